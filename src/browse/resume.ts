@@ -9,6 +9,8 @@ import { redactText } from './redact-stored.ts'
 import { HARNESSES, PAGES, PLAIN_ID, shellWord } from './resume-commands.ts'
 
 const DEEPEST = 50
+/** The harnesses that take a session which Mnemonic wrote. */
+const FORKED_INTO: ReadonlySet<string> = new Set(['claude-code', 'codex', 'pi'])
 
 /** `id` names a session or anything in it; of a subagent's, the session that began it all. Throws NOT_FOUND, AMBIGUOUS_ID or NOT_SUPPORTED. */
 export async function resumeCommand(store: Store, id: string, agentId: string | undefined): Promise<ResumeAnswer> {
@@ -55,7 +57,28 @@ async function argvOf(store: Store, session: SessionRow): Promise<readonly strin
   const name = argv?.at(-1)?.replace(/^--resume=/, '')
   if (argv === undefined || name === undefined || !PLAIN_ID.test(name))
     throw notSupported(session, `it has no name that ${harness.name} takes`)
+  if (await isLogGone(store, session)) throw logGone(session, harness.name)
   return argv
+}
+
+/** Every file that it was read from is gone: harnesses delete old logs. Where none is known (one database for all sessions) nothing is said. */
+async function isLogGone(store: Store, { id, source }: SessionRow): Promise<boolean> {
+  const units = await store.read
+    .selectFrom('sync_state')
+    .select('path')
+    .where('session_id', '=', id)
+    .where('adapter', '=', source)
+    .execute()
+  return units.length > 0 && !units.some(({ path }) => existsSync(path))
+}
+
+function logGone(session: SessionRow, name: string): MnemonicError {
+  const id = PLAIN_ID.test(session.id) ? session.id : 'ID'
+  const into = FORKED_INTO.has(session.source) ? ` --into ${session.source}` : ''
+  return new MnemonicError('NOT_SUPPORTED', `this session cannot be resumed: its log is gone, and ${name} needs it`, {
+    details: { session_id: session.id, harness: session.source, instead: `mnemonic fork --session ${id} --query "…"${into}` },
+    hint: `Go on in a new session with what it knows: mnemonic fork --session ${id} --query "…"${into}. Or read it: mnemonic show ${id}`,
+  })
 }
 
 /** A session of Cursor's CLI has a database of its own, in a folder of its name. */

@@ -10,6 +10,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1)
 }
 
+const { fileURLToPath } = await import('node:url')
 // From Node 22.1 on, what was compiled once is kept between runs.
 const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
@@ -39,6 +40,7 @@ const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  script: fileURLToPath(import.meta.url),
   isTTY: { stdin: process.stdin.isTTY === true, stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   columns: process.stdout.columns,
   rows: process.stdout.rows,

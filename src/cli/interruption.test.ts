@@ -22,6 +22,17 @@ it('the first interrupt asks the job to stop, the second ends the process', () =
   expect(ended).toEqual([130])
 })
 
+it('SIGTERM right after SIGINT is the same request; a second of either ends the process', () => {
+  const process = new EventEmitter()
+  const ended: number[] = []
+  const signal = interruption(process, (code) => ended.push(code))()
+  process.emit('SIGINT')
+  process.emit('SIGTERM')
+  expect([signal.aborted, interruptedExitCode(signal.reason), ended]).toEqual([true, 130, []])
+  process.emit('SIGTERM')
+  expect(ended).toEqual([143])
+})
+
 it('the exit code is that of the signal', () => {
   const process = new EventEmitter()
   const signal = interruption(process, () => undefined)()

@@ -1,4 +1,7 @@
-/** Ctrl-C for jobs that can stop halfway: the first asks the job to stop at a safe point, the second ends the process at once. */
+/**
+ * Ctrl-C for jobs that can stop halfway: the first asks the job to stop at a safe point, the second ends the process at once. One of each kind is
+ * one request: programs that end what they started often send SIGTERM right after SIGINT.
+ */
 import { MnemonicError } from '../core/error.ts'
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -18,10 +21,12 @@ export function interruption(process: Signals, exit: (code: number) => void): ()
     if (controller !== undefined) return controller.signal
     const abort = new AbortController()
     controller = abort
+    const seen = new Set<Signal>()
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => {
-        if (abort.signal.aborted) exit(EXIT_CODES[name])
-        else abort.abort(interrupted(name))
+        if (seen.has(name)) return exit(EXIT_CODES[name])
+        seen.add(name)
+        abort.abort(interrupted(name)) // a second one changes nothing
       })
     }
     return abort.signal

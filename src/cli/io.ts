@@ -6,6 +6,8 @@ export interface Io {
   readonly stdout: { write(text: string): unknown; once?(event: 'drain' | 'close', listener: () => void): unknown }
   readonly stderr: { write(text: string): unknown }
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The file of the program that runs. */
+  readonly script?: string | undefined
   readonly isTTY: { readonly stdin?: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** Width of the terminal, where there is one; some terminals say 0. */
   readonly columns?: number | undefined

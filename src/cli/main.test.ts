@@ -81,3 +81,16 @@ it('what stands after -- is no option', async () => {
   expect(code).toBe(2)
   expect(err).toMatch(/^error: too many arguments/)
 })
+
+it('no command lists an option twice, nor those of a command above it', async () => {
+  const argvs = [['export', 'qmd'], ['export'], ['memory', 'publish'], ['analyze', 'types', 'add']]
+  for (const argv of argvs) {
+    const { out } = await mnemonic(...argv, '--help')
+    const options = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name)
+    expect(options).toEqual([...new Set(options)])
+    expect(options).toContain('--home')
+  }
+  expect((await mnemonic('export', 'qmd', '--help')).out).not.toContain('--file')
+  expect((await mnemonic('analyze', '--help')).out).toContain('--session')
+  expect(await mnemonic('memory', 'publish', '--compactions', '--home', '/nowhere')).toMatchObject({ code: 2 })
+})

@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const program = await buildProgram(argv, cli)
     if (argv.length === 0) {
-      io.stderr.write(program.helpInformation())
+      io.stderr.write(out.ours(program.helpInformation()))
       return 2
     }
     await program.parseAsync(argv, { from: 'user' })

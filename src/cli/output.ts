@@ -1,9 +1,12 @@
 /** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import { escapeMarksDeep, NOTICE } from '../core/marked-text.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
 import { callerIsAgent } from './caller-is-agent.ts'
 import { type Style, style } from './format/style.ts'
 import type { Io } from './io.ts'
+import { asCalledHere, ownCommand } from './own-command.ts'
 
 export interface Output {
   readonly json: boolean
@@ -15,6 +18,8 @@ export interface Output {
   /** Columns that a table may fill: all of the terminal's. */
   readonly columns: number
   readonly isTTY: boolean
+  /** A text of ours, with its commands as they are called here (`npx mnemonic …`). */
+  ours(text: string): string
   /** The command's one answer: the document with --json, else the text. */
   answer(document: unknown, text: () => string): void
   warn(message: string): void
@@ -40,27 +45,42 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
   // Errors and warnings name paths and pieces of what was read, which may hold secrets.
   const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
+  const command = ownCommand(io)
+  const ours = (text: string) => asCalledHere(text, command)
   const columns = io.isTTY.stdout ? Math.max(io.columns || PLAIN_WIDTH, 40) : PLAIN_WIDTH
+  const byAgent = forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))
+  // As structured content of MCP: no value can forge a mark, and the document says what its texts are.
+  const document = (value: unknown) => (byAgent ? told(escapeMarksDeep(value)) : value)
   return {
     json,
-    forAgent: !json && (forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))),
+    forAgent: !json && byAgent,
     style: out,
     width: Math.min(columns, WIDEST),
     columns,
     isTTY: io.isTTY.stdout,
-    answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
+    answer: (value, text) => io.stdout.write(json ? `${jsonText(document(value), 2)}\n` : withNewline(text())),
+    ours,
     warn,
     warnings(messages) {
       if (!json) messages.forEach(warn)
     },
-    hint: (message) => say('hint', redactVisible(message), err.dim(redactVisible(message))),
+    hint(message) {
+      const text = redactVisible(ours(message))
+      say('hint', text, err.dim(text))
+    },
     error(error, { debug }) {
       const trace = debug ? traces(error) : []
-      const document = redactValues(trace.length === 0 ? error.toJSON() : { ...error.toJSON(), stack: trace.join('\n') })
-      const hint = error.hint === undefined ? [] : [`${err.dim('try:')} ${redactVisible(error.hint)}`]
+      const advice = error.hint === undefined ? undefined : ours(error.hint)
+      const told = { ...error.toJSON(), ...given({ hint: advice }) }
+      const document = redactValues(trace.length === 0 ? told : { ...told, stack: trace.join('\n') })
+      const hint = advice === undefined ? [] : [`${err.dim('try:')} ${redactVisible(advice)}`]
       say('error', document, [`${err.red('error:')} ${redactVisible(error.message)}`, ...hint, ...trace.map(redactVisible)].join('\n'))
     },
   }
+}
+
+function told(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? { notice: NOTICE, ...value } : value
 }
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself; without either, only a terminal gets colours. */

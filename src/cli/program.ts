@@ -1,5 +1,5 @@
 /** The commands by name. Only the definitions of those that the arguments mention are loaded: --help stays instant. */
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { packageVersion } from '../core/version.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 
@@ -101,12 +101,19 @@ function helpWidth({ io: { isTTY, columns } }: Cli): number {
   return isTTY.stdout && columns ? Math.min(columns, WIDEST_HELP) : WIDEST_HELP
 }
 
+/** The options of the program; those of `export` are none of `export qmd`, which has its own. */
+function ofProgram(command: Command): Option[] {
+  let top = command
+  while (top.parent !== null) top = top.parent
+  return top === command ? [] : top.options.filter(({ hidden }) => !hidden)
+}
+
 export async function buildProgram(argv: readonly string[], cli: Cli): Promise<Command> {
   const program = new Command('mnemonic')
     .description('A local memory for AI agents: it keeps every session in one database, and finds what was said, with date and citation.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => cli.io.stdout.write(text), writeErr: () => undefined })
-    .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(cli) })
+    .configureOutput({ writeOut: (text) => cli.io.stdout.write(cli.out.ours(text)), writeErr: () => undefined })
+    .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(cli), visibleGlobalOptions: ofProgram })
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup(LOOK)

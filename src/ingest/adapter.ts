@@ -7,6 +7,8 @@ import type { SourceDatabase } from '../store/source-database.ts'
 export interface Adapter {
   /** "claude-code", "jsonl" … also the source of the sessions that it reads. */
   readonly name: string
+  /** It is not ours: what it gives is awaited no longer than until the sync is stopped. */
+  readonly isOwners?: boolean
   /**
    * Its units are databases, or files that are rewritten in place: no offset says what is new. `since` then carries what the
    * last read remembered, whatever the unit holds now, and the offsets of its checkpoints only measure how much was read.

@@ -30,6 +30,7 @@ import {
 } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
+import { untilStopped } from './until-stopped.ts'
 
 const BATCH_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
@@ -133,7 +134,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const ignores = adapter.addressBook ? undefined : (await context.ignoreEvents?.())?.()
   let seen = 0
   const tell = teller(unit, context)
-  for await (const item of adapter.read(unit, since, reader)) {
+  for await (const item of untilStopped(adapter, adapter.read(unit, since, reader), context.signal)) {
     // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
     if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     throwIfStopped(context.signal, 'sync')

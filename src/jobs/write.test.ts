@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { claudeLog } from '../../test/helpers/claude-log.ts'
 import { testHome } from '../../test/helpers/home.ts'
+import { run } from '../cli/main.ts'
 import type { Mnemonic } from '../library/index.ts'
 import { enqueue } from '../roles/writer/queue.ts'
 import type { WriterTask } from '../roles/writer/writer-task.ts'
@@ -31,6 +32,19 @@ async function prepared(config: object = {}) {
   return { home, mnemonic, log, ask, published }
 }
 
+/** What a command says beside its answer. */
+async function hintsOf(root: string, command: readonly string[]): Promise<string> {
+  let hints = ''
+  await run([...command, '--home', join(root, 'home'), '--workspace', join(root, 'workspace')], {
+    stdout: { write: () => undefined },
+    stderr: { write: (text) => (hints += text) },
+    env: {},
+    isTTY: { stdout: false, stderr: false },
+    signal: () => new AbortController().signal,
+  })
+  return hints
+}
+
 const turnsOf = async (mnemonic: Mnemonic) => {
   const { rows } = await mnemonic.sql('select status, label from agent_turns order by sequence')
   return rows
@@ -51,6 +65,9 @@ it('captures exactly the log that is named, and what is asked twice is done once
   expect(published()).toEqual([])
   // Nobody is told that all sources were read.
   expect((await mnemonic.status()).last_sync).toBeNull()
+  for (const command of [['status'], ['search', 'webhooks']])
+    expect(await hintsOf(home.root, command)).toMatch(/^only what hooks captured is known so far/)
+  expect(await hintsOf(testHome().root, ['status'])).toMatch(/^nothing is imported yet/)
   expect(await mnemonic.write()).toMatchObject({ sessions: [], left: 0 })
   await ask('capture')
   expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'done', records: 0 }])

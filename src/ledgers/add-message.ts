@@ -3,7 +3,7 @@ import type { MessageRef } from '../store/agent-rows.ts'
 import { addMissingResults, addTools } from './add-tools.ts'
 import type { MessageRecord } from './agent-record.ts'
 import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitState, versionKey } from './batch.ts'
-import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
+import { addPart, type BatchMessage, compareVersions, isNotes, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
 import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
 import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
 import { saysOnly } from './says-only.ts'
@@ -167,12 +167,14 @@ function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { s
   if (far !== undefined && parent === undefined) unit.waiting.set(id, far)
   const goesBack = record.kind === 'prompt' && parent?.kind === 'prompt' && parent.id !== state.cursor?.id
   if (goesBack && parent.session_id === state.id) batch.splits.add(parent.id)
+  // Another prompt after the same notes: they stay with the first one.
+  const leavesNotes = record.kind === 'prompt' && isNotes(parent) && parent?.id !== state.cursor?.id
   const message = newMessage(record, {
     id,
     nativeId,
     sessionId: state.id,
     parent,
-    opener: (goesBack ? undefined : openerOf(record, parent, state.id)) ?? { id, kind: record.kind },
+    opener: (goesBack || leavesNotes ? undefined : openerOf(record, parent, state.id)) ?? { id, kind: record.kind },
     sequence: Math.max(record.sequence ?? 0, state.nextSequence),
   })
   state.nextSequence = message.sequence + 1
@@ -185,7 +187,10 @@ function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { s
   return message
 }
 
-/** The turn a message belongs to: that of the message it follows. Undefined where it opens a turn of its own. */
+/**
+ * The turn a message belongs to: that of the message it follows. Undefined where it opens a turn of its own. What a harness notes before a prompt
+ * belongs to the turn of that prompt: until something is said, a turn is of no kind but theirs.
+ */
 export function openerOf(
   record: { readonly kind: string; readonly opens?: boolean },
   parent: MessageRef | undefined,
@@ -193,6 +198,7 @@ export function openerOf(
 ): { id: string; kind: string } | undefined {
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
   if (parent.opener_kind === 'summary' || record.opens === true) return undefined
+  if (isNotes(parent)) return { id: parent.opener_id, kind: record.kind }
   // Prompts in a row, with nothing between them, are one question.
   if (record.kind === 'prompt' && parent.kind !== 'prompt' && record.opens === undefined) return undefined
   return { id: parent.opener_id, kind: parent.opener_kind }

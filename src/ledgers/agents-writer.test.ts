@@ -94,6 +94,66 @@ describe('turns', () => {
     expect(await turns(store)).toMatchObject([{ id: 'test:s/a0', queries: [] }, { id: 'test:s/p1' }])
   })
 
+  it('what a harness notes before a prompt belongs to the turn of that prompt', async () => {
+    const store = await tempStore()
+    await unit(store, [
+      session('s'),
+      message('s', 'n1', { role: 'system', kind: 'attachment', text: '' }),
+      message('s', 'n2', { role: 'system', kind: 'notice', text: 'a hook ran' }),
+      prompt('s', 'p1'),
+      reply('s', 'a1'),
+      message('s', 'c1', { role: 'system', kind: 'summary', text: 'so far' }),
+      message('s', 'n3', { role: 'system', kind: 'attachment', text: '' }),
+      prompt('s', 'p2'),
+    ])
+    expect(await turns(store)).toMatchObject([
+      { id: 'test:s/a1', opener_id: 'test:s/n1', queries: ['test:s/p1'], message_count: 4, parent_turn_id: null },
+      { id: 'test:s/c1', turn_type: 'compaction' },
+      { id: 'test:s/p2', opener_id: 'test:s/n3', queries: ['test:s/p2'], message_count: 2 },
+    ])
+  })
+
+  it('notes of a turn in which something was said are not those of the next prompt', async () => {
+    const store = await tempStore()
+    const note = (id: string) => message('s', id, { role: 'system', kind: 'notice', text: '' })
+    const records = [session('s'), note('n1'), reply('s', 'a0'), note('n2'), prompt('s', 'p1')]
+    await unit(store, ...records.map((record) => [record]))
+    expect(await turns(store)).toMatchObject([
+      { id: 'test:s/a0', queries: [], message_count: 3 },
+      { id: 'test:s/p1', queries: ['test:s/p1'], message_count: 1 },
+    ])
+  })
+
+  it('another first prompt after the same notes stands beside the first, however the log is cut', async () => {
+    tick = 0
+    const records = [
+      session('s'),
+      message('s', 'n1', { role: 'system', kind: 'attachment', text: '' }),
+      message('s', 'n2', { role: 'system', kind: 'notice', text: '' }),
+      prompt('s', 'p1'),
+      reply('s', 'a1'),
+      prompt('s', 'p2', { parent: 'n2' }),
+      reply('s', 'a2'),
+    ]
+    const whole = await tempStore()
+    await unit(whole, records)
+    expect(await turns(whole)).toMatchObject([
+      { id: 'test:s/a1', opener_id: 'test:s/n1', status: 'superseded', parent_turn_id: null },
+      { id: 'test:s/a2', opener_id: 'test:s/p2', parent_turn_id: null },
+    ])
+    for (let at = 1; at < records.length; at++) {
+      const cut = await tempStore()
+      await unit(cut, records.slice(0, at), records.slice(at))
+      expect(await dump(cut)).toEqual(await dump(whole))
+      const later = await tempStore()
+      await unit(later, records.slice(0, at))
+      await unit(later, records.slice(at))
+      const rows = (store: Store) =>
+        store.read.selectFrom('agent_turns').select(['id', 'opener_id', 'parent_turn_id', 'message_count']).orderBy('id').execute()
+      expect(await rows(later)).toEqual(await rows(whole))
+    }
+  })
+
   it('an answer without visible text does not name the turn', async () => {
     const store = await tempStore()
     await unit(store, [session('s'), prompt('s', 'p1'), reply('s', 'a1'), reply('s', 'a2', { text: '' })])

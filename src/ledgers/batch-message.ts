@@ -82,6 +82,11 @@ function extrasOf(record: MessageRecord): MessageExtras {
   }
 }
 
+/** Nothing but notes of the harness stands in its turn up to this message. */
+export function isNotes(message: Pick<MessageRef, 'opener_kind'> | undefined): boolean {
+  return message?.opener_kind === 'attachment' || message?.opener_kind === 'notice'
+}
+
 function refOf(message: MessageRef): MessageRef {
   const { id, session_id, opener_id, kind, opener_kind } = message
   return { id, session_id, opener_id, kind, opener_kind }

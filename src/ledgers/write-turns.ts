@@ -1,7 +1,7 @@
 /** Makes turns out of messages. A turn is identified by the message that opens it; its id changes with its last answer while it is open. */
-import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
+import type { MessageRef, NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { BatchMessage } from './batch-message.ts'
+import { type BatchMessage, isNotes } from './batch-message.ts'
 
 /** What a batch adds to one turn. */
 export interface TurnWork {
@@ -119,14 +119,14 @@ function lastNew(work: TurnWork): BatchMessage | undefined {
   return work.messages.findLast((message) => !message.isStored)
 }
 
-/** The opener of the turn that a new turn follows. */
-function parentOpener(work: TurnWork): string | undefined {
-  return work.messages.find((message) => message.id === work.openerId)?.parent?.opener_id
+/** The message that a new turn follows. */
+function parentOf(work: TurnWork): MessageRef | undefined {
+  return work.messages.find((message) => message.id === work.openerId)?.parent
 }
 
 function* parentOpeners(turns: ReadonlyMap<string, TurnWork>): Generator<string> {
   for (const work of turns.values()) {
-    const opener = parentOpener(work)
+    const opener = parentOf(work)?.opener_id
     if (opener !== undefined) yield opener
   }
 }
@@ -137,7 +137,10 @@ function parentTurn(work: TurnWork, turns: ReadonlyMap<string, TurnWork>, stored
     for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id // renamed just now
     return stored
   }
-  const opener = parentOpener(work)
-  if (opener === undefined) return null
-  return turns.get(opener)?.id ?? stored.get(opener)?.id ?? null
+  const parent = parentOf(work)
+  if (parent === undefined) return null
+  const [near, far] = [turns.get(parent.opener_id), stored.get(parent.opener_id)]
+  // Notes belong to the first prompt after them; another one stands beside that turn, not behind it.
+  if (isNotes(parent) && parent.session_id === work.sessionId) return near === undefined ? (far?.parent_turn_id ?? null) : near.parentId
+  return near?.id ?? far?.id ?? null
 }

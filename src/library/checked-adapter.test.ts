@@ -215,3 +215,13 @@ it('events of an own adapter are stored as they are given', async () => {
   expect((await memory.sql(query)).rows).toEqual([['own:e', 'the harbour is closed', 'contact', '{"stamp":7}', 'letters']])
   await memory.close()
 })
+
+it('one whose read never answers can be stopped', async () => {
+  const stop = new AbortController()
+  const read = async function* () {
+    yield record(session)
+    stop.abort()
+    await new Promise(() => undefined)
+  }
+  await expect(synced({ read }, stop.signal)).rejects.toMatchObject({ code: 'INTERRUPTED' })
+})

@@ -59,6 +59,7 @@ export function checkedAdapter(own: Adapter): Adapter {
   return {
     ...own,
     name: own.name,
+    isOwners: true,
     defaultPaths: () => defaultPathsOf(own),
     async *discover(asked) {
       for await (const found of own.discover(asked)) {

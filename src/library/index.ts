@@ -114,6 +114,7 @@ export type { EventPerson, EventRecord, OneEventRecord, SeriesPartRecord, Thread
 export type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 export type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
 export type { RememberedStatus } from '../ledgers/remembered.ts'
+export type { AgentStatus } from '../operations/agent-status.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'

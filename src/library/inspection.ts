@@ -2,7 +2,7 @@
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-export function inspection(home: Home): Pick<Mnemonic, 'status' | 'health' | 'doctor'> {
+export function inspection(home: Home): Pick<Mnemonic, 'status' | 'agentStatus' | 'health' | 'doctor'> {
   const { paths, config, clock, open } = home
   return {
     async status() {
@@ -11,6 +11,10 @@ export function inspection(home: Home): Pick<Mnemonic, 'status' | 'health' | 'do
       const { indexIdentity } = await import('../index/identity.ts')
       const identity = indexIdentity(config.index.max_chunk_tokens)
       return statusReport(await open(), { version: packageVersion(), paths, agentId: config.agent, identity, clock })
+    },
+    async agentStatus() {
+      const { agentStatus } = await import('../operations/agent-status.ts')
+      return agentStatus(await open(), config.agent)
     },
     async health() {
       const { healthReport } = await import('../operations/health.ts')

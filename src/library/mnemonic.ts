@@ -48,6 +48,7 @@ import type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
 import type { WatchOptions } from '../jobs/watch.ts'
 import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
+import type { AgentStatus } from '../operations/agent-status.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 import type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
@@ -163,6 +164,8 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly installing: MnemonicInstalling
 
   status(): Promise<StatusReport>
+  /** How much of it is the agent's whose memory this is, and how fresh. */
+  agentStatus(): Promise<AgentStatus>
   health(): Promise<HealthReport>
   doctor(): Promise<DoctorReport>
   /** What a hook of a harness would answer, and how long each step takes. Changes nothing. */

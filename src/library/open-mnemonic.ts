@@ -90,7 +90,7 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
 }
 
 type Forgetting = Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'>
-type Inspection = Pick<Mnemonic, 'status' | 'health' | 'doctor'>
+type Inspection = Pick<Mnemonic, 'status' | 'agentStatus' | 'health' | 'doctor'>
 
 /** What keeps the memory, takes from it, and looks after it. */
 function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
@@ -107,6 +107,8 @@ function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemo
     ...later<Forgetting>({ planForget: true, forget: true, resumeForgetting: true }, async () =>
       (await import('./forgetting.ts')).forgetting(home),
     ),
-    ...later<Inspection>({ status: true, health: true, doctor: true }, async () => (await import('./inspection.ts')).inspection(home)),
+    ...later<Inspection>({ status: true, agentStatus: true, health: true, doctor: true }, async () =>
+      (await import('./inspection.ts')).inspection(home),
+    ),
   }
 }

@@ -67,15 +67,17 @@ export async function indexCursor(store: Store, agentId: string): Promise<number
 export async function waitingSessions(store: Store): Promise<number> {
   const agents = await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute()
   let waiting = 0
-  for (const { agent_id } of agents) {
-    const row = await store.read
-      .selectFrom('agent_session_history as h')
-      .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
-      .select((eb) => eb.fn.count<number>('h.session_id').distinct().as('count'))
-      .where('h.id', '>', await indexCursor(store, agent_id))
-      .where('s.agent_id', '=', agent_id)
-      .executeTakeFirstOrThrow()
-    waiting += Number(row.count)
-  }
+  for (const { agent_id } of agents) waiting += await waitingSessionsOf(store, agent_id)
   return waiting
+}
+
+export async function waitingSessionsOf(store: Store, agentId: string): Promise<number> {
+  const { count } = await store.read
+    .selectFrom('agent_session_history as h')
+    .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
+    .select((eb) => eb.fn.count<number>('h.session_id').distinct().as('count'))
+    .where('h.id', '>', await indexCursor(store, agentId))
+    .where('s.agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

@@ -13,6 +13,7 @@ import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'
 import { noteCopies } from '../store/copies.ts'
 import type { DatabaseFacts, DatabaseFiles } from '../store/database-file.ts'
+import { LEASE_MS } from '../store/job.ts'
 import { requireNoLease, withLeases } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { requireFile } from '../store/store-file.ts'
@@ -62,7 +63,8 @@ export interface RestoreContext {
 }
 
 const STAGED = '.restoring-'
-const LEASE = { job: 'restore', ttlMs: 60_000, waitMs: 10_000 }
+/** Who restores waits at a terminal: not as long as a job. */
+const LEASE = { job: 'restore', ttlMs: LEASE_MS, waitMs: 10_000 }
 const TRIES = 3
 
 /** Undefined when `confirm` said no. */

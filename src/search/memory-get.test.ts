@@ -70,6 +70,16 @@ describe('memory_get', () => {
     expect(on.text).toContain('Look at the gauge.')
   })
 
+  it('a wikilink to a heading gives the part under it; one that is gone the document', async () => {
+    const { source } = await memory()
+    const path = 'workspaces/lantern/plan.md'
+    expect(await memoryGet(source, { path: `[[${path}#Webhooks]]` })).toMatchObject({
+      from: 5,
+      text: expect.stringMatching(/^## Webhooks\n\nRetry/),
+    })
+    expect(await memoryGet(source, { path: `[[${path}#Gone]]` })).toMatchObject({ from: 1, text: expect.stringMatching(/^# Plan/) })
+  })
+
   it('gives the text that the index was made of, whole and in pages', async () => {
     const { source, index } = await memory()
     const whole = await memoryGet(source, { id: 'claude-code:s1/m1' })

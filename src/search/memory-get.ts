@@ -8,7 +8,7 @@ import type { Trust } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import { episodeIdIn } from './conversations.ts'
 import { excerptOf } from './excerpt.ts'
-import { citation, parseCitation } from './memory-citation.ts'
+import { citation, linesUnder, parseCitation } from './memory-citation.ts'
 import { conversationCalled, documentById, documentByPath, ifNotFound, namesPublished, turnIdOfPath } from './memory-get-document.ts'
 import type { Sought } from './sought-words.ts'
 import type { DocumentSource, TextDocument } from './text-document.ts'
@@ -85,8 +85,10 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
     })
   }
   const { path, id, from, lines, budget, around = 0, about = [] } = checked.data
-  const cited = parseCitation(path ?? id ?? '')
-  const own = await (path === undefined ? documentById : documentByPath)(source, cited.path)
+  const named = parseCitation(path ?? id ?? '')
+  const own = await (path === undefined ? documentById : documentByPath)(source, named.path)
+  // A heading that is gone leads to the document.
+  const cited = { ...named, ...(named.heading === undefined ? {} : linesUnder(own.text, named.heading)) }
   const document = await withAround(source, own, around)
   const whole = document !== own
   const count = cited.from === undefined || cited.to === undefined || whole ? undefined : cited.to - cited.from + 1

@@ -19,6 +19,7 @@ export interface MessageRef {
   readonly session_id: string
   readonly opener_id: string
   readonly kind: string
+  /** Of the first message of its turn that is no note of the harness, up to this one; where there is none, the note's. */
   readonly opener_kind: string
 }
 

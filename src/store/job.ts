@@ -24,7 +24,8 @@ export interface JobOptions {
   readonly onProgress?: OnProgress | undefined
 }
 
-const LEASE_MS = 30_000
+/** How long the lease of a process that died without a trace holds others up. */
+export const LEASE_MS = 30_000
 const WAIT_MS = 15 * 60_000
 
 /** Runs `work` while no other process runs a job under the same lease. Throws JOB_RUNNING when another one does not finish in time. */

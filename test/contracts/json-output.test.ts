@@ -131,6 +131,7 @@ const ROUTED = [
   ...[
     'harness',
     'id',
+    'instead',
     'last_message_at',
     'not_resumable',
     'project',

@@ -33,12 +33,17 @@ describe('remember', () => {
       code: 2,
       stderr: expect.stringContaining('an agent cannot confirm'),
     })
-    expect(await home.runHere('remember', '--confirm', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('no terminal') })
+    for (const argv of [
+      ['--confirm', id],
+      ['--confirm', id, '--yes'],
+      ['--confirm', id, '--yes', '--json'],
+    ])
+      expect(await home.runHere('remember', ...argv)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('at a terminal, and there is none'),
+      })
     expect((await home.runHere('remember', '--list', '--proposed')).stdout).toContain('curl')
-    expect(await home.runHere('remember', '--confirm', id, '--yes')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Remembered'),
-    })
+    expect(await home.runAsking('y', 'remember', '--confirm', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('Remembered') })
     expect((await home.runHere('decisions', '--preferences')).stdout).toContain('curl')
     expect(await home.runWith(agent, 'remember', '--undo', id, '--yes')).toMatchObject({ code: 1 })
     expect(await home.runHere('remember', '--undo', id, '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Taken back') })

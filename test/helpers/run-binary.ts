@@ -23,6 +23,8 @@ export interface BinaryHome {
   /** The same command with the same environment in this process: for tests of what is printed that need hundreds of them. */
   runHere(...argv: string[]): Promise<Ended>
   runHereWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
+  /** In this process, at a terminal where somebody gives this answer to every question. */
+  runAsking(answer: string, ...argv: string[]): Promise<Ended>
   runWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
   start(...argv: string[]): ChildProcessWithoutNullStreams
   remove(): void
@@ -47,6 +49,7 @@ export function binaryHome(): BinaryHome {
     run: (...argv) => ended(start({}, argv)),
     runHere: (...argv) => here(env, argv),
     runHereWith: (more, ...argv) => here({ ...env, ...more }, argv),
+    runAsking: (answer, ...argv) => here(env, argv, answer),
     runWith: (more, ...argv) => ended(start(more, argv)),
     start: (...argv) => start({}, argv),
     remove: () => rmSync(root, { recursive: true, force: true }),
@@ -68,13 +71,13 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
 /** There is one environment in a process: a command waits for the one before it. */
 let last: Promise<unknown> = Promise.resolve()
 
-function here(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
-  const ended = last.then(() => alone(env, argv))
+function here(env: NodeJS.ProcessEnv, argv: readonly string[], answer?: string): Promise<Ended> {
+  const ended = last.then(() => alone(env, argv, answer))
   last = ended.catch(() => undefined)
   return ended
 }
 
-async function alone(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
+async function alone(env: NodeJS.ProcessEnv, argv: readonly string[], answer?: string): Promise<Ended> {
   const before = { ...process.env }
   const written = { stdout: '', stderr: '' }
   setEnvironment(env)
@@ -86,6 +89,7 @@ async function alone(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<E
       isTTY: { stdin: false, stdout: false, stderr: false },
       signal: () => new AbortController().signal,
       caller: () => 'here',
+      ...(answer === undefined ? {} : { ask: async () => answer }),
     })
     return { code, signal: null, ...written }
   } finally {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestHome, testHome } from '../../../test/helpers/home.ts'
 import { claudeCodeSource } from '../../../test/helpers/sources/claude-code.ts'
@@ -54,6 +54,23 @@ describe('route', () => {
     expect(sessions[0]?.why.cite).toBe(`${sessions[0]?.id}:2`)
     expect(sessions[0]?.resume?.command).toMatch(/^cd \/home\/dev\/atlas && claude --resume [0-9a-f-]{36}$/)
     expect(sessions[0]?.why.excerpt).toMatch(/loader/)
+  })
+
+  it('offers a fork where the log that the harness needs is gone, and resume says the same', async () => {
+    write('ferry', 0, FERRY)
+    await read()
+    const message = 'the loader of the ferry timetable drops the last row'
+    expect((await mnemonic.route({ message })).sessions[0]?.instead).toBeNull()
+    rmSync(home.logs, { recursive: true })
+    const { session_id = '', resume, not_resumable, instead } = (await mnemonic.route({ message })).sessions[0] ?? {}
+    expect(resume).toBeNull()
+    expect(not_resumable).toMatch(/its log is gone, and Claude Code needs it/)
+    expect(instead).toBe(`mnemonic fork --session ${session_id} --query "…" --into claude-code`)
+    await expect(mnemonic.resume(session_id)).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+      hint: expect.stringMatching(/mnemonic fork --session .* Or read it: mnemonic show /),
+    })
+    expect((await mnemonic.buildForkContext({ query: 'ferry timetable', session: session_id })).relevant_turns.length).toBeGreaterThan(0)
   })
 
   it('says that nothing fits instead of guessing', async () => {

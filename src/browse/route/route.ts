@@ -58,6 +58,8 @@ export interface RoutedSession {
   /** The command that goes on with it; null where there is none, with the reason in `not_resumable`. */
   readonly resume: ResumeAnswer | null
   readonly not_resumable: string | null
+  /** The command that goes on with what it knows where it cannot be resumed because its log is gone; else null. */
+  readonly instead: string | null
   /** What changed since it last spoke of it: what the message names first. */
   readonly stale: readonly StaleEntity[]
   /** How many there are, listed or not. */
@@ -185,11 +187,17 @@ function best(hits: readonly SearchResult[]): SearchResult | undefined {
   )
 }
 
-async function resumable(store: Store, { id, agent_id }: RootSession): Promise<Pick<RoutedSession, 'resume' | 'not_resumable'>> {
+async function resumable(
+  store: Store,
+  { id, agent_id }: RootSession,
+): Promise<Pick<RoutedSession, 'resume' | 'not_resumable' | 'instead'>> {
   try {
-    return { resume: await resumeCommand(store, id, agent_id), not_resumable: null }
+    return { resume: await resumeCommand(store, id, agent_id), not_resumable: null, instead: null }
   } catch (error) {
-    if (error instanceof MnemonicError && error.code === 'NOT_SUPPORTED') return { resume: null, not_resumable: error.message }
+    if (error instanceof MnemonicError && error.code === 'NOT_SUPPORTED') {
+      const { instead } = error.details
+      return { resume: null, not_resumable: error.message, instead: typeof instead === 'string' ? instead : null }
+    }
     throw error
   }
 }

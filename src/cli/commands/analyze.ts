@@ -4,11 +4,14 @@ import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import type { AnalyzeOptions } from '../../library/index.ts'
-import { collect, examples, wholeNumber } from '../arguments.ts'
+import { collect, examples, once, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatAnalyzed, formatEstimate, formatTypes } from '../format/analyze.ts'
 
-type Flags = Pick<AnalyzeOptions, 'limit' | 'since' | 'retry' | 'jobs'> & { readonly type?: readonly string[]; readonly dryRun?: true }
+type Flags = Pick<AnalyzeOptions, 'limit' | 'since' | 'retry' | 'jobs' | 'session'> & {
+  readonly type?: readonly string[]
+  readonly dryRun?: true
+}
 
 export function analyze(command: Command, cli: Cli): void {
   command
@@ -16,6 +19,7 @@ export function analyze(command: Command, cli: Cli): void {
       'Reads everything that is stored, newest first, and finds what came of it and who and what it was about: by rules, unless config.yaml names a model. It says first what waits and what that costs. Stop it at any time: the next run goes on from there. Several may run at once.',
     )
     .option('--type <name>', 'only this analysis, by its name in mnemonic analyze types; may be repeated', collect)
+    .option('--session <id>', 'only this session: id, label, or a unique prefix', once)
     .option('-n, --limit <n>', 'most runs of this call (default: all that wait)', wholeNumber(1_000_000_000))
     .option('--since <time>', 'only episodes that ended at this time or later: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--dry-run', 'say what waits and what it would cost, and run nothing')
@@ -23,7 +27,13 @@ export function analyze(command: Command, cli: Cli): void {
     .option('--jobs <n>', 'calls of a model at the same time (default: analyze.concurrency)', wholeNumber(64))
     .addHelpText(
       'after',
-      examples('analyze --dry-run', 'analyze', 'analyze --type memory_extraction --since "30 days ago"', 'analyze types'),
+      examples(
+        'analyze --dry-run',
+        'analyze',
+        'analyze --type memory_extraction --since "30 days ago"',
+        'analyze --session c010174c',
+        'analyze types',
+      ),
     )
     .action((flags: Flags) => run(cli, flags))
   types(command.command('types'), cli)
@@ -41,7 +51,7 @@ function run(cli: Cli, { type, dryRun, ...flags }: Flags): Promise<void> {
         },
       }),
     )
-    cli.out.answer(report, () => formatAnalyzed(report, cli.out.columns))
+    cli.out.answer(report, () => cli.out.ours(formatAnalyzed(report, cli.out.columns)))
     cli.out.warnings(report.warnings)
     if (report.stopped !== null) cli.out.hint(`stopped: ${report.stopped}`)
     if (report.totals.failed > 0) cli.out.hint('why: mnemonic health; to try them again: mnemonic analyze --retry')

@@ -12,6 +12,7 @@ import { pairs } from '../format/layout.ts'
 import { formatBlock } from '../format/search.ts'
 import type { FormatOptions } from '../format/search-hit.ts'
 import { formatSync } from '../format/sync.ts'
+import { ownCommand } from '../own-command.ts'
 
 /** Sessions a search, unless it says more. */
 const HITS = 2
@@ -27,7 +28,7 @@ export function demo(command: Command, cli: Cli): void {
       const root = await mkdtemp(join(tmpdir(), 'mnemonic-demo-'))
       try {
         const report = await runDemo(cli, { home: join(root, 'home'), workspace: join(root, 'workspace'), kept: keep === true })
-        const binary = cli.io.env.npm_command === 'exec' ? 'npx mnemonic' : 'mnemonic'
+        const binary = ownCommand(cli.io)
         const { style, width } = cli.out
         cli.out.answer(report, () => formatDemo(report, { style, width, now: Date.now(), binary }))
       } finally {

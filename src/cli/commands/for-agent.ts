@@ -11,8 +11,9 @@ import {
   sessionsForAgent,
 } from '../../library/index.ts'
 import type { Cli } from '../cli.ts'
-import { COMMAND_HINTS } from '../format/for-agent.ts'
+import { commandHints } from '../format/for-agent.ts'
 import { rememberAnswer } from '../last-answer.ts'
+import { ownCommand } from '../own-command.ts'
 
 /** The folder that the agent works in prefers its project. An id names the lines, too: a turn may be long. */
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
@@ -22,7 +23,7 @@ export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = 
     ...hit,
     id: (hit.turn_id === '' && hit.thread_id === '') || hit.kind === 'work' ? hit.citation : citedLines(hit),
   }))
-  const text = await searchForAgent({ ...answer, results }, { now: Date.now(), hints: COMMAND_HINTS })
+  const text = await searchForAgent({ ...answer, results }, { now: Date.now(), hints: commandHints(ownCommand(cli.io)) })
   cli.out.answer(answer, () => text)
   await rememberAnswer(
     cli,
@@ -50,8 +51,8 @@ export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: S
   return 0
 }
 
-export async function showForAgents(mnemonic: Mnemonic, { out }: Cli, request: ReadRequest): Promise<0> {
-  const { text, document } = await readForAgent(mnemonic, request, COMMAND_HINTS)
+export async function showForAgents(mnemonic: Mnemonic, { io, out }: Cli, request: ReadRequest): Promise<0> {
+  const { text, document } = await readForAgent(mnemonic, request, commandHints(ownCommand(io)))
   out.answer({ kind: 'document', document }, () => text)
   return 0
 }

@@ -20,14 +20,14 @@ export function init(command: Command, cli: Cli): void {
         chosen.plan = plan
         if (yes) chosen.wanted = everythingOf(plan)
         else if (cli.io.questions !== undefined && !cli.out.json) {
-          cli.io.stderr.write(`${formatInitPlan(plan)}\n\n`)
+          cli.io.stderr.write(`${cli.out.ours(formatInitPlan(plan))}\n\n`)
           chosen.wanted = await ask(await cli.io.questions(), plan)
           if (chosen.wanted === undefined) {
             cli.out.hint('nothing was changed')
             return 130
           }
         } else {
-          cli.out.answer({ plan, done: null }, () => formatInitPlan(plan))
+          cli.out.answer({ plan, done: null }, () => cli.out.ours(formatInitPlan(plan)))
           cli.out.hint('nothing was changed; to do it: mnemonic init --yes')
         }
         return 0
@@ -105,7 +105,7 @@ async function first(cli: Cli, mnemonic: Mnemonic, { plan, installed, wanted }: 
     sync,
     first_hit: (await mnemonic.installing.firstHit()) ?? null,
   }
-  cli.out.answer({ plan, done: report }, () => formatDone(report, cli.out.style))
+  cli.out.answer({ plan, done: report }, () => formatDone(report, cli.out))
   cli.out.warnings(sync?.totals.warnings ?? [])
   return sync !== null && (sync.totals.quarantined > 0 || sync.newly_failed_chunks > 0) ? 3 : 0
 }

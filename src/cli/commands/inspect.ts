@@ -9,6 +9,7 @@ import type { Cli, ExitCode } from '../cli.ts'
 import { asData } from '../format/as-data.ts'
 import { formatDoctor, formatHealth, formatStatus } from '../format/inspect.ts'
 import { pairs, table } from '../format/layout.ts'
+import { neverSynced } from '../format/never-synced.ts'
 
 /** `mnemonic status`: counts of every ledger and of the index, metrics and sizes. */
 export function status(command: Command, cli: Cli): void {
@@ -19,7 +20,7 @@ export function status(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const found = await mnemonic.status()
         cli.out.answer(found, () => formatStatus(found, { style: cli.out.style, now: Date.now() }))
-        if (found.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
+        if (found.last_sync === null) cli.out.hint(neverSynced(found.agents.sessions + found.events.events === 0))
         return 0
       }),
     )
@@ -30,7 +31,7 @@ const EXIT: Readonly<Record<HealthReport['status'], ExitCode>> = { OK: 0, DEGRAD
 /** `mnemonic health`: OK (exit 0), DEGRADED (exit 3) or ERROR (exit 1), and why. Answers even when the database does not open. */
 export function health(command: Command, cli: Cli): void {
   const answer = (report: HealthReport): ExitCode => {
-    cli.out.answer(report, () => formatHealth(report, cli.out.style))
+    cli.out.answer(report, () => cli.out.ours(formatHealth(report, cli.out.style)))
     return EXIT[report.status]
   }
   command
@@ -52,7 +53,7 @@ function unhealthy(error: Error): HealthReport {
 /** `mnemonic doctor`: checks the installation. Answers even when the home cannot be opened, because that is when it is needed. */
 export function doctor(command: Command, cli: Cli): void {
   const answer = (report: DoctorReport): ExitCode => {
-    cli.out.answer(report, () => formatDoctor(report, cli.out.style))
+    cli.out.answer(report, () => cli.out.ours(formatDoctor(report, cli.out.style)))
     return report.ok ? 0 : 1
   }
   command

@@ -34,7 +34,7 @@ export function install(command: Command, cli: Cli): void {
 function list(cli: Cli): Promise<void> {
   return cli.run(async ({ installing }) => {
     const harnesses = await installing.harnesses()
-    cli.out.answer({ harnesses }, () => formatHarnesses(harnesses))
+    cli.out.answer({ harnesses }, () => cli.out.ours(formatHarnesses(harnesses)))
     cli.out.warnings(harnesses.flatMap(({ warnings }) => warnings))
     return 0
   })

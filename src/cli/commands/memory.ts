@@ -1,6 +1,7 @@
 /** `mnemonic memory …`: history as plain markdown that outlives the tool. Files are the truth; everything here reads or writes whole ones. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
 import type { ArchiveReport, ArtifactProblem, Published, Rendered } from '../../library/index.ts'
@@ -23,21 +24,30 @@ export function memory(command: Command, cli: Cli): void {
   archive(command.command('archive'), cli)
 }
 
+interface PublishFlags {
+  readonly session?: string
+  readonly again?: boolean
+  readonly compactions?: boolean
+}
+
 function publish(command: Command, cli: Cli): void {
   command
     .description('Writes the transcript, summary and manifest of sessions. Files that are already published stay as they are.')
     .option('--session <id>', 'one session, ended or not: id, label, or a unique prefix')
     .option('--ended', 'every session that ended since the last time (the default)')
+    .option('--compactions', 'with --session: only the summaries of its compactions; the session goes on')
     .option('--again', 'also those that are published: a new set where the summary or the sentence would be another one now')
     .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c', 'memory publish --again'))
-    .action(({ session, again }: { readonly session?: string; readonly again?: boolean }) =>
-      cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session, again }), ...job }))
+    .action(({ session, again, compactions }: PublishFlags) => {
+      if (compactions && session === undefined)
+        throw new MnemonicError('USAGE', '--compactions are those of one session', { hint: 'Name it: --session ID --compactions' })
+      return cli.run(async (mnemonic) => {
+        const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session, again, compactions }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
         cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : 0
-      }),
-    )
+      })
+    })
 }
 
 function render(command: Command, cli: Cli): void {

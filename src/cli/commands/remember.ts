@@ -129,6 +129,12 @@ async function confirmed(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags)
       details: { id },
       hint: `A person runs it in a terminal of their own: mnemonic remember --confirm ${id}`,
     })
+  // An agent whose harness leaves no trace in the environment has no terminal: --yes is a person's only at one.
+  if (cli.io.ask === undefined)
+    throw new MnemonicError('USAGE', 'what was proposed is confirmed at a terminal, and there is none', {
+      details: { id },
+      hint: `A person runs it in a terminal: mnemonic remember --confirm ${id}. From a script, state it yourself: mnemonic remember "…" --yes`,
+    })
   if (!flags.yes) {
     const proposals = (await mnemonic.remembered({ proposed: true, limit: 10_000 })).remembered
     const proposal = proposals.find((one) => one.id.startsWith(id) || one.event_id === id || one.id.slice(2).startsWith(id))

@@ -4,6 +4,7 @@ import { MnemonicError } from '../../core/error.ts'
 import type { ResumeAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { numbered } from '../last-answer.ts'
 
 export function resume(command: Command, cli: Cli): void {
@@ -21,7 +22,7 @@ export function resume(command: Command, cli: Cli): void {
         answer = await mnemonic.resume(numbered(cli, mnemonic, text))
         const { command, subagent_id, folder, folder_exists } = answer
         if (run) return 0
-        cli.out.answer(answer, () => command)
+        cli.out.answer(answer, () => asData(cli.out, command))
         if (subagent_id !== null) cli.out.hint('that was a subagent: this is the session that started it')
         if (folder === null) cli.out.hint('its folder is not known: run it in that of the project')
         else if (!folder_exists) cli.out.hint('its folder is not on this machine')

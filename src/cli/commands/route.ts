@@ -39,7 +39,7 @@ export function route(command: Command, cli: Cli): void {
         })
         const ids = answer.sessions.map(({ session_id }) => session_id)
         await rememberAnswer(cli, mnemonic, ids)
-        const printed = () => formatRoute(answer, { style: cli.out.style, width: cli.out.width })
+        const printed = () => formatRoute(answer, { style: cli.out.style, width: cli.out.width, ours: cli.out.ours })
         cli.out.answer(answer, () => (cli.out.forAgent ? `${NOTICE}\n${markMemory(escapeMarks(printed()))}` : printed()))
         if (ids.length === 0) cli.out.hint('begin a new session, or look for single passages: mnemonic search')
         return 0

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import type { Mnemonic, SearchAnswer, SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { neverSynced } from '../format/never-synced.ts'
 import { formatSearch, type Look, shownHits } from '../format/search.ts'
 import { rememberAnswer } from '../last-answer.ts'
 
@@ -192,7 +193,7 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
   const { style, width, isTTY } = cli.out
   const shown = shownHits(answer, look)
   const [best] = shown
-  const next = best && isTTY ? ['mnemonic show 1 · open 1 · resume 1', 'mnemonic show 1'] : []
+  const next = best && isTTY ? ['mnemonic show 1 · open 1 · resume 1', 'mnemonic show 1'].map(cli.out.ours) : []
   const within = withinOf(asked.filters)
   const { context } = options
   cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, next, ...given({ context }) }))
@@ -201,7 +202,7 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
     mnemonic,
     shown.map(({ turn_id, path }) => turn_id || path),
   )
-  if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
+  if (answer.last_sync === null) cli.out.hint(neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
   else if (best === undefined) cli.out.hint(nothingFound(answer, within))
   return 0
 }

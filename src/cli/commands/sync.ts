@@ -16,7 +16,7 @@ export function sources(command: Command, cli: Cli): void {
     .action(() =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.sources.list()
-        cli.out.answer({ sources: found }, () => formatSources(found, cli.out.style))
+        cli.out.answer({ sources: found }, () => cli.out.ours(formatSources(found, cli.out.style)))
         for (const { name, warnings } of found) cli.out.warnings(warnings.map((warning) => `${name}: ${warning}`))
         if (found.some((source) => source.waiting > 0)) cli.out.hint('import it: mnemonic sync')
         return 0
@@ -121,10 +121,10 @@ export function sync(command: Command, cli: Cli): void {
     )
 }
 
-/** A line for each sync that found something new; Ctrl-C is the only end. */
-function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<never> {
+/** A line for each sync that found something new. Ctrl-C is its only end, and none that failed: what was read is kept. */
+async function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<0> {
   const { out, io } = cli
-  return cli.job((job) =>
+  const watching = cli.job((job) =>
     mnemonic.watch({
       ...options,
       ...job,
@@ -139,6 +139,10 @@ function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapte
       },
     }),
   )
+  await watching.catch((error: unknown) => {
+    if (cli.aborted === undefined || (error as { code?: unknown }).code !== 'INTERRUPTED') throw error
+  })
+  return 0
 }
 
 /** A warning that names what was left out says more than this. */

@@ -1,10 +1,11 @@
 /** How an agent goes on from an answer at the command line. Pure. */
 import type { Hints } from '../../library/index.ts'
 
-export const COMMAND_HINTS: Hints = {
-  read: (id, from, around) => `mnemonic show ${quoted(id)}${option('from', from)}${option('around', around)}`,
-  readHit: (_number, id) => `mnemonic show ${quoted(id)} [--budget TOKENS] [--around TURNS]`,
-}
+/** `command`: how Mnemonic is called here. */
+export const commandHints = (command: string): Hints => ({
+  read: (id, from, around) => `${command} show ${quoted(id)}${option('from', from)}${option('around', around)}`,
+  readHit: (_number, id) => `${command} show ${quoted(id)} [--budget TOKENS] [--around TURNS]`,
+})
 
 function option(name: string, value: number | undefined): string {
   return value === undefined ? '' : ` --${name} ${value}`

@@ -1,6 +1,7 @@
 /** What a first run would do, and what it did, as text. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { FirstHit, InitPlan, InstallReport, SyncReport } from '../../library/index.ts'
+import type { Output } from '../output.ts'
 import { formatInstalled } from './install.ts'
 import { wrap } from './layout.ts'
 import { bytes } from './quantity.ts'
@@ -40,22 +41,27 @@ export function formatInitPlan({ home, sources, personal, harnesses }: InitPlan)
   ].join('\n')
 }
 
-export function formatDone({ installed, enabled, auto_publish, sync, first_hit }: InitReport, style: Style): string {
-  const hit = first_hit === null ? [] : [formatHit(first_hit, style)]
+export function formatDone(
+  { installed, enabled, auto_publish, sync, first_hit }: InitReport,
+  { style, ours }: Pick<Output, 'style' | 'ours'>,
+): string {
+  const hit = first_hit === null ? [] : [formatHit({ ...first_hit, command: ours(first_hit.command) }, style)]
   return [
     ...(installed.length === 0 ? [] : [installed.map((report) => formatInstalled(report)).join('\n')]),
     ...(enabled.length === 0 ? [] : [`Read from now on: ${enabled.join(', ')}`]),
     ...(sync === null ? [] : [formatSync(sync)]),
     ...hit,
-    [
-      style.bold('Next'),
-      '  mnemonic search "what you remember half"',
-      '  mnemonic timeline      what happened today',
-      '  mnemonic health        whether all is well',
-      ...(sync === null ? ['  mnemonic sync          import now'] : []),
-      ...(auto_publish ? [] : ['  mnemonic memory publish   sessions as markdown, and MEMORY.md']),
-      ...(installed.some(({ name }) => name !== 'timer') ? ['  Start a new session in your harness: it knows where you left off.'] : []),
-    ].join('\n'),
+    ours(
+      [
+        style.bold('Next'),
+        '  mnemonic search "what you remember half"',
+        '  mnemonic timeline      what happened today',
+        '  mnemonic health        whether all is well',
+        ...(sync === null ? ['  mnemonic sync          import now'] : []),
+        ...(auto_publish ? [] : ['  mnemonic memory publish   sessions as markdown, and MEMORY.md']),
+        ...(installed.some(({ name }) => name !== 'timer') ? ['  Start a new session in your harness: it knows where you left off.'] : []),
+      ].join('\n'),
+    ),
   ].join('\n\n')
 }
 

@@ -8,6 +8,8 @@ import type { Style } from './style.ts'
 export interface RouteFormat {
   readonly style: Style
   readonly width: number
+  /** Commands of ours as they are called here. */
+  readonly ours: (text: string) => string
 }
 
 const MOST_NAMES = 4
@@ -18,7 +20,7 @@ export function formatRoute({ sessions }: RouteAnswer, options: RouteFormat): st
 }
 
 function lines(session: RoutedSession, rank: number, options: RouteFormat): string[] {
-  const { title, last_message_at, id, why, resume, not_resumable } = session
+  const { title, last_message_at, id, why, resume, not_resumable, instead } = session
   const room = options.width - INDENT.length
   const place = projectName(session)
   const facts = [
@@ -35,6 +37,7 @@ function lines(session: RoutedSession, rank: number, options: RouteFormat): stri
     ...stale(session, options),
     // A command is to be copied whole, however long it is.
     resume === null ? INDENT + options.style.dim(shorten(printable(not_resumable ?? ''), room)) : `${INDENT}${printable(resume.command)}`,
+    ...(instead === null ? [] : [`${INDENT}${printable(options.ours(instead))}`]),
   ]
 }
 

@@ -18,3 +18,15 @@ describe('strings of JSON that hold a text', () => {
     expect(held(deep, '5551234')).toBeUndefined()
   })
 })
+
+it('base64 of the text in any letter case is found, at any place of a run, and its form is noted for the proof', () => {
+  for (const before of ['', 'x', 'xy', 'xyz and '])
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const match = textMatch('Blue Heron Lane')
+      const held = Buffer.from(`${before}bLuE hErOn LaNe 7?>?`).toString(encoding)
+      expect(match.holds(`{"data":"${held}"}`)).toBe(true)
+      expect([...match.forms]).toContain('bLuE hErOn LaNe')
+    }
+  const other = textMatch('Blue Heron Lane')
+  expect(other.holds(Buffer.from('blue heron line 7, and more of it').toString('base64'))).toBe(false)
+})

@@ -26,6 +26,9 @@ export function textMatch(text: string): TextMatch {
   const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
   const hidden = new Set(encoded)
   const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
+  // Base64 has no letter case of the text that it holds: that in other ones than the variants is decoded.
+  const isCased = text.toLowerCase() !== text.toUpperCase()
+  const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
   return {
     forms,
     indexIn: (value) => value.matchAll(plain).next().value?.index,
@@ -36,10 +39,30 @@ export function textMatch(text: string): TextMatch {
         if (forms.size < MOST_FORMS) forms.add(form)
       }
       if (found) return true
+      const decoded = isCased ? decodedIn(value, { plain, shortest }) : undefined
+      if (decoded !== undefined && forms.size < MOST_FORMS) forms.add(decoded)
+      if (decoded !== undefined) return true
       const joined = BROKEN.test(value) ? value.replace(BREAKS, '') : undefined
       return [...hidden].some((form) => value.includes(form) || joined?.includes(form))
     },
   }
+}
+
+const SHORTEST_RUN = 12
+const RUN = /[A-Za-z0-9+/_-]{12,}/g
+/** Where a run of letters is not whole base64, its beginning may be anywhere among four. */
+const BEGINNINGS = [0, 1, 2, 3]
+
+/** The text as it stands in base64 in a value, in whatever letter case. */
+function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp; readonly shortest: number }): string | undefined {
+  for (const [run] of value.matchAll(RUN)) {
+    if (run.length < shortest) continue
+    for (const from of BEGINNINGS) {
+      const [found] = Buffer.from(run.slice(from), 'base64').toString('utf8').matchAll(plain).next().value ?? []
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
 }
 
 /** Base64 in lines, as in mail and keys. */

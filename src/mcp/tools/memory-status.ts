@@ -46,19 +46,7 @@ export function memoryStatus(served: Served): Tool<z.infer<typeof input>> {
 async function statusOf({ mnemonic, sync }: Served): Promise<StatusText> {
   const empty = { version: packageVersion(), last_sync: null, sessions: 0, turns: 0, documents: 0, chunks: 0, waiting_sessions: 0 }
   try {
-    const { last_sync, agents, index } = await mnemonic.status()
-    const { documents, chunks, waiting_sessions } = index
-    return {
-      ...empty,
-      last_sync,
-      sessions: agents.sessions,
-      turns: agents.turns,
-      documents,
-      chunks,
-      waiting_sessions,
-      error: null,
-      sync: redactValues(sync.state()),
-    }
+    return { ...empty, ...(await mnemonic.agentStatus()), error: null, sync: redactValues(sync.state()) }
   } catch (thrown) {
     const { code, message } = asMnemonicError(thrown)
     return { ...empty, error: { code, message: redactVisible(message) }, sync: redactValues(sync.state()) }

@@ -208,3 +208,40 @@ it('an SQLite before 3.44 opens the file: no view and no trigger orders within a
   expect('group_concat(f(a, (b)), char(1) order by c)').toMatch(ordered)
   expect(rows.filter(({ sql }) => ordered.test(sql)).map(({ name }) => name)).toEqual([])
 })
+
+it('a turn of notes alone joins the turn of the prompt after it, and nothing else moves', async () => {
+  const db = new Database(join(tempFolder(), 'mnemonic.db'))
+  await migrate(db, { clock })
+  db.exec(`
+    insert into agent_sessions (id, source, native_id, agent_id, label, trust, head_turn_id) values ('s', 'claude-code', 's', 'main', 's', 'owner', 's/a1');
+    insert into agent_messages (id, session_id, native_id, turn_id, opener_id, parent_id, role, kind, content, sequence, timestamp, trust) values
+      ('s/n1', 's', 'n1', 's/n2', 's/n1', null, 'system', 'attachment', '', 0, 1, 'agent'),
+      ('s/n2', 's', 'n2', 's/n2', 's/n1', 's/n1', 'system', 'notice', '', 1, 2, 'agent'),
+      ('s/p1', 's', 'p1', 's/a1', 's/p1', 's/n2', 'user', 'prompt', 'ask', 2, 3, 'owner'),
+      ('s/a1', 's', 'a1', 's/a1', 's/p1', 's/p1', 'assistant', 'reply', 'answer', 3, 4, 'agent'),
+      ('s/p2', 's', 'p2', 's/p2', 's/p2', 's/n2', 'user', 'prompt', 'ask else', 4, 5, 'owner'),
+      ('s/n3', 's', 'n3', 's/n3', 's/n3', 's/a1', 'system', 'notice', 'the end', 5, 6, 'agent');
+    insert into agent_turns (id, session_id, parent_turn_id, opener_id, sequence, query_message_ids, response_message_id, message_count, timestamp, status) values
+      ('s/n2', 's', null, 's/n1', 0, '[]', null, 2, 1, 'final'),
+      ('s/a1', 's', 's/n2', 's/p1', 2, '["s/p1"]', 's/a1', 2, 3, 'final'),
+      ('s/p2', 's', 's/n2', 's/p2', 4, '["s/p2"]', null, 1, 5, 'superseded'),
+      ('s/n3', 's', 's/a1', 's/n3', 5, '[]', null, 1, 6, 'final');
+    delete from schema_migrations where name like '059%';`)
+  expect(await migrate(db, { clock })).toBe(true)
+  expect(
+    db.prepare('select id, parent_turn_id, opener_id, sequence, message_count, timestamp from agent_turns order by sequence').raw().all(),
+  ).toEqual([
+    ['s/a1', null, 's/n1', 0, 4, 1],
+    ['s/p2', null, 's/p2', 4, 1, 5],
+    ['s/n3', 's/a1', 's/n3', 5, 1, 6],
+  ])
+  expect(db.prepare('select native_id, turn_id, opener_id from agent_messages order by sequence').raw().all()).toEqual([
+    ['n1', 's/a1', 's/n1'],
+    ['n2', 's/a1', 's/n1'],
+    ['p1', 's/a1', 's/n1'],
+    ['a1', 's/a1', 's/n1'],
+    ['p2', 's/p2', 's/p2'],
+    ['n3', 's/n3', 's/n3'],
+  ])
+  db.close()
+})

@@ -4,7 +4,9 @@ import type { AgentRows, MessageRef, RecordHit, StoredCall, StoredMessage, TurnR
 import { insertStatement } from './insert-statement.ts'
 import { manyKeys } from './many-keys.ts'
 
-const REF = 'm.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind'
+const REF = `m.id, m.session_id, m.opener_id, m.kind, case when o.kind not in ('attachment', 'notice') then o.kind
+  else coalesce((select s.kind from agent_messages s where s.session_id = m.session_id and s.sequence between o.sequence and m.sequence
+    and s.opener_id = m.opener_id and s.kind not in ('attachment', 'notice') order by s.sequence limit 1), o.kind, m.kind) end as opener_kind`
 const WITH_OPENER = 'agent_messages m left join agent_messages o on o.id = m.opener_id'
 
 export function agentRows(db: Database.Database): AgentRows {

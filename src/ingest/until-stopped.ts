@@ -1,0 +1,37 @@
+/** What an adapter of the owner's gives, until the sync is stopped: one whose promise never resolves must not keep it from ending. */
+import { throwIfStopped } from '../core/stopped.ts'
+import type { Adapter } from './adapter.ts'
+
+/** Those of our own adapters are handed on as they are: they end by themselves, and give millions. */
+export function untilStopped<T>(
+  { isOwners }: Pick<Adapter, 'isOwners'>,
+  items: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncIterable<T> {
+  return isOwners ? raced(items, signal) : items
+}
+
+async function* raced<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T, void, undefined> {
+  const from = items[Symbol.asyncIterator]()
+  let wake: () => void = () => undefined
+  const stopped = new Promise<undefined>((resolve) => {
+    wake = () => resolve(undefined)
+  })
+  signal?.addEventListener('abort', wake, { once: true })
+  let waits = false
+  try {
+    for (;;) {
+      waits = true
+      const next = await Promise.race([from.next(), stopped])
+      if (next === undefined) return throwIfStopped(signal, 'sync')
+      waits = false
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal?.removeEventListener('abort', wake)
+    // One that still waits would never come to its end: nobody waits for it.
+    if (!waits) await from.return?.()
+    else void from.return?.().catch(() => undefined)
+  }
+}
