@@ -23,6 +23,8 @@ describe('what people tell each other', () => {
   it.each([
     ['decision', 'Sarah and I have decided to move the launch to May.'],
     ['decision', 'The plan is to ship the beta without payments.'],
+    ['decision', 'Agreed: we launch on October 13 at nine, behind the switch.'],
+    ['decision', 'Ok, agreed, we’ll meet the landlord together.'],
     ['action_item', 'Please sign the contract by 12 March.'],
     ['action_item', "Don't forget to call the landlord."],
     ['commitment', 'See you on Thursday at the station!'],
@@ -78,6 +80,7 @@ it.each([
   ['a word that only points', "yes, let's go with that one"],
   ['a letter that only points', "let's go with B"],
   ['an encouragement', "Let's keep pushing!"],
+  ['an opinion that is shared', 'Agreed, we can say that it was a good week.'],
 ])('%s states nothing', (_, text) => {
   expect(found(text)).toEqual([])
   expect(found(text, TO_AGENT)).toEqual([])
