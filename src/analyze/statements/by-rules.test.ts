@@ -103,6 +103,17 @@ it('spans count UTF-16 units of the text as it is, and hold the one sentence', (
   expect(text.slice(one?.start, one?.end)).toBe('We’ve agreed to meet the budget.')
 })
 
+it('a line that a mail program broke goes on in the next; one that ends, and a list, do not', () => {
+  const broken =
+    'We decided to launch on October 13 at nine in the morning, with the\nlist for support on the Friday before that and nothing else.'
+  expect(found(`Hi,\n\n${broken}\nSarah`)).toEqual([['decision', broken]])
+  const listed = 'We decided to use PostgreSQL for everything that customers can see\n- and nothing else for them'
+  expect(found(listed)).toEqual([['decision', listed.split('\n')[0]]])
+  const short = 'We decided to use PostgreSQL\nand i am hungry'
+  expect(found(short)).toEqual([['decision', 'We decided to use PostgreSQL']])
+  expect(found(broken, TO_AGENT)).toEqual([['decision', broken.split('\n')[0]]])
+})
+
 it('quoted history and signatures say nothing', () => {
   const text = 'We decided to use PostgreSQL.\nOn Monday Bob wrote:\nWe decided to use MySQL.'
   expect(found(text, { ownWords: [[0, 30]] })).toEqual([['decision', 'We decided to use PostgreSQL.']])
