@@ -7,7 +7,7 @@ import { listEpisodes } from './list-episodes.ts'
 import { showEpisode } from './show-episode.ts'
 
 const HOUR = 3_600_000
-const options = { agentId: 'main', timezone: 'UTC', clock: () => NOON + 24 * HOUR }
+const options = { agentId: 'main', timezone: 'UTC', clock: () => NOON + 24 * HOUR, own: new Set(['+14155550100']) }
 const SECRET = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789'
 
 async function filled() {
@@ -59,15 +59,38 @@ it('filters by channel, thread and time; a name that exists nowhere is an error'
     await expect(listEpisodes(store, request, options)).rejects.toMatchObject({ code: 'USAGE' })
 })
 
+it('a chat without a name is called by those who are in it, in the list and as a filter; the owner is left out', async () => {
+  const store = await tempStore()
+  await store.write(async (tx) => {
+    await putThreads(tx, 'imessage', ['imessage:with-1', 'imessage:with-2'])
+    await tx.db.updateTable('threads').set({ name: null }).execute()
+    const said = { time: NOON, text: 'on Friday?', trust: 'contact' } as const
+    await putEvent(tx, 'imessage', { id: 'imessage:1', thread: 'imessage:with-1', ...said })
+    await putEvent(tx, 'imessage', { id: 'imessage:2', thread: 'imessage:with-2', ...said })
+    const people = [
+      { event_id: 'imessage:1', role: 'from' as const, handle: '+14155552671' },
+      { event_id: 'imessage:1', role: 'to' as const, handle: '+14155550100' },
+      { event_id: 'imessage:2', role: 'from' as const, handle: '+14155552672' },
+    ]
+    await tx.db.insertInto('event_people').values(people).execute()
+    await tx.db.insertInto('contacts').values({ handle: '+14155552671', unit: 'people.vcf', name: 'Sarah Chen', card: '1' }).execute()
+  })
+  await updateEpisodes(store, { guard: async () => {}, clock: options.clock })
+  const { episodes } = await listEpisodes(store, { thread: 'sarah' }, options)
+  expect(episodes).toMatchObject([
+    { thread_id: 'imessage:with-1', thread_name: null, people: [{ role: 'from' as const, handle: '+14155552671', name: 'Sarah Chen' }] },
+  ])
+})
+
 it('shows what was said in one, by the beginning of its id', async () => {
   const store = await filled()
   const { episodes } = await listEpisodes(store, { channel: 'imessage' }, options)
   const id = episodes[1]?.episode_id ?? ''
-  const shown = await showEpisode(store, id.slice(0, 8), { agentId: 'main', now: NOON })
+  const shown = await showEpisode(store, id.slice(0, 8), { agentId: 'main', now: NOON, own: options.own })
   expect(shown.total).toBe(2)
   expect(shown.events.map(({ event_id }) => event_id)).toEqual(['imessage:1', 'imessage:2'])
   expect(JSON.stringify(shown)).not.toContain(SECRET)
-  expect(await showEpisode(store, id, { agentId: 'main', now: NOON, limit: 1 })).toMatchObject({
+  expect(await showEpisode(store, id, { agentId: 'main', now: NOON, own: options.own, limit: 1 })).toMatchObject({
     total: 2,
     events: [{ event_id: 'imessage:1' }],
   })
@@ -76,5 +99,5 @@ it('shows what was said in one, by the beginning of its id', async () => {
     ['ffffffffffffffffff', 'main'],
     [id, 'other'],
   ] as const)
-    await expect(showEpisode(store, name, { agentId, now: NOON })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(showEpisode(store, name, { agentId, now: NOON, own: options.own })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

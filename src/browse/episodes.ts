@@ -1,5 +1,6 @@
 /** What a person asks of episodes: which there are, newest first, what one of them holds, and by which definitions they are made. All of it redacted. */
 import type { Trust } from '../core/trust.ts'
+import type { ShownPerson } from './shown-people.ts'
 
 export interface EpisodesRequest {
   /** `imessage`, `gmail`, `calendar`, or a harness. */
@@ -34,6 +35,8 @@ export interface EpisodeSummary {
   /** Of a thread of the events ledger, or of a session. */
   readonly thread_id: string | null
   readonly thread_name: string | null
+  /** The others of its first event: the owner is left out. Of agents none. */
+  readonly people: readonly ShownPerson[]
   readonly start: string
   readonly end: string
   readonly event_count: number

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts'
 import type { EpisodesTable } from '../store/tables.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesRequest } from './episodes.ts'
 import { redactText } from './redact-stored.ts'
+import { othersOf, type ShownPerson, shownPeople, withSenders } from './shown-people.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
@@ -21,6 +22,9 @@ const NAME = 200
 const READ_OF_TEXT = 2000
 /** So many names can be asked for at once. */
 const MOST_THREADS = 5000
+/** More names than this are not looked through, and of more handles nobody means one. */
+const MOST_NAMES = 200_000
+const MOST_HANDLES = 500
 const NONE = 'No episode was made yet: mnemonic sync.'
 
 type Row = Selectable<EpisodesTable>
@@ -30,6 +34,8 @@ export interface ListEpisodesOptions {
   readonly agentId: string
   readonly timezone: string
   readonly clock: Clock
+  /** The owner's addresses and numbers. */
+  readonly own: ReadonlySet<string>
 }
 
 export async function listEpisodes(store: Store, request: EpisodesRequest, options: ListEpisodesOptions): Promise<EpisodeList> {
@@ -68,7 +74,7 @@ export async function listEpisodes(store: Store, request: EpisodesRequest, optio
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   if (Number(total) === 0 && request.channel !== undefined) await checkChannel(store, request.channel)
   const rows = await query.selectAll('e').orderBy('e.start_time', 'desc').orderBy('e.id').limit(limit).execute()
-  return { episodes: await episodeSummaries(store, rows, when.now), total: Number(total) }
+  return { episodes: await episodeSummaries(store, rows, { now: when.now, own: options.own }), total: Number(total) }
 }
 
 export function checkedLimit(limit = DEFAULT_LIMIT): number {
@@ -93,14 +99,15 @@ async function checkChannel(store: Store, channel: string): Promise<void> {
     throw unknownValue({ filter: 'channel', said: 'no episode is of a channel called', values: [channel], known, none: NONE })
 }
 
-/** By id, or by a part of the name. */
+/** By id, or by a part of the name; a chat without one is called by those who are in it. */
 async function threadsCalled(store: Store, asked: string): Promise<string[]> {
   const part = asked.trim().toLowerCase()
   const threads = await store.read.selectFrom('threads').select(['id', 'name']).where('source_adapter', '<>', 'aix-events').execute()
   const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'title as name']).execute()
   const all = [...threads, ...sessions]
   const exact = all.filter(({ id }) => id === asked || id === `aix_session:${asked}`)
-  const found = exact.length > 0 ? exact : all.filter(({ name }) => part !== '' && name?.toLowerCase().includes(part))
+  const named = all.filter(({ name }) => part !== '' && name?.toLowerCase().includes(part))
+  const found = exact.length > 0 ? exact : [...named, ...(await namelessWith(store, part))]
   if (found.length === 0)
     throw unknownValue({
       ...{ filter: 'thread', said: 'no thread or session is called', values: [asked], none: NONE },
@@ -114,12 +121,33 @@ async function threadsCalled(store: Store, asked: string): Promise<string[]> {
   return found.flatMap(({ id }) => [id, `aix_session:${id}`])
 }
 
+async function namelessWith(store: Store, part: string): Promise<{ readonly id: string }[]> {
+  if (part === '') return []
+  const names = (await store.rows.peopleNames('everywhere', MOST_NAMES)).filter((name) => name.toLowerCase().includes(part))
+  const handles = names.length === 0 ? [] : await store.rows.handlesOf(names, [])
+  if (handles.length === 0) return []
+  return store.read
+    .selectFrom('event_people as p')
+    .innerJoin('events as e', 'e.id', 'p.event_id')
+    .innerJoin('threads as t', 't.id', 'e.thread_id')
+    .select('t.id')
+    .distinct()
+    .where('p.handle', 'in', handles.slice(0, MOST_HANDLES))
+    .where((eb) => eb.or([eb('t.name', 'is', null), eb('t.name', '=', '')]))
+    .execute()
+}
+
 /** Of each of the rows, in their order. */
-export async function episodeSummaries(store: Store, rows: readonly Row[], now: number): Promise<EpisodeSummary[]> {
+export async function episodeSummaries(
+  store: Store,
+  rows: readonly Row[],
+  { now, own }: { readonly now: number; readonly own: ReadonlySet<string> },
+): Promise<EpisodeSummary[]> {
   if (rows.length === 0) return []
   const rules = new Map((await readRules(store.read)).map((rule) => [rule.id, rule]))
   const names = await namesOf(store, rows)
   const texts = await textsOf(store, rows)
+  const people = await peopleOf(store, rows, own)
   const statuses = await statusesOf(store, rows)
   return rows.map((row) => {
     const rule = rules.get(row.definition_id)
@@ -133,6 +161,7 @@ export async function episodeSummaries(store: Store, rows: readonly Row[], now: 
       channel: row.channel,
       thread_id: row.thread_id,
       thread_name: name ? oneLine(redactText(name), NAME) : null,
+      people: people.get(row.first_event_id ?? '') ?? [],
       start: toIso(row.start_time),
       end: toIso(row.end_time),
       event_count: row.event_count,
@@ -165,6 +194,17 @@ async function textsOf(store: Store, rows: readonly Row[]): Promise<Map<string, 
       if (role === 'user' || role === 'assistant') texts.set(id, (content ?? '').slice(0, READ_OF_TEXT))
   }
   return texts
+}
+
+/** By the first event. */
+async function peopleOf(store: Store, rows: readonly Row[], own: ReadonlySet<string>): Promise<Map<string, ShownPerson[]>> {
+  const others = new Map<string, ShownPerson[]>()
+  for (const ids of pages(rows, ({ first_event_id }) => first_event_id)) {
+    const events = await store.read.selectFrom('events').select(['id', 'direction']).where('id', 'in', ids).execute()
+    const people = await shownPeople(store, events)
+    for (const event of events) others.set(event.id, othersOf(people.get(event.id) ?? [], withSenders(own, [event], people)))
+  }
+  return others
 }
 
 /** Of turns by their opener, of sessions by their id. */

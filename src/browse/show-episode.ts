@@ -15,13 +15,15 @@ export interface ShowEpisodeOptions {
   /** The persona whose memory is asked; `all` for every one. */
   readonly agentId: string
   readonly now: number
+  /** The owner's addresses and numbers. */
+  readonly own: ReadonlySet<string>
 }
 
 /** By its id, or by the unique beginning of it, with or without `e:`. */
-export async function showEpisode(store: Store, name: string, { limit, agentId, now }: ShowEpisodeOptions): Promise<ShownEpisode> {
+export async function showEpisode(store: Store, name: string, { limit, agentId, now, own }: ShowEpisodeOptions): Promise<ShownEpisode> {
   const id = name.replace(/^e:/, '')
   const row = await resolveEpisode(store, id, agentId)
-  const [episode] = await episodeSummaries(store, [row], now)
+  const [episode] = await episodeSummaries(store, [row], { now, own })
   if (episode === undefined) throw notFound(id)
   const isOfAgents = episode.strategy === 'agent_turn' || episode.strategy === 'agent_session'
   const most = checkedLimit(limit ?? DEFAULT_EVENTS)

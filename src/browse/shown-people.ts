@@ -33,3 +33,22 @@ export async function shownPeople(store: Store, events: readonly { readonly id: 
   }
   return of
 }
+
+/** Everybody but the owner once, those first who wrote. */
+export function othersOf(people: readonly ShownPerson[], own: ReadonlySet<string>): ShownPerson[] {
+  const found = new Map<string, ShownPerson>()
+  const wrote = (person: ShownPerson) => person.role === 'from' || person.role === 'organizer'
+  for (const person of [...people.filter(wrote), ...people.filter((one) => !wrote(one))])
+    if (!own.has(person.handle) && !found.has(person.handle)) found.set(person.handle, person)
+  return [...found.values()]
+}
+
+/** Handles of the owner: those that the configuration names, and those that what was sent came from. */
+export function withSenders(
+  own: ReadonlySet<string>,
+  events: readonly { readonly id: string; readonly direction: string }[],
+  people: ReadonlyMap<string, readonly ShownPerson[]>,
+): ReadonlySet<string> {
+  const sent = events.filter(({ direction }) => direction === 'sent').flatMap(({ id }) => people.get(id) ?? [])
+  return new Set([...own, ...sent.filter(({ role }) => role === 'from').map(({ handle }) => handle)])
+}

@@ -10,6 +10,7 @@ import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './index
 
 const SOURCE = 'events' as const
 const AT_ONCE = 400
+const PAGE = 5000
 
 /** One cursor over the revisions of episodes. An episode that is removed takes its document along, by a trigger. */
 const feed: Feed = {
@@ -20,8 +21,23 @@ const feed: Feed = {
     return row?.revision ?? 0
   },
   async changed(db, _all, after = -1) {
-    const rows = await ofPeople(db).select('e.id').where('e.revision', '>', after).orderBy('e.revision').orderBy('e.id').execute()
-    return rows.map(({ id }) => id)
+    const ids: string[] = []
+    // There may be a million: only their ids are held, not the rows that bring them.
+    for (let [from, last] = [after + 1, '']; ; ) {
+      const page = await ofPeople(db)
+        .select(['e.id', 'e.revision'])
+        .where('e.revision', '>=', from)
+        .where((eb) => eb.or([eb('e.revision', '>', from), eb('e.id', '>', last)]))
+        .orderBy('e.revision')
+        .orderBy('e.id')
+        .limit(PAGE)
+        .execute()
+      for (const { id } of page) ids.push(id)
+      const end = page.at(-1)
+      if (end === undefined || page.length < PAGE) return ids
+      from = end.revision
+      last = end.id
+    }
   },
   async missing(db) {
     const rows = await ofPeople(db)
@@ -42,18 +58,25 @@ const feed: Feed = {
     return rows.map(({ id }) => id)
   },
   async prune({ db }) {
-    const files = await db.selectFrom('files').select(['id', 'path']).where('source', '=', SOURCE).execute()
     let removed = 0
-    for (let from = 0; from < files.length; from += AT_ONCE) {
-      const some = files.slice(from, from + AT_ONCE)
+    for (let last = 0; ; ) {
+      const some = await db
+        .selectFrom('files')
+        .select(['id', 'path'])
+        .where('source', '=', SOURCE)
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(AT_ONCE)
+        .execute()
       const ids = some.map(({ path }) => episodeIdOfPath(path) ?? '')
       const rows = await ofPeople(db).select(['e.id', 'e.channel']).where('e.id', 'in', ids).execute()
       const there = new Set(rows.map(({ id, channel }) => episodePath({ id, channel: channel ?? '' })))
       const gone = some.filter(({ path }) => !there.has(path)).map(({ id }) => id)
       if (gone.length > 0) await db.deleteFrom('index_files').where('id', 'in', gone).execute()
       removed += gone.length
+      last = some.at(-1)?.id ?? last
+      if (some.length < AT_ONCE) return removed
     }
-    return removed
   },
   open: (db, id, options) => openSome(db, [id], options),
   openSome,

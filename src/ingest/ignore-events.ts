@@ -10,7 +10,7 @@ import type { Tables } from '../store/tables.ts'
 /** Of one unit: a thread comes before its events, and its name may be what is ignored. */
 export type IgnoresEvent = (record: EventRecord) => boolean
 
-/** Where people come and go, what somebody else says to all is not left out for one who listens. */
+/** Mail and meetings are left out where an ignored person has any part. Where people come and go, what somebody else says to all is not left out for one who listens. */
 const CHATS = new Set(['imessage'])
 
 /** Undefined where nothing is to be ignored. Asked when address books are read: the names that they give count too. */
@@ -37,7 +37,9 @@ export async function eventIgnorer(
       }
       if (isChannel(record.channel) || threads.get(record.thread ?? '') === true) return true
       if (record.type === 'event' && labels(record.metadata).some(isChannel)) return true
-      return withIgnored(record.people ?? [], { isIgnored, isChat: CHATS.has(record.channel), own })
+      const people = record.people ?? []
+      if (!CHATS.has(record.channel)) return people.some(isIgnored)
+      return ofIgnoredChat(people, { isIgnored, own, isToOwner: record.type === 'event' && record.direction === 'received' })
     }
   }
 }
@@ -53,13 +55,12 @@ function labels(metadata: Readonly<Record<string, unknown>> | undefined): string
   return [...(Array.isArray(sorted) ? sorted : []), calendar].filter((label) => typeof label === 'string')
 }
 
-/** Mail and meetings with an ignored person, whatever their part; of chats what that person says, and all that is said to nobody else. */
-function withIgnored(
+/** What such a person says, and all that is said to nobody else; what somebody else says to the owner is said to somebody. */
+function ofIgnoredChat(
   people: readonly EventPerson[],
-  { isIgnored, isChat, own }: { isIgnored: (person: EventPerson) => boolean; isChat: boolean; own: ReadonlySet<string> },
+  { isIgnored, isToOwner, own }: { isIgnored: (person: EventPerson) => boolean; isToOwner: boolean; own: ReadonlySet<string> },
 ): boolean {
-  if (!isChat) return people.some(isIgnored)
   if (people.some((person) => person.role === 'from' && isIgnored(person))) return true
   const others = people.filter(({ role, handle }) => role !== 'from' && !own.has(handle))
-  return others.length > 0 && others.every(isIgnored)
+  return !isToOwner && others.length > 0 && others.every(isIgnored)
 }

@@ -57,14 +57,16 @@ function sources(home: Home): MnemonicSources {
 
 function episodes(home: Home): MnemonicEpisodes {
   const { config, clock } = home
+  const own = async () => (await import('../ledgers/people/own-handles.ts')).ownHandles(home.owner())
   return {
     async list(request = {}) {
       const { listEpisodes } = await import('../browse/list-episodes.ts')
-      return listEpisodes(await home.current(), request, { agentId: config.agent, timezone: home.owner().timezone, clock })
+      const { timezone } = home.owner()
+      return listEpisodes(await home.current(), request, { agentId: config.agent, timezone, clock, own: await own() })
     },
     async show(id, { limit } = {}) {
       const { showEpisode } = await import('../browse/show-episode.ts')
-      return showEpisode(await home.current(), id, { limit, agentId: config.agent, now: clock() })
+      return showEpisode(await home.current(), id, { limit, agentId: config.agent, now: clock(), own: await own() })
     },
     definitions: async () => (await import('../browse/list-episodes.ts')).episodeDefinitions(await home.current()),
     async addDefinition(definition) {

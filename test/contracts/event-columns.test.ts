@@ -14,6 +14,8 @@ const DAY = Date.UTC(2026, 1, 3, 9)
 const ADAPTERS = ['imessage', 'gmail', 'calendar', 'aix-events', 'derived']
 const SOURCES = ['imessage', 'gmail', 'calendar', 'aix-events']
 const EVERY_DEFINITION = ['agent_session', 'agent_turn', 'aix_turn', 'calendar_event', 'gmail_thread', 'time_gap_90min']
+/** What the owner states is an event of its own. */
+const SEEDED = [...EVERY_DEFINITION, 'remembered']
 
 /** By table and column: who fills it. */
 const FILLED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -57,6 +59,17 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     summary: [],
   },
   episode_events: { episode_id: EVERY_DEFINITION, event_id: EVERY_DEFINITION, position: EVERY_DEFINITION },
+  episode_definitions: {
+    id: SEEDED,
+    name: SEEDED,
+    // Those of agents hold for every harness.
+    channel: ['calendar_event', 'gmail_thread', 'remembered', 'time_gap_90min'],
+    strategy: SEEDED,
+    config_json: SEEDED,
+    description: SEEDED,
+    created_at: SEEDED,
+    updated_at: SEEDED,
+  },
 }
 
 /** Of each table, what its rows come from. */
@@ -65,12 +78,14 @@ const ORIGIN: Readonly<Record<string, string>> = {
   threads: 'threads t',
   episodes: 'episodes t',
   episode_events: 'episode_events t join episodes e on e.id = t.episode_id',
+  episode_definitions: 'episode_definitions t',
 }
 const BY: Readonly<Record<string, string>> = {
   events: 't.source_adapter',
   threads: 't.source_adapter',
   episodes: 't.definition_id',
   episode_events: 'e.definition_id',
+  episode_definitions: 't.id',
 }
 
 function writeMessages(home: TestHome): string {

@@ -46,6 +46,7 @@ const EPISODE = [
     'episode_id',
     'event_count',
     'first_words',
+    'people',
     'start',
     'strategy',
     'thread_id',

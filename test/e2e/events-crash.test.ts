@@ -8,6 +8,7 @@ import { canonicalDump } from '../helpers/canonical-dump.ts'
 import { cli, cliJson } from '../helpers/cli.ts'
 import { configureEventWorld, writeEventWorld } from '../helpers/event-world.ts'
 import { random } from '../helpers/generate-claude.ts'
+import { openMessages } from '../helpers/messages-database.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
 const KILLS = LONG ? 60 : 4
@@ -84,3 +85,48 @@ it('two at once, and a third that reads one of the sources again', { timeout: 30
   }
   expect(dumpOf('crowd')).toEqual(undisturbed)
 })
+
+it.runIf(LONG)(
+  'while Messages goes on writing, some of them killed: the application never waits, and the last one has it all',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const rand = random(SEED + 1)
+    const home = { env: env(newHome('busy')) }
+    const messages = openMessages(join(sources, 'messages', 'chat.db'))
+    messages.db.pragma('busy_timeout = 0') // a reader that held a lock would show
+    messages.db.pragma('wal_autocheckpoint = 20')
+    let written = 0
+    const writing = setInterval(() => {
+      const n = written++
+      const react = { associated_message_guid: `p:0/live-${n - 1}`, associated_message_type: 2000 }
+      const at = Date.UTC(2026, 2, 1) + n * 40 * 60_000
+      messages.message({ guid: `live-${n}`, text: `and another ${n}`, chat: 1 + (n % 5), at, ...(n % 7 === 6 ? { columns: react } : {}) })
+    }, 5)
+    try {
+      for (let n = 0; n < 30; n++) {
+        const run = await cli(['sync', '--no-embed', '--json'], {
+          ...home,
+          started: async (child) => {
+            if (n % 3 === 2) return
+            await sleep(100 + rand() * duration * 0.7)
+            child.kill('SIGKILL')
+          },
+        })
+        expect(run.signal === 'SIGKILL' || run.code === 0, run.stderr).toBe(true)
+      }
+    } finally {
+      clearInterval(writing)
+      messages.close()
+    }
+    expect(written).toBeGreaterThan(10)
+    await cliJson(['sync', '--no-embed'], home)
+    newHome('after')
+    await cliJson(['sync', '--no-embed'], { env: env('after') })
+    // How much was read to get there is a matter of the way.
+    const { sync_state: _, ...busy } = dumpOf('busy')
+    const { sync_state: __, ...after } = dumpOf('after')
+    expect(busy).toEqual(after)
+  },
+)

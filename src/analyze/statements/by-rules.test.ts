@@ -23,6 +23,8 @@ describe('what people tell each other', () => {
   it.each([
     ['decision', 'Sarah and I have decided to move the launch to May.'],
     ['decision', 'The plan is to ship the beta without payments.'],
+    ['decision', 'Agreed: we launch on October 13 at nine, behind the switch.'],
+    ['decision', 'Ok, agreed, we’ll meet the landlord together.'],
     ['action_item', 'Please sign the contract by 12 March.'],
     ['action_item', "Don't forget to call the landlord."],
     ['commitment', 'See you on Thursday at the station!'],
@@ -78,6 +80,7 @@ it.each([
   ['a word that only points', "yes, let's go with that one"],
   ['a letter that only points', "let's go with B"],
   ['an encouragement', "Let's keep pushing!"],
+  ['an opinion that is shared', 'Agreed, we can say that it was a good week.'],
 ])('%s states nothing', (_, text) => {
   expect(found(text)).toEqual([])
   expect(found(text, TO_AGENT)).toEqual([])
@@ -98,6 +101,17 @@ it('spans count UTF-16 units of the text as it is, and hold the one sentence', (
   const [one] = statementsOf(said(text))
   expect(one).toMatchObject({ message: 'm', type: 'decision', rule: 'rules:decided' })
   expect(text.slice(one?.start, one?.end)).toBe('We’ve agreed to meet the budget.')
+})
+
+it('a line that a mail program broke goes on in the next; one that ends, and a list, do not', () => {
+  const broken =
+    'We decided to launch on October 13 at nine in the morning, with the\nlist for support on the Friday before that and nothing else.'
+  expect(found(`Hi,\n\n${broken}\nSarah`)).toEqual([['decision', broken]])
+  const listed = 'We decided to use PostgreSQL for everything that customers can see\n- and nothing else for them'
+  expect(found(listed)).toEqual([['decision', listed.split('\n')[0]]])
+  const short = 'We decided to use PostgreSQL\nand i am hungry'
+  expect(found(short)).toEqual([['decision', 'We decided to use PostgreSQL']])
+  expect(found(broken, TO_AGENT)).toEqual([['decision', broken.split('\n')[0]]])
 })
 
 it('quoted history and signatures say nothing', () => {

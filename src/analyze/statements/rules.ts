@@ -81,6 +81,12 @@ export const RULES: readonly Rule[] = [
       by: 'anyone',
     },
   ),
+  rule(
+    'decision',
+    'agreed',
+    0.85,
+    `${OPENING}agreed[:,] (?:so |then )?we(?:${WILL})? (?!(?:need|should|must|have|had|can|can't|could|might|may|are|were|was|want|would|don't|didn't|know|see|saw|think|all)\\b)[a-z]+\\b`,
+  ),
   rule('decision', 'label', 0.9, `^\\W{0,3}(?:(?:final|team|design) )?decision(?: made)?: ?\\W{0,3}\\w+ \\S+ \\S+`, { by: 'anyone' }),
   rule(
     'decision',

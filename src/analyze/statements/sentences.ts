@@ -15,7 +15,10 @@ const SHORTEST = 9
 const LEAD_IN = 30
 
 export interface SentenceOptions {
-  /** Lines that are items of a list say something only where a person writes them. */
+  /**
+   * It was written by one person to another: items of their lists say something, and a mail program may have broken their lines, so that a
+   * sentence goes on in the next one.
+   */
   readonly lists: boolean
 }
 
@@ -45,8 +48,7 @@ const LABEL = /^[^\w\s]*\*\*[^*]{1,60}\*\*\s*(?:[-–—:]\s*)?/
 function* spokenLines(text: string, { lists }: SentenceOptions): Generator<[number, number]> {
   let closes: RegExp | undefined
   for (let at = 0; at < text.length; ) {
-    const newline = text.indexOf('\n', at)
-    const next = newline === -1 ? text.length : newline
+    let next = endOfLine(text, at)
     const line = text.slice(at, next)
     const block = FENCE.test(line) ? FENCE : QUOTED_BLOCK.test(line) ? QUOTED_BLOCK : undefined
     if (closes !== undefined) closes = block === closes ? undefined : closes
@@ -56,11 +58,36 @@ function* spokenLines(text: string, { lists }: SentenceOptions): Generator<[numb
       if (item === null || lists) {
         const skipped = (item ?? ANSWER.exec(line))?.[0].length ?? 0
         const label = lists ? 0 : (LABEL.exec(line.slice(skipped))?.[0].length ?? 0)
+        if (lists) next = endOfBroken(text, at, next)
         if (line.length > skipped + label) yield [at + skipped + label, next]
       }
     }
     at = next + 1
   }
+}
+
+function endOfLine(text: string, from: number): number {
+  const newline = text.indexOf('\n', from)
+  return newline === -1 ? text.length : newline
+}
+
+/** As long as the lines are that mail programs break. */
+const BROKEN_FROM = 55
+const BROKEN_TO = 100
+const GOES_ON = /^[\p{Ll}\d(]/u
+const LAST_OF_SENTENCE = /[.!?…:;]["'”’)\]]*\s*$/
+
+/** Where the last of the lines ends that a mail program made of the one at `from`. */
+function endOfBroken(text: string, from: number, to: number): number {
+  let [start, end] = [from, to]
+  while (end < text.length && end - start >= BROKEN_FROM && end - start <= BROKEN_TO) {
+    const [at, after] = [end + 1, endOfLine(text, end + 1)]
+    const line = text.slice(at, after)
+    if (LAST_OF_SENTENCE.test(text.slice(start, end)) || !GOES_ON.test(line) || NOT_SPEECH.test(line) || ITEM.test(line)) break
+    start = at
+    end = after
+  }
+  return end
 }
 
 /** A full stop ends a sentence before a blank only, and not after "e.g." or a number of a list. A run is looked at from its beginning only: a long one is slow else. */
@@ -95,5 +122,8 @@ function* cut(line: string): Generator<[number, number]> {
 const HIDDEN = /`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|(?<![\w'])'(?=\w)[^']{2,120}'(?!\w)|https?:\/\/\S+|<[^<>]{1,80}>/g
 
 function blanked(sentence: string): string {
-  return sentence.replaceAll('’', "'").replace(HIDDEN, (hidden) => '_'.repeat(hidden.length))
+  return sentence
+    .replaceAll('’', "'")
+    .replaceAll('\n', ' ')
+    .replace(HIDDEN, (hidden) => '_'.repeat(hidden.length))
 }

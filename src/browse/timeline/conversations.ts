@@ -4,7 +4,7 @@ import { toIso, wallClock } from '../../core/time.ts'
 import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
-import { type ShownPerson, shownPeople } from '../shown-people.ts'
+import { othersOf, shownPeople, withSenders } from '../shown-people.ts'
 import type { AskedSpan } from './asked-span.ts'
 import type { TimelineEntry } from './entry.ts'
 import type { TimelineOptions } from './sessions.ts'
@@ -27,7 +27,7 @@ interface Conversation {
 export async function conversationEntries(store: Store, { from, to }: AskedSpan, options: TimelineOptions): Promise<TimelineEntry[]> {
   let query = store.read
     .selectFrom('events')
-    .select(['id', 'timestamp', 'channel', 'thread_id'])
+    .select(['id', 'timestamp', 'channel', 'thread_id', 'direction'])
     .where('timestamp', '>=', from)
     .where('timestamp', '<', to)
     .where('source_adapter', 'not in', NOT_OF_PEOPLE)
@@ -48,25 +48,17 @@ export async function conversationEntries(store: Store, { from, to }: AskedSpan,
   }
   const names = await threadNames(store, [...found.values()])
   const people = await shownPeople(store, events)
+  const own = withSenders(options.own, events, people)
   return [...found.values()].map((one) => ({
     ...{ kind: 'conversation', day: one.day, from: toIso(one.from), to: toIso(one.to), all_day: false, channel: one.channel },
     title: names.get(one.thread ?? '') ?? null,
     ...{ id: null, session_id: null, episode_id: one.episode, project_name: null, count: one.events.length },
     ...{ active_ms: one.to - one.from, location: null, commits: [], statements: [] },
-    people: others(
+    people: othersOf(
       one.events.flatMap((id) => people.get(id) ?? []),
-      options,
+      own,
     ),
   }))
-}
-
-/** Everybody once, those first who wrote. */
-export function others(people: readonly ShownPerson[], { own }: TimelineOptions): ShownPerson[] {
-  const found = new Map<string, ShownPerson>()
-  const wrote = (person: ShownPerson) => person.role === 'from' || person.role === 'organizer'
-  for (const person of [...people.filter(wrote), ...people.filter((one) => !wrote(one))])
-    if (!own.has(person.handle) && !found.has(person.handle)) found.set(person.handle, person)
-  return [...found.values()]
 }
 
 async function episodesOf({ read }: Store, { from, to }: AskedSpan): Promise<Map<string, string>> {

@@ -5,9 +5,8 @@ import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { episodesOfEvents } from '../episodes-of-events.ts'
 import { redactText } from '../redact-stored.ts'
-import { shownPeople } from '../shown-people.ts'
+import { othersOf, shownPeople } from '../shown-people.ts'
 import type { AskedSpan } from './asked-span.ts'
-import { others } from './conversations.ts'
 import type { TimelineEntry } from './entry.ts'
 import type { TimelineOptions } from './sessions.ts'
 
@@ -71,7 +70,7 @@ export async function meetingEntries(store: Store, span: AskedSpan, options: Tim
         count: 1,
         active_ms: Math.max(0, end - timestamp),
       },
-      people: others(people.get(id) ?? [], options),
+      people: othersOf(people.get(id) ?? [], options.own),
       location: location === null ? null : oneLine(redactText(location), LONGEST_TITLE),
       ...{ commits: [], statements: [] },
     }

@@ -78,7 +78,10 @@ async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...optio
       return 0
     }
   }
-  return finish(cli, await cli.job((job) => mnemonic.forget({ ...request, ...job })))
+  const code = finish(cli, await cli.job((job) => mnemonic.forget({ ...request, ...job })))
+  if (request.contact !== undefined)
+    cli.out.hint('what others wrote stays, also where it quotes or names them; to look for it: mnemonic forget --match ADDRESS --dry-run')
+  return code
 }
 
 async function resumed(cli: Cli, mnemonic: Mnemonic): Promise<ExitCode> {

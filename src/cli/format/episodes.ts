@@ -12,11 +12,15 @@ const idOf = ({ episode_id }: EpisodeSummary) => `e:${episode_id.slice(0, ID)}`
 const THREAD = 24
 const CHANNEL = 12
 const TIME = '2026-09-14 08:16'.length
+const DAY = '2026-09-14'.length
 const LEAST = 12
+/** In less room the columns say nothing. */
+const NARROW = 80
 const GAPS = 10
 
 export function formatEpisodes({ episodes }: EpisodeList, width: number): string {
   if (episodes.length === 0) return ''
+  if (width < NARROW) return narrowTable(episodes, width)
   const fixed = 'e:'.length + ID + TIME + CHANNEL + 'events'.length + GAPS
   const room = Math.max(width - fixed, 2 * LEAST)
   const thread = Math.max(LEAST, Math.min(THREAD, Math.floor(room / 2)))
@@ -34,16 +38,33 @@ export function formatEpisodes({ episodes }: EpisodeList, width: number): string
       localTime(one.start),
       printable(one.channel ?? ''),
       String(one.event_count),
-      plain(one.thread_name ?? ''),
+      calledBy(one),
       plain(one.first_words ?? ''),
     ]),
   )
 }
 
+/** The day, and what there is room for of the rest. */
+function narrowTable(episodes: EpisodeList['episodes'], width: number): string {
+  const fixed = 'e:'.length + ID + DAY + 4
+  return table(
+    [{ title: 'id' }, { title: 'began' }, { title: 'what', max: Math.max(LEAST, width - fixed) }],
+    episodes.map((one) => {
+      const what = [calledBy(one), plain(one.first_words ?? '')].filter((part) => part !== '')
+      return [idOf(one), localTime(one.start).slice(0, DAY), what.join(': ')]
+    }),
+  )
+}
+
+/** A chat without a name is called by those who are in it. */
+function calledBy({ thread_name, people }: EpisodeSummary): string {
+  return plain(thread_name ?? people.map(({ name, handle }) => name ?? handle).join(', '))
+}
+
 const plain = (text: string) => printable(text).replaceAll('\n', ' ')
 
 export function formatEpisode({ episode, events }: ShownEpisode, { width, style }: { width: number; style: Style }): string {
-  const lines = [style.bold(shorten(plain(nameOf(episode)), width)), style.dim(about(episode)), '']
+  const lines = [style.bold(shorten(nameOf(episode), width)), style.dim(about(episode)), '']
   for (const { timestamp, speaker, direction, text } of events) {
     const who = speaker === null ? direction : `${printable(speaker)} (${direction})`
     lines.push(style.dim(`${timestamp === null ? '' : `${localTime(timestamp)}  `}${who}`), printable(text).trimEnd(), '')
@@ -51,8 +72,8 @@ export function formatEpisode({ episode, events }: ShownEpisode, { width, style 
   return lines.join('\n').trimEnd()
 }
 
-function nameOf({ thread_name, channel, definition }: EpisodeSummary): string {
-  return thread_name ?? `${channel ?? ''} ${definition}`.trim()
+function nameOf(episode: EpisodeSummary): string {
+  return calledBy(episode) || `${episode.channel ?? ''} ${episode.definition}`.trim()
 }
 
 function about(episode: EpisodeSummary): string {

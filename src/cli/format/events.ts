@@ -28,7 +28,7 @@ export function wordOf(type: string | null): string | null {
 }
 
 function whoOf({ speaker, trust, channel, session_id }: ShownEvent): string {
-  if (speaker !== null) return speaker
   if (trust === 'owner') return 'you'
+  if (speaker !== null) return speaker
   return session_id === null ? '' : trust === 'agent' ? channel : ''
 }

@@ -61,13 +61,24 @@ it('a day as a person reads it', () => {
   ])
 })
 
-it('where there is little room, names give way: how much there is and what to type stay', () => {
+it('where there is little room, how much there is gives way, then names: most of the title and what to type stay', () => {
   const people = ['Tom Becker', 'Sarah Wu', 'Nina Alvarez', 'Bo'].map((name) => ({ role: 'from', handle: name, name }))
   const mail = entry({ kind: 'conversation', channel: 'gmail', title: 'Launch plan', id: 'e:0f1e2d3c', people, count: 3 })
   const long = { ...mail, title: 'Launch plan of the webhook retries behind a switch' }
-  expect(formatTimeline(answer(mail, long), LOOK).split('\n').slice(1, 3)).toEqual([
-    '09:12–11:40  Launch plan · Tom Becker, Sarah… · gmail · 3 messages · e:0f1e2d3c',
-    '09:12–11:40  Launch plan of the webhook retri… · gmail · 3 messages · e:0f1e2d3c',
+  const session = entry({ title: 'Faster newsletter build with an image cache' })
+  const at = (cells: number) =>
+    formatTimeline(answer(mail, long, session), { ...LOOK, width: cells })
+      .split('\n')
+      .slice(1, 4)
+  expect(at(80)).toEqual([
+    '09:12–11:40  Launch plan · Tom Becker and 3 more · gmail · e:0f1e2d3c',
+    '09:12–11:40  Launch plan of the webhook retries behind a s… · gmail · e:0f1e2d3c',
+    '09:12–11:40  Faster newsletter build with an image cache · 1 h 50 min · c010174c',
+  ])
+  expect(at(50)).toEqual([
+    '09:12–11:40  Launch plan · gmail · e:0f1e2d3c',
+    '09:12–11:40  Launch plan of the webh… · e:0f1e2d3c',
+    '09:12–11:40  Faster newsletter build w… · c010174c',
   ])
 })
 

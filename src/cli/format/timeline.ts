@@ -14,8 +14,8 @@ export interface TimelineLook {
 
 const TIMES = '09:12–11:40'.length
 const LEAST_TITLE = 24
-/** In less room than that, names say nothing. */
-const LEAST_NAMES = 10
+/** How much of the room a title may take before facts are left out for it. */
+const MOST_OF_LINE = 0.6
 const INDENT = '       '
 /** Names that say who took part; more are counted. */
 const NAMES = 3
@@ -71,39 +71,56 @@ function timesOf({ all_day, day, from, to }: TimelineEntry, timezone: string): s
 
 function titleOf({ kind, title, people, channel }: TimelineEntry): string {
   const named = title === null || title.trim() === '' ? undefined : printable(title)
-  if (kind === 'conversation') return named ?? (people.length > 0 ? namesOf(people) : channel)
+  if (kind === 'conversation') return named ?? namesOf(people, NAMES)[0] ?? channel
   return named ?? (kind === 'meeting' ? 'meeting without a title' : 'untitled session')
 }
 
-/** Names and place give way first, then the title, but not all of it: how much there is and what to type stay. */
+/** As many facts as leave most of the title: which give way first, says their order. What to type is the last to go. */
 function fitted(entry: TimelineEntry, room: number): { readonly title: string; readonly facts: string } {
-  const { about, facts } = factsOf(entry)
-  const tail = joined(facts)
-  const title = shorten(titleOf(entry), Math.max(room - cellsOf(tail), Math.min(LEAST_TITLE, room)))
-  const left = room - cellsOf(title) - cellsOf(tail)
-  const middle = joined(about)
-  const kept = cellsOf(middle) <= left ? middle : left < LEAST_NAMES ? '' : ` ${shorten(middle.trimStart(), left - 1)}`
-  const rest = `${kept}${tail}`
-  return { title, facts: rest === '' ? '' : ` ${shorten(rest.trimStart(), Math.max(room - cellsOf(title) - 1, 1))}` }
+  const title = titleOf(entry)
+  const least = Math.min(cellsOf(title), Math.max(LEAST_TITLE, Math.floor(room * MOST_OF_LINE)))
+  const facts =
+    factsOf(entry)
+      .map(joined)
+      .find((one) => least + cellsOf(one) <= room) ?? ''
+  return { title: shorten(title, room - cellsOf(facts)), facts }
 }
 
 function joined(facts: readonly string[]): string {
   return facts.map((fact) => ` · ${fact}`).join('')
 }
 
-function factsOf(entry: TimelineEntry): { readonly about: string[]; readonly facts: string[] } {
-  const { kind, people, channel, count, project_name, id, active_ms, location, title } = entry
-  const name = id === null ? [] : [printable(id)]
-  if (kind === 'session')
-    return { about: project_name === null ? [] : [printable(project_name)], facts: [lengthOf(active_ms), plural(count, 'turn'), ...name] }
-  const who = people.length === 0 ? [] : [namesOf(people)]
-  if (kind === 'meeting') return { about: [...who, ...(location === null ? [] : [printable(location)])], facts: name }
-  return { about: title === null ? [] : who, facts: [printable(channel), plural(count, 'message'), ...name] }
+/** What is said of it, from all to the least. */
+function factsOf(entry: TimelineEntry): string[][] {
+  const { kind, people, channel, count, project_name, active_ms, location, title } = entry
+  const id = entry.id === null ? [] : [printable(entry.id)]
+  if (kind === 'session') {
+    const [length, turns] = [lengthOf(active_ms), plural(count, 'turn')]
+    const project = project_name === null ? [] : [printable(project_name)]
+    return [[...project, length, turns, ...id], [length, turns, ...id], [length, ...id], id]
+  }
+  const [all, first] = [namesOf(people, NAMES), namesOf(people, 1)]
+  if (kind === 'meeting') {
+    const place = location === null ? [] : [printable(location)]
+    return [[...all, ...place, ...id], [...all, ...id], [...first, ...place, ...id], [...first, ...id], id]
+  }
+  const [where, amount] = [printable(channel), plural(count, 'message')]
+  const named = [
+    [...all, where, amount, ...id],
+    [...all, where, ...id],
+    [...first, where, amount, ...id],
+    [...first, where, ...id],
+  ]
+  return [...(title === null ? [] : named), [where, amount, ...id], [where, ...id], id]
 }
 
-function namesOf(people: readonly ShownPerson[]): string {
-  const names = people.slice(0, NAMES).map(({ name, handle }) => printable(name ?? handle))
-  return people.length > NAMES ? `${names.join(', ')} and ${people.length - NAMES} more` : names.join(', ')
+function namesOf(people: readonly ShownPerson[], most: number): string[] {
+  const names = people
+    .slice(0, most)
+    .map(({ name, handle }) => printable(name ?? handle))
+    .join(', ')
+  if (people.length === 0) return []
+  return people.length > most ? [`${names} and ${people.length - most} more`] : [names]
 }
 
 function lengthOf(ms: number): string {

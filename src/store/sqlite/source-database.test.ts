@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../../test/helpers/store.ts'
@@ -40,6 +40,37 @@ it('leaves no file beside a database whose application is gone, and reads the lo
   expect(readdirSync(left).sort()).toEqual(['x.db', 'x.db-wal'])
   db.close()
   expect(readdirSync(left).sort()).toEqual(['x.db', 'x.db-wal'])
+})
+
+it('takes back, in a copy, what an application left half written when it died; nothing beside the file changes', () => {
+  const from = tempFolder()
+  const app = new Database(join(from, 'x.db'))
+  app.exec('create table t (a text); pragma cache_size = 2')
+  app.prepare("insert into t values ('before')").run()
+  app.exec('begin')
+  for (let i = 0; i < 200; i++) app.prepare('insert into t values (?)').run('x'.repeat(500))
+  const left = tempFolder()
+  const path = join(left, 'x.db')
+  for (const log of ['', '-journal']) copyFileSync(join(from, `x.db${log}`), `${path}${log}`)
+  app.close()
+  const bytes = readFileSync(path)
+  const scratch = tempFolder()
+  const db = openSourceDatabase(path, scratch)
+  expect([...db.rows<{ a: string }>('select a from t')]).toEqual([{ a: 'before' }])
+  db.close()
+  expect(readFileSync(path)).toEqual(bytes)
+  expect(readdirSync(left).sort()).toEqual(['x.db', 'x.db-journal'])
+  expect(readdirSync(scratch)).toEqual([])
+})
+
+it('says in words that another program holds the file', () => {
+  const path = join(tempFolder(), 'x.db')
+  const app = new Database(path)
+  app.exec('create table t (a text); begin exclusive')
+  expect(() => openSourceDatabase(path, tempFolder(), 1)).toThrowError(
+    expect.objectContaining({ code: 'SOURCE_UNREADABLE', message: expect.stringContaining('another program holds it') }),
+  )
+  app.close()
 })
 
 it('cannot write', () => {

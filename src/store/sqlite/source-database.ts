@@ -1,27 +1,19 @@
 /** Somebody else's SQLite file, opened to be read. It is never written to, and no file appears beside it. */
-import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
-import { isRunning } from '../../core/is-running.ts'
 import { LARGEST_RECORD, TOO_LARGE } from '../../core/largest-record.ts'
 import type { SourceDatabase } from '../source-database.ts'
 import { headerOf } from './header.ts'
+import { copyOfSource } from './source-copy.ts'
 
 /** How long its application may hold it, before it is left for the next sync. */
 const PATIENCE_MS = 5000
 
 /** `scratch` is a folder on a real disk: a copy of a large database does not fit into memory. */
-export function openSourceDatabase(path: string, scratch: string = tmpdir()): SourceDatabase {
-  const readable = guarded(path, () => readableFile(path, scratch))
-  let db: Database.Database
-  try {
-    db = guarded(path, () => open(readable.path))
-  } catch (error) {
-    readable.release()
-    throw error
-  }
+export function openSourceDatabase(path: string, scratch: string = tmpdir(), patienceMs = PATIENCE_MS): SourceDatabase {
+  const { db, release } = guarded(path, () => opened(path, scratch, patienceMs))
   const passedOver: string[] = []
   return {
     tables: () => guarded(path, () => new Set(names(db, "select name from sqlite_schema where type in ('table', 'view')"))),
@@ -45,9 +37,57 @@ export function openSourceDatabase(path: string, scratch: string = tmpdir()): So
     passedOver,
     close() {
       db.close()
-      readable.release()
+      release()
     },
   }
+}
+
+interface Opened {
+  readonly db: Database.Database
+  readonly release: () => void
+}
+
+/**
+ * Opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm` and a `-wal` from its
+ * first reader: it is copied away, with the log that the application left.
+ */
+function opened(path: string, scratch: string, patienceMs: number): Opened {
+  const inPlace = () => ({ db: open(path, patienceMs), release: () => {} })
+  if (headerOf(path) === 'wal' && !isInUse(path)) return copyOpened(path, '-wal', scratch) ?? inPlace()
+  try {
+    return inPlace()
+  } catch (error) {
+    // Its application died while it wrote, and only a writer may take back what is half done: that is done in a copy.
+    const copy = codeOf(error) === 'SQLITE_READONLY_ROLLBACK' ? copyOpened(path, '-journal', scratch) : undefined
+    if (copy === undefined) throw error
+    return copy
+  }
+}
+
+/** Undefined where its application was started meanwhile: then it can be read where it is. */
+function copyOpened(path: string, log: '-wal' | '-journal', scratch: string): Opened | undefined {
+  const copy = copyOfSource(path, log, scratch)
+  try {
+    if (log === '-wal' && isInUse(path)) {
+      copy.release()
+      return undefined
+    }
+    if (log === '-journal') rollBack(copy.path)
+    return { db: open(copy.path), release: copy.release }
+  } catch (error) {
+    copy.release()
+    throw error
+  }
+}
+
+function isInUse(path: string): boolean {
+  return existsSync(`${path}-shm`)
+}
+
+function rollBack(copy: string): void {
+  const writer = new Database(copy, { fileMustExist: true })
+  writer.prepare('select count(*) from sqlite_schema').get()
+  writer.close()
 }
 
 /** The column that says of a row that it must be passed over. */
@@ -81,61 +121,11 @@ function nameOf(row: object): string {
   return named === undefined ? 'a row' : `the row with ${named[0]} ${String(named[1]).slice(0, LONGEST_NAME)}`
 }
 
-function open(path: string): Database.Database {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: PATIENCE_MS })
+function open(path: string, patienceMs = PATIENCE_MS): Database.Database {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: patienceMs })
   db.pragma('query_only = 1')
   db.prepare('select count(*) from sqlite_schema').get() // reads the header: a file that is no database shows here
   return db
-}
-
-interface ReadableFile {
-  readonly path: string
-  readonly release: () => void
-}
-
-/**
- * Where the file can be opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm`
- * and a `-wal` from its first reader: it is copied away, with the log that the application left.
- */
-function readableFile(path: string, scratch: string): ReadableFile {
-  if (headerOf(path) !== 'wal' || existsSync(`${path}-shm`)) return { path, release: () => {} }
-  requireSpace(path, scratch)
-  removeLeftovers(scratch)
-  const folder = mkdtempSync(join(scratch, `${COPY}${process.pid}-`))
-  const release = () => rmSync(folder, { recursive: true, force: true })
-  try {
-    const copy = join(folder, basename(path))
-    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
-    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
-    return { path: copy, release }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-const COPY = 'mnemonic-source-'
-
-/** Copies of processes that were killed. */
-function removeLeftovers(scratch: string): void {
-  for (const name of readdirSync(scratch)) {
-    const pid = name.startsWith(COPY) ? Number.parseInt(name.slice(COPY.length), 10) : 0
-    if (pid > 0 && !isRunning(pid)) rmSync(join(scratch, name), { recursive: true, force: true })
-  }
-}
-
-function requireSpace(path: string, scratch: string): void {
-  const { bsize, bavail } = statfsSync(scratch)
-  const wanted = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
-  if (wanted < bsize * bavail * 0.9) return
-  throw new MnemonicError(
-    'SOURCE_UNREADABLE',
-    `no room to read ${path}: its application is closed, and a copy of it needs ${wanted} bytes`,
-    {
-      details: { path, wanted, scratch },
-      hint: `Make room on the disk of ${scratch}, or sync while its application runs: then no copy is needed.`,
-    },
-  )
 }
 
 function names(db: Database.Database, sql: string, ...parameters: readonly string[]): string[] {
@@ -154,7 +144,7 @@ function guarded<T>(path: string, work: () => T): T {
 }
 
 function sourceError(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (error instanceof MnemonicError || code === '') return error
   const options = { details: { path, code }, cause: error }
   if (code === 'SQLITE_NOTADB') return new MnemonicError('NOT_THIS_FORMAT', `${path} is no SQLite database`, options)
@@ -166,5 +156,13 @@ function sourceError(path: string, error: unknown): unknown {
     const hint = 'Its application may be able to repair it; what was imported before is kept.'
     return new MnemonicError('VALIDATION_ERROR', `${path} cannot be read: ${(error as Error).message}`, { ...options, hint })
   }
-  return new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${code}`, { ...options, hint: 'It is tried again by the next sync.' })
+  const reason = code.startsWith('SQLITE_BUSY') ? 'another program holds it; the next sync tries again' : code
+  return new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${reason}`, {
+    ...options,
+    hint: 'It is tried again by the next sync.',
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { EpisodeSummary } from '../../library/index.ts'
+import { formatEpisodes } from './episodes.ts'
+import { width } from './layout.ts'
+
+const chat: EpisodeSummary = {
+  ...{ episode_id: '0f1e2d3c4b5a', definition: 'time_gap_90min', strategy: 'time_gap', channel: 'imessage', thread_id: 'imessage:with-1' },
+  ...{ thread_name: null, people: [{ role: 'from', handle: '+14155552671', name: 'Sarah Chen' }], event_count: 3, trust: 'contact' },
+  ...{
+    start: '2026-02-05T12:00:00.000Z',
+    end: '2026-02-05T12:10:00.000Z',
+    first_words: 'are we on for Friday at the harbour?',
+    closed: true,
+  },
+}
+const lines = (cells: number) => formatEpisodes({ episodes: [chat, { ...chat, thread_name: 'Friday lunch' }], total: 2 }, cells).split('\n')
+
+it('a chat without a name is called by those who are in it', () => {
+  expect(lines(80)[1]).toMatch(/imessage +3 {2}Sarah Chen +are we/)
+  expect(lines(80)[2]).toContain('Friday lunch  are we')
+})
+
+it('fits the width: a narrow list has the day and what it is', () => {
+  for (const cells of [80, 79, 50]) for (const line of lines(cells)) expect(width(line)).toBeLessThanOrEqual(cells)
+  expect(lines(50)[1]).toMatch(/^e:0f1e2d3c {2}2026-02-05 {2}Sarah Chen: are we/)
+})

@@ -1,0 +1,66 @@
+/** A copy of somebody else's SQLite file with its log, as both were at one moment. What processes that were killed left of such copies is removed. */
+import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+import { isRunning } from '../../core/is-running.ts'
+
+export interface SourceCopy {
+  readonly path: string
+  readonly release: () => void
+}
+
+const COPY = 'mnemonic-source-'
+const ATTEMPTS = 3
+
+/** A copy during which either file was written would be of two moments: it is made again. `copyFile` is given by tests. */
+export function copyOfSource(path: string, log: '-wal' | '-journal', scratch: string, copyFile = copyFileSync): SourceCopy {
+  const files = [path, `${path}${log}`]
+  requireSpace(path, files, scratch)
+  removeLeftovers(scratch)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const folder = mkdtempSync(join(scratch, `${COPY}${process.pid}-`))
+    const release = () => rmSync(folder, { recursive: true, force: true })
+    try {
+      const before = stamp(files)
+      for (const file of files) if (existsSync(file)) copyFile(file, join(folder, basename(file)), constants.COPYFILE_FICLONE)
+      if (stamp(files) === before) return { path: join(folder, basename(path)), release }
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+  }
+  throw new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: it was written to whenever it was copied`, {
+    details: { path },
+    hint: 'It is tried again by the next sync.',
+  })
+}
+
+/** Changes with whatever is written to one of the files. */
+function stamp(files: readonly string[]): string {
+  return files
+    .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))
+    .map((info) => (info === undefined ? '' : `${info.ino}:${info.size}:${info.mtimeNs}`))
+    .join(' ')
+}
+
+function removeLeftovers(scratch: string): void {
+  for (const name of readdirSync(scratch)) {
+    const pid = name.startsWith(COPY) ? Number.parseInt(name.slice(COPY.length), 10) : 0
+    if (pid > 0 && !isRunning(pid)) rmSync(join(scratch, name), { recursive: true, force: true })
+  }
+}
+
+function requireSpace(path: string, files: readonly string[], scratch: string): void {
+  const { bsize, bavail } = statfsSync(scratch)
+  const wanted = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+  if (wanted < bsize * bavail * 0.9) return
+  throw new MnemonicError(
+    'SOURCE_UNREADABLE',
+    `no room to read ${path}: its application is closed, and a copy of it needs ${wanted} bytes`,
+    {
+      details: { path, wanted, scratch },
+      hint: `Make room on the disk of ${scratch}, or sync while its application runs: then no copy is needed.`,
+    },
+  )
+}
