@@ -8,7 +8,7 @@ import { isOpen, isPointing, RULES, type Rule, triggerOf } from './rules.ts'
 import { sentencesWith } from './sentences.ts'
 
 /** Grows with every change of what the rules find: the next sync makes all again. */
-const VERSION = 'rules-5'
+const VERSION = 'rules-6'
 
 export const RULE_EXTRACTOR: Extractor = {
   version: VERSION,
@@ -84,7 +84,7 @@ const RULED = {
 }
 
 /** These settle something where there is a message before that says what "it" is: its last paragraph. */
-const MAY_POINT: ReadonlySet<string> = new Set(['lets', 'go with', 'put off', 'undo'])
+const MAY_POINT: ReadonlySet<string> = new Set(['lets', 'lets change', 'go with', 'put off', 'undo', 'right thing', 'answered it should'])
 const LAST_PARAGRAPH = 400
 
 function pointedAt({ name }: Rule, { answers }: SaidText): string | undefined {

@@ -22,7 +22,7 @@ export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT
 const AGENT_TRIGGER =
   /revert|back to |decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
 const TRIGGER =
-  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |\bdo not |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
+  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |\bdo not |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must |the (?:right|best|better|correct) /i
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
 const MONTHS =
@@ -31,6 +31,8 @@ const CLOCK = '(?:\\d{1,2}(?::\\d\\d)? ?[ap]\\.?m\\b|\\d{1,2}:\\d\\d|noon|midnig
 const WHEN = `(?:${WEEKDAY}|tomorrow|tonight|today|${CLOCK}|eod|eow|cob|(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|year|${MONTHS})|(?:next|this) (?:week|month|quarter|year|weekend|morning|afternoon|evening|${WEEKDAY})|(?:the )?\\d{1,2}(?:st|nd|rd|th)|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[/.]\\d{1,2}(?:[/.]\\d{2,4})?|${MONTHS}\\.? \\d{1,2}|\\d{1,2} ${MONTHS})\\b`
 const ON_WHEN = `(?:(?:on|at|by|until|before|for) )?(?:the )?${WHEN}`
 const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|whoops|oops|well|sorry|wait|hey|hi|please|thanks|btw|fyi)[,.!: ]+)*`
+/** "We block this on the default branch, let's remove that": what comes first says why. */
+const CLAUSE = '[^?]{8,}, (?:so |then )?'
 const WHO =
   '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
 const HAVE =
@@ -55,6 +57,16 @@ const MEET =
 const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| just| only| do just)*(?: want| like)"
 const SO =
   '(?:to (?:be (?!able|sure|clear|careful)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|have|call|show|hide|avoid|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
+
+/** "That should be fine", "it should work": a guess, not a wish. */
+const GUESSED =
+  '(?!\\b(?:work|help|fix|pass|fail|already|be (?:able|fine|ok(?:ay)?|good|great|enough|there|here|done|ready|easy|possible|safe|sure|careful|working|green|passing|fixed|resolved|merged|updated|installed|running|the same|clear|correct)|have (?:been|worked|a look))\\b)'
+/** "This should be fixed": work that is left, not how it is to be. */
+const NOT_YET =
+  '(?!(?:fixed|resolved|merged|updated|installed|reviewed|rebased|pushed|committed|tested|checked|verified|addressed|expected|called|used to|supposed|done|run|seen|interested|good|needed|required|related|confused|concerned|implemented|completed|finished|cleaned|investigated|improved|able|possible|reasonable|acceptable|capable|one of|a (?:good|problem|bit|lot|quick|simple|test|separate)|an (?:issue|error)|on (?:it|the|this|main|my|your)|open|different|broken|listed|hidden)\\b)'
+/** What somebody does next, which settles nothing. */
+const NEXT =
+  '(?!\\b(?:check|look|see|try|run|fix|test|investigate|debug|review|verify|figure|find|think|discuss|talk|start|begin|continue|proceed|wait|ask|read|go|do (?:it|that|this)|get|take|clean|finish|focus|understand|consider|update|rebase|explore|also check|be able|be careful|be good|be fine)\\b)'
 
 const rule = (type: StatementType, name: string, confidence: number, source: string, more: Pick<Rule, 'by' | 'to'> = {}): Rule => ({
   ...{ type, name, confidence, pattern: new RegExp(source, 'i') },
@@ -86,13 +98,13 @@ export const RULES: readonly Rule[] = [
     'decision',
     'lets',
     0.85,
-    `${OPENING}(?:(?:so|then|now|for now|instead|i think|i say|in that case|actually),? )*let's (?:just |instead |also |please |rather |simply |definitely |for now )*${SETTLE}`,
+    `(?:${OPENING}(?:(?:so|then|now|for now|instead|i think|i say|in that case|actually),? )*|${CLAUSE})let's (?:just |instead |also |please |rather |simply |definitely |for now )*${SETTLE}`,
   ),
   rule(
     'decision',
     'lets change',
     0.7,
-    `${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}`,
+    `(?:${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*|${CLAUSE})let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}`,
     { to: 'agent' },
   ),
   rule(
@@ -106,6 +118,13 @@ export const RULES: readonly Rule[] = [
     'go with',
     0.85,
     `${OPENING}(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:go|going) with (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
+  ),
+  rule(
+    'decision',
+    'lets go',
+    0.75,
+    `(?:^|\\b)let's go (?!(?:ahead|through|back|over|on|and|to|for|with|do|step|check|see|now|then|deeper|one|home|out|down|up|in|into|look|further|find|get|there|again|first|by|try|fix|a|the|this|that|it|team|guys|please|make|create|write)\\b)[\\w./-]{2,}(?: [\\w./-]+)?[.!]?$`,
+    { to: 'agent' },
   ),
   rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:final )?(?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, {
     to: 'people',
@@ -132,7 +151,7 @@ export const RULES: readonly Rule[] = [
     'decision',
     'no need',
     0.75,
-    `(?:\\bwe (?:really |actually )?(?:don't|do not|won't|no longer) need (?!to (?:worry|wait|panic|commit|push|include|run|review|check))|${OPENING}no need (?:to|for) )\\w`,
+    `(?:\\b(?:we (?:really |actually )?(?:don't|do not|won't|no longer)|i (?:don't|do not) think (?:we|it|that|this)(?: really| actually)?) needs? (?!to (?:worry|wait|panic|commit|push|include|run|review|check))|${OPENING}no need (?:to|for) )\\w`,
     {
       to: 'agent',
     },
@@ -144,6 +163,37 @@ export const RULES: readonly Rule[] = [
     'we should',
     0.7,
     `\\b(?:we|it|they) should(?:n't| not| never| always| only| just| now| also| rather| instead)+ (?!be (?:able|fine|ok|good)|work|have)\\w`,
+    { to: 'agent' },
+  ),
+  rule('decision', 'we should rather', 0.75, `\\bwe should (?!have\\b).{3,120}\\b(?:instead of|rather than)\\b`, { to: 'agent' }),
+  rule(
+    'decision',
+    'i think we should',
+    0.7,
+    `\\bi think (?:[^,?]{3,50} )?we should (?:just |also |really |actually |simply )*${NEXT}\\w${CHORE}`,
+    {
+      to: 'agent',
+    },
+  ),
+  rule(
+    'decision',
+    'answered it should',
+    0.75,
+    `^(?:yes|yeah|yep|yup|no|nope|nah)[,.! ]+(?:but |and |i think )*(?:it|that|this|they|those|these|the [\\w-]+|we) should(?:n't| not)? ${GUESSED}\\w`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'must be',
+    0.7,
+    `${OPENING}(?:(?:so|then|i think|for [\\w ]{2,30}),? )*(?:the|this|that|these|those|each|every|all|it|they)\\b[^,?]{0,80}? (?:should|(?:needs?|has|have) to|must) (?:always |only |never |still )*be ${NOT_YET}(?:[\\w-]{3,}(?:ed|able|ible|al|ory|own|en|ent|ive|fault|only)|off|on|one|per|a|an)\\b${CHORE}`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'right thing',
+    0.75,
+    `${OPENING}(?:(?:i think|i agree|so|then|yes),? )*(?:that|this|it)(?:'s| is| sounds like| seems like| feels like) the (?:right|best|better|correct) (?:thing to do|approach|way(?: to go)?|call|choice|option|solution|place)\\b`,
     { to: 'agent' },
   ),
   rule(
@@ -179,7 +229,7 @@ export const RULES: readonly Rule[] = [
     'decision',
     'put off',
     0.75,
-    `\\b(?:we|i)(?:'ll| will|'d rather| can| should) (?:look at|do|handle|address|tackle|fix|revisit|deal with|come back to|worry about|leave|tackle) (?:it|this|that|those|them|the [\\w-]+)?.{0,40}\\b(?:later|another time|separately|in a (?:follow-?up|separate))\\b`,
+    `\\b(?:we|i)(?:'ll| will|'d rather| can| could| should|(?:'d| would)? (?:want|like) to) (?:look at|do|handle|address|tackle|fix|revisit|deal with|come back to|worry about|leave|build|add|implement) (?:it|this|that|those|them|the [\\w-]+)?.{0,40}\\b(?:later|another time|separately|(?:in|as) a (?:follow-?up|separate|future))\\b`,
     { to: 'agent' },
   ),
   rule('decision', 'it is', 0.8, `${OPENING}(?:final answer: \\S|.{3,60}\\bit is(?: then)?[.!]?$)`, { to: 'agent' }),
@@ -364,8 +414,13 @@ const UNDECIDED =
 
 /** A question, a condition or a hypothesis states nothing; nor does what only leads to what follows: "I want it to be like:". */
 export function isOpen(plain: string): boolean {
-  return plain.includes('?') || plain.endsWith(':') || OPEN.test(plain) || UNDECIDED.test(plain)
+  if (plain.includes('?') || plain.endsWith(':')) return true
+  const said = plain.replace(ASIDE, ' ')
+  return OPEN.test(said) || UNDECIDED.test(said)
 }
+
+/** What stands in brackets, and a condition that is met: "if that's the case we need …". */
+const ASIDE = /\([^()]{0,160}\)|\bif (?:that|this|it)(?:'s| is) (?:the case|so|true)\b,?|\bif so\b,?/gi
 
 const POINTING =
   /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+/gi
