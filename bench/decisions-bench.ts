@@ -10,7 +10,7 @@ import { table } from './table.ts'
 /** This file is compiled to bench/.out/bench. */
 const LABELS = new URL('../../../bench/coding/decisions.json', import.meta.url)
 /** In the order in which they were labelled; bench/coding/decisions.json says how each was chosen. */
-const HALVES = ['tune', 'held', 'judge', 'fresh', 'again'] as const
+const HALVES = ['tune', 'held', 'judge', 'fresh', 'again', 'last'] as const
 const ALL = 10_000
 
 type Half = (typeof HALVES)[number]

@@ -135,13 +135,24 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   if (proposal === undefined || proposal.options.size < 2) return undefined
   const { options } = proposal
   const label = PICKED.exec(first)?.[1]?.toLowerCase()
-  if (label !== undefined) return options.get(label)
+  if (label !== undefined) return isQuoted(first, options.get(label)) ? undefined : options.get(label)
   const ordinal = ORDINAL.exec(first)?.[1]?.toLowerCase()
   if (ordinal === undefined) return undefined
   const all = [...options.values()]
   if (ordinal === 'former') return all[0]
   if (ordinal === 'latter' || ordinal === 'last') return all.at(-1)
   return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
+}
+
+/** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
+function isQuoted(first: string, option = ''): boolean {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const begins = words(option).split(' ').slice(0, 4).join(' ')
+  return begins.includes(' ') && words(first).includes(begins)
 }
 
 /** "Sorry, I missed this. 1 is correct": picked in a sentence of its own, in so many words. */
