@@ -2,13 +2,13 @@
 import { OPENING, type Rule, rule, WILL } from './rule.ts'
 
 /** "We block this on the default branch, let's remove that": what comes first says why. */
-const CLAUSE = '[^?]{8,}, (?:so |then )?'
+const CLAUSE = '[^?]{8,}[,:] (?:so |then )?'
 const WHO =
   '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
 const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const SETTLE =
-  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
+  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to (?!#|pr\\b|the next)|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
 /** What a person who builds something settles by saying it to an agent. */
 const CHANGE =
   '(?:add|put|set (?!up\\b)|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
@@ -17,7 +17,7 @@ const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review
 /** What the person who builds something says it must be. */
 const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| just| only| do just)*(?: want| like)"
 const SO =
-  '(?:to (?:bring .{2,40} back\\b|go back|restore|be (?!able|sure|clear|careful)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|have|call|show|hide|avoid|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
+  '(?:to (?:bring .{2,40} back\\b|go back|get rid of|include|restore|be (?!able|sure|clear|careful)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|have|call|show|hide|avoid|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|do|handle|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
 /** "That should be fine", "it should work": a guess, not a wish. */
 const GUESSED =
   '(?!\\b(?:work|help|fix|pass|fail|already|be (?:able|fine|ok(?:ay)?|good|great|enough|there|here|done|ready|easy|possible|safe|sure|careful|working|green|passing|fixed|resolved|merged|updated|installed|running|the same|clear|correct)|have (?:been|worked|a look))\\b)'
