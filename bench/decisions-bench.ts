@@ -9,11 +9,15 @@ import { table } from './table.ts'
 
 /** This file is compiled to bench/.out/bench. */
 const LABELS = new URL('../../../bench/coding/decisions.json', import.meta.url)
+/** In the order in which they were labelled; bench/coding/decisions.json says how each was chosen. */
+const HALVES = ['tune', 'held', 'judge', 'fresh', 'again', 'last'] as const
 const ALL = 10_000
+
+type Half = (typeof HALVES)[number]
 
 /** Labelled by reading: ids and spans only. */
 interface Labels {
-  readonly sessions: readonly { readonly session: string; readonly half: 'tune' | 'held' | 'judge' }[]
+  readonly sessions: readonly { readonly session: string; readonly half: Half }[]
   readonly decisions: readonly Label[]
   readonly supersedes: readonly { readonly earlier: string; readonly later: string }[]
 }
@@ -61,7 +65,7 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
 }
 
 function halves({ sessions, decisions }: Labels, events: readonly ShownEvent[]): string[][] {
-  return (['tune', 'held', 'judge'] as const).map((half) => {
+  return HALVES.map((half) => {
     const chosen = new Set(sessions.flatMap((one) => (one.half === half ? [one.session] : [])))
     const labelled = decisions.filter(({ session }) => chosen.has(session))
     const found = events.filter(({ session_id }) => chosen.has(session_id?.replace(/^[^:]*:/, '') ?? ''))

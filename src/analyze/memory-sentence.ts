@@ -4,6 +4,7 @@ import { isCourtesy } from './outcome/courtesy.ts'
 import { deedWords, testWords } from './outcome/deed-words.ts'
 import { withoutLeadIn } from './outcome/lead-in.ts'
 import { quotedPart } from './outcome/quoted-part.ts'
+import { isOfTheWork } from './outcome/telling-lines.ts'
 import { capitalized } from './outcome/turn-words.ts'
 import { plainLine } from './plain-line.ts'
 import { type FloorReason, sentenceFloor } from './sentence-floor.ts'
@@ -11,7 +12,7 @@ import { isUntitled, type SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
 /** The version is that of the rules; the name is the contract. */
-export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '2' } as const
+export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '3' } as const
 
 /** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
 export interface SentenceInput {
@@ -125,8 +126,10 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
   const [deed = '', ...others] = deedWords({ ...summary, tests: null }, { words, most: 2 })
   const isMade = summary.pulls.length + summary.commits.length > 0
   // Where only files changed, what was asked says more of the outcome.
-  const about = subjectOf(summary, isMade ? words : words + 6, deed)
-  const report = quotedPart(summary.report ?? summary.done.at(-1) ?? '', deed === '' ? 22 : words)
+  const report = quotedPart(reportOf(summary), deed === '' ? 22 : words)
+  const room = isMade ? words : words + 6
+  // What the files are called says it too, but where nothing was reported nothing else would be said.
+  const about = subjectOf(summary, room, deed) || (isMade || report !== '' ? '' : subjectOf(summary, room))
   const tests = testWords(summary.tests)
   const left = quotedPart(summary.open[0] ?? '', 6)
   const aim = about === '' ? '' : ` for “${about}”`
@@ -150,12 +153,19 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
     yield `${deed}${aim}${parts.length === 0 ? '' : `; ${parts.join('; ')}`}`
 }
 
+/** What was reported: where a deed says what was done, that work was done says nothing more. */
+function reportOf({ report, done, commits, files }: SentenceInput['summary']): string {
+  if (report !== null) return report
+  return (commits.length + files.length > 0 ? done.filter((line) => !isOfTheWork(line)) : done).at(-1) ?? ''
+}
+
 /** What the session was for: its plan, its title, or the first request; empty where the deed says the same already. */
-function subjectOf({ plan, title, asked }: SentenceInput['summary'], words: number, deed = ''): string {
+function subjectOf({ plan, title, asked, aim }: SentenceInput['summary'], words: number, deed = ''): string {
   const known = new Set(strongWords(deed))
-  // A title that is the beginning of a request says less than the request.
-  const whole = asked.find((request) => request.startsWith(title.replace(/…$/, '').slice(0, 40))) ?? title
-  for (const text of [plan ?? '', isUntitled({ title }) ? '' : whole, ...asked]) {
+  // A title that is the beginning of a request says less than the request, and less than the one that was carried out.
+  const request = asked.find((one) => one.startsWith(title.replace(/…$/, '').slice(0, 40)))
+  const named = isUntitled({ title }) ? '' : (request ?? title)
+  for (const text of [plan ?? '', ...(request === undefined ? [named, aim ?? ''] : [aim ?? '', named]), ...asked]) {
     const subject = quotedPart(withoutLeadIn(text), words)
     const own = strongWords(subject)
     if (own.length >= 2 && !isCourtesy(subject)) return own.filter((word) => !known.has(word)).length * 2 >= own.length ? subject : ''

@@ -24,6 +24,7 @@ it('says what was asked, done, decided and left to do, and skips courtesies', ()
   expect(lines).toEqual({
     title: 'Fix the write gate',
     plan: null,
+    aim: 'Fix the write gate in src/gate.ts.',
     report: "I've fixed the clamp in src/gate.ts.",
     asked: ['Fix the write gate in src/gate.ts.', "OK, let's use SQLite for the queue."],
     commits: ['Clamp the write gate'],

@@ -2,11 +2,12 @@
 import type { Trust } from '../core/trust.ts'
 import type { Deed, Outcome, Source } from './outcome/deed.ts'
 import { type Done, deedWords, doneOf, tellingCommits } from './outcome/deed-words.ts'
+import { aimOf, tellingReport } from './outcome/telling-lines.ts'
 import { capitalized } from './outcome/turn-words.ts'
 import { escapeInline, plainLine } from './plain-line.ts'
 import { topicTags } from './topics.ts'
 
-export const SESSION_SUMMARY = { name: 'session_summary', version: '2' } as const
+export const SESSION_SUMMARY = { name: 'session_summary', version: '3' } as const
 
 export interface SummarySession {
   readonly title: string | null
@@ -21,7 +22,9 @@ export interface SessionSummary extends Done {
   /** The title of the newest plan. */
   readonly plan: string | null
   readonly asked: readonly string[]
-  /** What the agent reported of the turn that changed the most; null where nothing changed, or it reported nothing. */
+  /** The request that what came of it speaks of; absent in summaries of earlier versions and of models. */
+  readonly aim?: string | null
+  /** What the agent reported that tells most of it; null where it told nothing. */
   readonly report: string | null
   /** What the agent reported in the end. */
   readonly done: readonly string[]
@@ -54,7 +57,8 @@ const UNTITLED = 'Session without a title'
 export function sessionSummary(session: SummarySession, outcome: Outcome): SessionSummary {
   const told = outcome.reports.some(({ tells }) => tells) ? outcome.reports.filter(({ tells }) => tells) : outcome.reports
   const all = doneOf(outcome)
-  const report = told.find(({ turn, tells }) => tells && turn !== null && turn === outcome.busiest)
+  const aim = aimOf(outcome)
+  const report = tellingReport(outcome, aim)
   const kept = new Set(tellingCommits(all.commits, MOST_COMMITS))
   const lists = {
     commits: distinct(outcome.commits.filter(({ text }) => kept.has(text))),
@@ -77,7 +81,7 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
     ...{ asked: texts(lists.asked), commits: texts(lists.commits), issues: texts(lists.issues), merges: texts(lists.merges) },
     pulls: lists.pulls.map(({ action, number, text }) => ({ action, number, text })),
     ...{ done: texts(lists.done), decisions: texts(lists.decisions), actions: texts(lists.actions), open: texts(lists.open) },
-    ...{ report: report?.text ?? null, tests: all.tests },
+    ...{ aim: aim?.text ?? null, report: report?.text ?? null, tests: all.tests },
     files: files.map(({ path }) => path),
     read: outcome.read.slice(0, MOST_FILES),
     components: outcome.components,
@@ -85,7 +89,7 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
     trust: outcome.trust,
     cites: [
       ...Object.values(lists).flatMap((deeds) => deeds.map(({ text, source }) => ({ text, source }))),
-      ...(report === undefined ? [] : [{ text: report.text, source: report.source }]),
+      ...[aim, report].flatMap((line) => (line === undefined ? [] : [{ text: line.text, source: line.source }])),
       ...(outcome.plan === undefined ? [] : [{ text: outcome.plan.text, source: outcome.plan.source }]),
       ...files.map(({ path, source }) => ({ text: path, source })),
     ],

@@ -1,5 +1,6 @@
 /** The list of derived events with what said them, newest first; with `all` every event of the ledger. Reads only; redacted. */
 import type { Selectable } from 'kysely'
+import type { Closing } from '../analyze/actions/closings.ts'
 import { MnemonicError } from '../core/error.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
 import { oneLine } from '../core/text.ts'
@@ -73,6 +74,8 @@ export interface ShownEvent {
   readonly span: readonly [number, number] | null
   readonly rule: string | null
   readonly confidence: number | null
+  /** Of a task that was done since: what says so, with its message. Null where it is open, as far as anybody can tell, and for all else. */
+  readonly done_by: { readonly words: string; readonly timestamp: string; readonly message_id: string } | null
 }
 
 const DEFAULT_LIMIT = 20
@@ -172,6 +175,7 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
     store,
     rows.map(({ id }) => id),
   )
+  const closings = await closingsOfRows(store, rows, said)
   const episodeOf = (id: string) => textOr(said.get(id)?.episode) ?? members.get(id) ?? null
   const episodes = await shortEpisodeIds(
     store,
@@ -206,8 +210,28 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
       span: Array.isArray(about.span) ? (about.span as unknown as [number, number]) : null,
       rule: textOr(about.rule),
       confidence: typeof about.confidence === 'number' ? about.confidence : null,
+      done_by: doneBy(closings.get(row.id)),
     }
   })
+}
+
+/** What closed the tasks among them; nothing is loaded where there are none. */
+async function closingsOfRows(store: Store, rows: readonly Row[], said: ReadonlyMap<string, Said>): Promise<Map<string, Closing>> {
+  const tasks = rows.filter(({ id, source_adapter }) => source_adapter === DERIVED && said.get(id)?.type === 'action_item')
+  if (tasks.length === 0) return new Map()
+  const { closingsOf } = await import('../analyze/actions/closings.ts')
+  return closingsOf(
+    store,
+    tasks.map(({ id, content, timestamp: at, trust, thread_id: thread }) => ({
+      ...{ id, text: content ?? '', at, trust, thread },
+      session: textOr(said.get(id)?.session_id),
+    })),
+  )
+}
+
+function doneBy(closing: Closing | undefined): ShownEvent['done_by'] {
+  if (closing === undefined) return null
+  return { words: oneLine(redactText(closing.text), LONGEST_TITLE), timestamp: toIso(closing.at), message_id: closing.message }
 }
 
 function saidOf({ metadata_json: json }: Row): Said {

@@ -361,6 +361,7 @@ const CONTRACTS: readonly Contract[] = [
         'confidence',
         'content',
         'direction',
+        'done_by',
         'episode_id',
         'event_id',
         'id',

@@ -21,6 +21,7 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
   const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
   const asked = await callsThatAsk(db, id)
   let before: Said['answers']
+  let lastPrompt: Said | undefined
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))
     const ids = some.flatMap(({ asked, response_message_id: answer }) => [...asked, ...(answer === null ? [] : [answer])])
@@ -42,7 +43,10 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
         ]
       }
       const prompts = turn.asked.flatMap((one) => said(one, 'person'))
-      const told = (asked.get(turn.id) ?? []).flatMap((call) => toldTo(call, prompts))
+      lastPrompt = prompts.at(-1) ?? lastPrompt
+      const told = (asked.get(turn.id) ?? []).flatMap((call) =>
+        toldTo(call, { id: turn.id, episode: episodes.get(turn.id) ?? null, prompt: prompts[0] ?? lastPrompt }),
+      )
       const answer = said(turn.response_message_id, 'agent')
       before = answer[0] ?? before
       return [...prompts, ...told, ...answer]
@@ -52,12 +56,14 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
 
 type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
 
-/** What the person told the tools of a turn: said by whoever asked for that turn, and as much to be trusted. */
-function toldTo(call: AskingCall, prompts: readonly Said[]): Said[] {
-  const prompt = prompts[0]
+/**
+ * What the person told the tools of a turn: said by whoever asked for that turn, and as much to be trusted. A turn that a command of the harness
+ * began has no prompt: whoever asked last is still there.
+ */
+function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode: string | null; prompt: Said | undefined }): Said[] {
   const told = toldInCall(call)
   if (prompt === undefined || told === undefined || call.result_message_id === null) return []
-  const where = { ...prompt.where, native_message: call.native_message, tool_call: call.id }
+  const where = { ...prompt.where, episode, turn_id: id, native_message: call.native_message, tool_call: call.id }
   return [
     { ...prompt, answers: undefined, ...told, message: call.result_message_id, timestamp: call.completed_at ?? prompt.timestamp, where },
   ]

@@ -12,7 +12,7 @@ const ANNOUNCES =
 const OFFERS =
   /^(?:(?:if|or) you\b|would you\b|want me\b|do you want\b|should (?:i|we)\b|shall (?:i|we)\b|let me know\b|feel free\b|please (?:let|tell|confirm|review|share|provide)\b|what would you\b|which (?:one|option|approach|would)\b|ready to\b|is there anything\b|anything else\b|how would you\b|happy to\b)|\?["')”’*]*$/i
 const BOILERPLATE =
-  /^(?:base directory for this skill|this session is being continued|\[request interrupted|caveat: the messages|no response requested|api error|\/[a-z][\w:-]+(?:\s|$)|<[a-z-]+>|implement the following plan|unknown (?:skill|slash command)|(?:compacted|set model)\b|i(?:['’]m| am) (?:claude|an ai|your)|you(?:['’]re| are) (?:an?|the) (?:expert|senior|ai|assistant|helpful)|co-authored-by|generated with|🤖)/iu
+  /^(?:base directory for this skill|this session is being continued|\[request interrupted|operation stopped by hook|caveat: the messages|no response requested|api error|\/[a-z][\w:-]+(?:\s|$)|<[a-z-]+>|implement the following plan|unknown (?:skill|slash command)|(?:compacted|set model)\b|i(?:['’]m| am) (?:claude|an ai|your)|you(?:['’]re| are) (?:an?|the) (?:expert|senior|ai|assistant|helpful)|co-authored-by|generated with|🤖)/iu
 
 /** True for a sentence that says nothing of what came of the work. */
 export function isEmptyTalk(sentence: string): boolean {

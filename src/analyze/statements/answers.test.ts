@@ -22,8 +22,22 @@ describe('an option is what it says in the message that lists it', () => {
     ['the latter please', LETTERED, 'write twice'],
     ["let's go with B", LETTERED, 'write twice'],
     ['a) sounds right', LETTERED, 'write a journal'],
+    ['sorry, I missed this. 1 is correct', OPTIONS, 'Keep the lock in the writer'],
+    ['3, but I assume 2 is part of it?', 'What is it for?\n1. Finding\n2. Preventing\n3. Advising', 'Advising'],
+    ['I think b), it is smaller', 'Do you want the summary to be based on:\n- a) all of it\n- b) the prompts', 'the prompts'],
   ])('%s', (text, before, about) => expect(answerTo(before, text)).toMatchObject({ rule: 'option', about }))
 })
+
+it('an option that is repeated word for word is talked about, not chosen', () =>
+  expect(answerTo(OPTIONS, '3. Drop the lock altogether\n\nThat is unsafe, right?')).toBeUndefined())
+
+it('a list that ends with an ordinary question asks for no leave', () =>
+  expect(answerTo('What is it for?\n1. Finding\n2. Adding', 'yes')).toBeUndefined())
+
+it('a no that says how it should be is about the question', () =>
+  expect(answerTo('Should the copy contain:\n1. the files\n2. the tree', 'no, it should be the tree and what is new')).toMatchObject({
+    rule: 'refused',
+  }))
 
 describe('a yes or no is about the question', () => {
   it('a yes to something that is built', () => {

@@ -33,7 +33,7 @@ const ORDINAL = new RegExp(
 const YES =
   /^(?:yes|yep|yup|yeah|yea|ok(?:ay)?|sure|absolutely|definitely|agreed|exactly|correct|sounds (?:good|great|right)|makes sense|good (?:idea|point|call)|perfect|great|go (?:ahead|for it)|do (?:it|that|this)|please do|let's do (?:it|that|this)|lgtm|fine by me|works for me)\b[\s,.!:]*/i
 const NO =
-  /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay)\b/i
+  /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay|(?:it|that|they|this|those|these) should\b(?! (?:work|be (?:fine|ok(?:ay)?|good|able))\b))/i
 
 const YES_PLEASE = /^(?:yes|yep|yup|yeah|sure)[, ]+(?:please(?: do)?|do (?:it|that|this)|let's do (?:it|that|this)|go ahead)[.!]$/i
 
@@ -54,7 +54,9 @@ export function answerTo(before: string, text: string): Answer | undefined {
   const span = { start, end: start + first.length }
   const picked = pickedOption(first, proposal)
   if (picked !== undefined) return { ...span, about: picked, rule: 'option', confidence: 0.9 }
-  if (proposal === undefined) return undefined
+  const later = pickedLater(said, proposal)
+  if (later !== undefined) return { ...later, start: start + later.start, end: start + later.end, rule: 'option', confidence: 0.85 }
+  if (proposal === undefined || !proposal.asksWhich) return undefined
   const { options } = proposal
   const question = POINTS.test(proposal.question)
     ? `${lastBefore(before, proposal.question)} ${proposal.question}`.trim()
@@ -133,13 +135,34 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   if (proposal === undefined || proposal.options.size < 2) return undefined
   const { options } = proposal
   const label = PICKED.exec(first)?.[1]?.toLowerCase()
-  if (label !== undefined) return options.get(label)
+  if (label !== undefined) return isQuoted(first, options.get(label)) ? undefined : options.get(label)
   const ordinal = ORDINAL.exec(first)?.[1]?.toLowerCase()
   if (ordinal === undefined) return undefined
   const all = [...options.values()]
   if (ordinal === 'former') return all[0]
   if (ordinal === 'latter' || ordinal === 'last') return all.at(-1)
   return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
+}
+
+/** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
+function isQuoted(first: string, option = ''): boolean {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const begins = words(option).split(' ').slice(0, 4).join(' ')
+  return begins.includes(' ') && words(first).includes(begins)
+}
+
+/** "Sorry, I missed this. 1 is correct": picked in a sentence of its own, in so many words. */
+const PICKED_IN_WORDS =
+  /(?<=[.!]\s+|\n\s*)(?:(?:so|then|but|and|i think|i say|i'd say),? +)*(?:option |approach |number |#)?(\d{1,2}|[a-e])\)? (?:is|seems|sounds|looks) (?:the |like the |like a )?(?:correct|right|fine|good|better|best|preferable|way to go)\b[^.!?\n]*[.!]?(?=\s|$)/i
+
+function pickedLater(said: string, proposal: Proposal | undefined): Pick<Answer, 'start' | 'end' | 'about'> | undefined {
+  const found = proposal === undefined || proposal.options.size < 2 ? null : PICKED_IN_WORDS.exec(said)
+  const about = proposal?.options.get(found?.[1]?.toLowerCase() ?? '')
+  return found === null || about === undefined ? undefined : { start: found.index, end: found.index + found[0].trimEnd().length, about }
 }
 
 /** "1. this happened twice" is one sentence: a number does not end it. */

@@ -46,7 +46,25 @@ describe('what a person tells an agent', () => {
     ['decision', "actually let's switch from polling to a watcher"],
     ['decision', "let's set the limit to 60 seconds"],
     ['decision', "let's completely remove `lamp trailer`"],
-    ['correction', 'no, we removed the session commands on purpose'],
+    ['decision', 'no, we dropped the lamp commands on purpose'],
+    ['decision', "right now we block this while it is dark, let's remove that limit"],
+    ['decision', "thinking again: let's completely remove the dimmer"],
+    ['decision', "let's go yaml"],
+    ['decision', "yeah let's do brightness only"],
+    ['decision', 'no remove the colour again, it is too easily taken for a state'],
+    ['decision', 'I think by room is too much'],
+    ['decision', 'yeah I feel the prefix is redundant'],
+    ['decision', 'we should add the room to every log line'],
+    ['decision', 'we should be using typed rooms rather than strings wherever we can'],
+    ['decision', 'I think we should separate the two kinds of lamp for clarity.'],
+    ['decision', 'yeah that should be a night-light'],
+    ['decision', 'the way to reach the dimmer needs to be configurable'],
+    ['decision', 'for dusk, the lamps we show should be scoped to that room.'],
+    ['decision', "I don't think we need suffixes for the rooms."],
+    ['decision', "I'd like to change this so it's more interactive."],
+    ['decision', "I'd like to bring the warning back."],
+    ['decision', 'I want to implement this as a separate lamp'],
+    ['decision', "let's also add a field for what is left open (perhaps unfinished) at dusk"],
     ['preference_stated', 'never commit to main directly'],
     ['preference_stated', 'I prefer dark mode'],
     ['action_item', "I'll send the report by Friday"],
@@ -54,6 +72,29 @@ describe('what a person tells an agent', () => {
     ['correction', "Actually, it's not X, it's Y"],
   ])('%s: %s', (type, text) => expect(found(text, TO_AGENT)).toEqual([[type, text]]))
 })
+
+it('what is told before a question in the same sentence is told', () => {
+  expect(found("let's store the colour in metadata, can you give an example?", TO_AGENT)).toEqual([
+    ['decision', "let's store the colour in metadata"],
+  ])
+  expect(found("let's store the colour in metadata, or what do you think?", TO_AGENT)).toEqual([])
+  expect(found("let's store the colour in metadata, if that is small", TO_AGENT)).toEqual([])
+})
+
+it.each([
+  ['a guess', 'that should be fine and it should work'],
+  ['a guess that answers', 'yes it should work now'],
+  ['work that is left', 'the importer needs to be fixed'],
+  ['the next step', 'I think we should check the logs first'],
+  ['the next piece of work', "ok let's move to #91."],
+  ['going on', "let's go ahead"],
+  ['a step', "let's do a review"],
+  ['a wish about work', 'we should add some tests for it'],
+  [
+    'a finding of a review',
+    'The lamp is never freed\n\nMedium Severity\n\nThe handle must be released in both paths. We should add a counter.',
+  ],
+])('%s is no decision', (_, text) => expect(found(text, TO_AGENT).filter(([type]) => type === 'decision')).toEqual([]))
 
 it('an agent decides and errs, but promises and prefers nothing', () => {
   expect(found('I was wrong about the lock: the writer holds it.', BY_AGENT)).toEqual([

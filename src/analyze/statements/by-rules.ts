@@ -4,11 +4,13 @@ import { remembered } from '../../core/remembered.ts'
 import { answerTo } from './answers.ts'
 import { approvedPlanIn } from './approved-plan.ts'
 import type { Choice, Extractor, SaidText, Statement } from './extractor.ts'
-import { isOpen, isPointing, RULES, type Rule, triggerOf } from './rules.ts'
+import { isOpen, isPointing, isToldFirst, toldFirst } from './open-sentence.ts'
+import type { Rule } from './rule.ts'
+import { RULES, triggerOf } from './rules.ts'
 import { sentencesWith } from './sentences.ts'
 
 /** Grows with every change of what the rules find: the next sync makes all again. */
-const VERSION = 'rules-5'
+const VERSION = 'rules-6'
 
 export const RULE_EXTRACTOR: Extractor = {
   version: VERSION,
@@ -70,9 +72,11 @@ function ruled(by: SaidText['by'], to: SaidText['to']): (text: string) => readon
     if (text.search(trigger) === -1 || isHandedOver({ by, to, text })) return []
     const found: Ruled[] = []
     for (const { start, end, plain } of sentencesWith(text, trigger, { lists: by === 'person' && to === 'people' })) {
-      if (isOpen(plain) || plain.includes('"')) continue
-      const rule = RULES.find((one) => applies(one, { by, to }) && one.pattern.test(plain))
-      if (rule !== undefined) found.push({ start, end, rule, points: isPointing(plain) })
+      if (plain.includes('"')) continue
+      const part = isOpen(plain) ? (by === 'person' && to === 'agent' ? toldFirst(plain) : undefined) : plain
+      if (part === undefined) continue
+      const rule = RULES.find((one) => applies(one, { by, to }) && (part === plain || isToldFirst(one)) && one.pattern.test(part))
+      if (rule !== undefined) found.push({ start, end: end - plain.length + part.length, rule, points: isPointing(part) })
     }
     return found
   })
@@ -84,7 +88,17 @@ const RULED = {
 }
 
 /** These settle something where there is a message before that says what "it" is: its last paragraph. */
-const MAY_POINT: ReadonlySet<string> = new Set(['lets', 'go with', 'put off', 'undo'])
+const MAY_POINT: ReadonlySet<string> = new Set([
+  'lets',
+  'lets change',
+  'lets do',
+  'told otherwise',
+  'go with',
+  'put off',
+  'undo',
+  'right thing',
+  'answered it should',
+])
 const LAST_PARAGRAPH = 400
 
 function pointedAt({ name }: Rule, { answers }: SaidText): string | undefined {
@@ -120,10 +134,13 @@ const LONGEST_PROMPT = 1_500
 const HANDED_OVER =
   /^\s*(?:implement the following|<|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} )/i
 
+/** A finding of a review, pasted as it is. */
+const FINDING = /^\s*(?:low|medium|high|critical) severity\b/im
+
 /** A letter that an agent writes for somebody says nothing in the agent's own name. */
 const LETTER = /^[^\w\n]*(?:subject:|dear )/im
 
 function isHandedOver({ by, to, text }: Pick<SaidText, 'by' | 'to' | 'text'>): boolean {
   if (by === 'agent') return LETTER.test(text)
-  return to === 'agent' && (text.length > LONGEST_PROMPT || HANDED_OVER.test(text))
+  return to === 'agent' && (text.length > LONGEST_PROMPT || HANDED_OVER.test(text) || FINDING.test(text))
 }

@@ -3,6 +3,8 @@
 export interface Proposal {
   /** The last question. */
   readonly question: string
+  /** It asks leave or which of several: another question can be answered by the name of an option only. */
+  readonly asksWhich: boolean
   /** By number or small letter. */
   readonly options: ReadonlyMap<string, string>
 }
@@ -19,14 +21,16 @@ const ASKS =
 /** Undefined where nothing is asked at the end. */
 export function proposalIn(text: string): Proposal | undefined {
   const end = text.slice(-END).replaceAll('’', "'")
-  const question = end
-    .split(/(?<=[.!?][*_)"']{0,3})\s+|\n+/)
-    .filter((one) => /\?[*_)"']*$/.test(one.trim()) && ASKS.test(one))
-    .at(-1)
+  const options = optionsIn(text)
+  // "Do you want it to be based on:" asks too, where options follow.
+  const closes = options.size > 1 ? /[?:][*_)"']*$/ : /\?[*_)"']*$/
+  const sentences = end.split(/(?<=[.!?][*_)"']{0,3})\s+|\n+/).filter((one) => closes.test(one.trim()))
+  const asking = sentences.filter((one) => ASKS.test(one)).at(-1)
+  const question = (asking ?? (options.size > 1 ? sentences.filter((one) => one.includes('?')).at(-1) : undefined))
     ?.replace(/[*_]{2,}/g, '')
     .trim()
   if (question === undefined || question.length > MOST_QUESTION) return undefined
-  return { question, options: optionsIn(text) }
+  return { question, options, asksWhich: asking !== undefined }
 }
 
 /** The last list of them: a later "1." begins another one. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import { deriveEvents } from '../../analyze/derive/derive-events.ts'
+import { listEvents } from '../../browse/events.ts'
 import { agentsWriter } from '../../ledgers/agents-writer.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -70,4 +71,31 @@ it('what was answered is told with the answer, a step of the work is not told, a
   expect(memory).toMatch(/- 2026-\d\d-\d\d Chose “One table for all harbours” \[\[/)
   expect(memory).toMatch(/Agreed to “move the harbours into it too”: “One table it is\.” \[\[/)
   expect(memory).not.toContain('line to the log” [[')
+})
+
+it('a task stands in the head until something later says that it is done', async () => {
+  const [store, workspace] = [await tempStore(), tempFolder()]
+  await hold(store, 'task', NOON - 2 * DAY, [
+    ['user', 'I need to send the tide report to Sarah by Friday.'],
+    ['assistant', 'Noted: the tide report goes to Sarah this week.'],
+  ])
+  const artifacts = artifactsOf(store, workspace)
+  await deriveEvents(store, { clock: () => NOON })
+  await artifacts.publish()
+  const open = () => (filesIn(workspace)['MEMORY.md'] as string).split('## Session Ledger')[0]
+  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” [[')
+  await hold(store, 'unsure', NOON - 1.5 * DAY, [
+    ['user', 'Have I sent the tide report to Sarah?'],
+    ['assistant', 'I found no mail with the tide report in the outbox.'],
+  ])
+  await artifacts.publish()
+  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” [[')
+  await hold(store, 'done', NOON - DAY, [
+    ['user', "I've sent the tide report to Sarah."],
+    ['assistant', 'The tide tables themselves are unchanged since January.'],
+  ])
+  await artifacts.publish()
+  const { events } = await listEvents(store, { type: 'action_item' }, { timezone: 'UTC', clock: () => NOON, agentId: 'main' })
+  expect(events[0]?.done_by).toMatchObject({ words: "I've sent the tide report to Sarah.", message_id: 'claude-code:done/done-0' })
+  expect(open()).not.toContain('“I need to send the tide report to Sarah by Friday.” [[')
 })

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 import type { HeadFacts, HeadPointer } from './head-item.ts'
+import { knownPeople } from './known-people.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import { leftOpen, standingOf } from './standing.ts'
 import { projectNames, statedFacts } from './stated-facts.ts'
@@ -15,6 +16,7 @@ const RECENT = 10
 
 export interface HeadOptions {
   readonly agentId: string
+  readonly now: number
   readonly isTemporary: (project: string | null) => boolean
   /** Where more is to be found. */
   readonly pointers: readonly HeadPointer[]
@@ -24,7 +26,7 @@ export interface HeadOptions {
 export async function headFacts(
   store: Store,
   rows: readonly LedgerRow[],
-  { agentId, isTemporary, pointers }: HeadOptions,
+  { agentId, now, isTemporary, pointers }: HeadOptions,
 ): Promise<HeadFacts> {
   const newest = [...rows].sort((a, b) => b.membershipTs - a.membershipTs || (a.sessionId < b.sessionId ? -1 : 1)).slice(0, MOST_SESSIONS)
   const ids = newest.map(({ sessionId }) => sessionId)
@@ -40,6 +42,7 @@ export async function headFacts(
     actions: [...open, ...stated.actions],
     preferences: stated.preferences,
     people: await peopleOf(store, ids),
+    known: await knownPeople(store, { agentId, now, pathOf: (session) => listed.get(session) }),
     pointers,
   }
 }

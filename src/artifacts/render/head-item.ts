@@ -23,6 +23,17 @@ export interface HeadStanding {
   readonly path?: string
 }
 
+/** Somebody of the graph, with the newest thing that holds of them. */
+export interface HeadPerson {
+  readonly name: string
+  /** In the words of who said it. */
+  readonly text: string
+  readonly at: number
+  /** The artifact that holds it; else where to look: `c010174c:7`, `e:3f2a1c9d`. */
+  readonly path?: string
+  readonly id?: string
+}
+
 export interface HeadPointer {
   /** What is to be found there, in our own words. */
   readonly text: string
@@ -35,8 +46,11 @@ export interface HeadFacts {
   readonly decisions: readonly HeadItem[]
   readonly actions: readonly HeadItem[]
   readonly preferences: readonly HeadItem[]
+  /** Who spoke besides the owner and the agent. */
   readonly people: readonly string[]
+  /** Of whom something is known. */
+  readonly known: readonly HeadPerson[]
   readonly pointers: readonly HeadPointer[]
 }
 
-export const EMPTY_HEAD: HeadFacts = { standing: [], decisions: [], actions: [], preferences: [], people: [], pointers: [] }
+export const EMPTY_HEAD: HeadFacts = { standing: [], decisions: [], actions: [], preferences: [], people: [], known: [], pointers: [] }

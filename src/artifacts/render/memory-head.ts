@@ -6,7 +6,7 @@ import { oneLine, plural } from '../../core/text.ts'
 import { inline } from '../format/quote.ts'
 import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
 import { wikilink } from '../format/wikilink.ts'
-import type { HeadFacts, HeadItem, HeadStanding } from './head-item.ts'
+import type { HeadFacts, HeadItem, HeadPerson, HeadStanding } from './head-item.ts'
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
@@ -17,7 +17,7 @@ const LONGEST_NAME = 60
 /** The sections of the head with at most `most` entries in each list. */
 export function memoryHead(facts: HeadFacts, most: number): string[] {
   const pointers = facts.pointers.slice(0, most).map(({ text, path }) => `- ${wikilink(path)}: ${inline(text, LONGEST_ITEM)}`)
-  const people = names('People', facts.people, most)
+  const people = [...knownLines(facts.known, most), ...names('People', facts.people, most)]
   return [
     ...standing(facts.standing, most),
     ...section('Decisions that hold', facts.decisions, most),
@@ -54,6 +54,18 @@ function section(heading: string, items: readonly HeadItem[], most: number): str
   })
   if (shown.length === 0) return []
   return ['', `## ${heading}${countOf(shown.length, ours.length)}`, ...shown]
+}
+
+/** What is known of each: a name that reads as an order is left out. */
+function knownLines(known: readonly HeadPerson[], most: number): string[] {
+  return known
+    .map((person) => ({ ...person, name: oneLine(sanitizeTranscriptV3(person.name), LONGEST_NAME) }))
+    .filter(({ name, text }) => name !== '' && !readsAsCommand(name) && !readsAsCommand(text))
+    .slice(0, most)
+    .map(({ name, text, at, path, id }) => {
+      const link = path !== undefined ? ` ${wikilink(path, 'summary')}` : id === undefined ? '' : ` (${inline(id, LONGEST_NAME)})`
+      return `- ${inline(name, LONGEST_NAME)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV3(text), LONGEST_PART))}${link}`
+    })
 }
 
 /** Names are what others call themselves: one that reads as an order is left out. */

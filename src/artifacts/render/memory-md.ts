@@ -101,9 +101,9 @@ interface HeadRoom {
 /** Rows beyond their share are clipped first; the head loses entries only where that is not enough, and then sections from its end. */
 function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
   const first = [markerLine('memory'), '# Memory', '', `${RECORD} All rows: ${wikilink(ledgerPath)}.`]
-  const { standing, decisions, actions, preferences, people } = facts
+  const { standing, decisions, actions, preferences, people, known } = facts
   const shorter = [
-    { standing, decisions, actions, preferences, people },
+    { standing, decisions, actions, preferences, people, known },
     { standing, decisions, actions, preferences },
     { standing, decisions, actions },
     { standing, decisions },

@@ -88,7 +88,7 @@ async function render(
   const listed = rows.length > 0 ? rows : older
   const pointer = { text: rows.length > 0 ? 'every session of the window' : 'the newest sessions', path: ledger.path }
   const pointers = listed.length > 0 ? [pointer] : []
-  const head = await headFacts(context.store, listed, { agentId, isTemporary: context.isTemporary, pointers })
+  const head = await headFacts(context.store, listed, { agentId, now, isTemporary: context.isTemporary, pointers })
   const input = { rows, older, ...given({ nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)

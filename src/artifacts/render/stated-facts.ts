@@ -1,4 +1,5 @@
 /** What was decided, left to do and preferred, for the head of MEMORY.md: from the derived events of sessions that are published. Reads only. */
+import { closingsOf } from '../../analyze/actions/closings.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
 import { given } from '../../core/given.ts'
@@ -55,9 +56,22 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
   const actions = await newest('action_item')
   return {
     decisions: items((await newest('decision')).filter((one) => one.session === null || isLasting(one))),
-    actions: items(actions.filter(({ session }) => session !== null && recent.has(session))),
+    actions: items(
+      await stillOpen(
+        store,
+        actions.filter(({ session }) => session !== null && recent.has(session)),
+      ),
+    ),
     preferences: items(preferences.filter(({ trust }) => trust === 'owner')),
   }
+}
+
+async function stillOpen(store: Store, actions: readonly Stated[]): Promise<Stated[]> {
+  const closed = await closingsOf(
+    store,
+    actions.map((action) => ({ ...action, thread: null })),
+  )
+  return actions.filter(({ id }) => !closed.has(id))
 }
 
 /** Two that only say "yes" are one only where they answer the same. */
@@ -66,6 +80,7 @@ function sameWords(one: Pick<Stated, 'text' | 'about'>, other: Pick<Stated, 'tex
 }
 
 interface Stated {
+  readonly id: string
   readonly text: string
   readonly rule?: string | undefined
   readonly about?: string | undefined
@@ -82,7 +97,7 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .selectFrom('derived_sources as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('agent_sessions as s', 's.id', 'd.unit')
-    .select(['e.content', 'e.timestamp', 'e.trust', 'e.metadata_json', 'd.unit', 's.project'])
+    .select(['e.id', 'e.content', 'e.timestamp', 'e.trust', 'e.metadata_json', 'd.unit', 's.project'])
     .where('d.kind', '=', 'session')
     .where('e.source_adapter', '=', DERIVED)
     .where('e.source_id', 'like', `%:${type}`)
@@ -96,11 +111,11 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .orderBy('e.id')
     .limit(MOST)
     .execute()
-  return rows.map(({ content, timestamp, trust, metadata_json, unit, project }) => {
+  return rows.map(({ id, content, timestamp, trust, metadata_json, unit, project }) => {
     const { rule, about, confidence = 0 } = JSON.parse(metadata_json ?? '{}') as { rule?: string; about?: string; confidence?: number }
     const answered = about === undefined ? undefined : plainLine(about, LONGEST_ABOUT)
     return {
-      ...{ text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
+      ...{ id, text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
       rule,
       about: answered,
       confidence,
@@ -114,7 +129,7 @@ async function rememberedOf(store: Store, agentId: string, type: string): Promis
     .selectFrom('derived_sources as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('events as o', 'o.id', 'd.message')
-    .select(['e.content', 'e.timestamp', 'e.trust', 'e.metadata_json'])
+    .select(['e.id', 'e.content', 'e.timestamp', 'e.trust', 'e.metadata_json'])
     .where('d.kind', '=', 'episode')
     .where('o.source_adapter', '=', OWNER)
     .where('e.source_id', 'like', `%:${type}`)
@@ -127,10 +142,11 @@ async function rememberedOf(store: Store, agentId: string, type: string): Promis
     .orderBy('e.id')
     .limit(MOST)
     .execute()
-  return rows.map(({ content, timestamp, trust, metadata_json }) => {
+  return rows.map(({ id, content, timestamp, trust, metadata_json }) => {
     const { rule, project_name } = JSON.parse(metadata_json ?? '{}') as { rule?: string; project_name?: string }
     const text = plainLine(content ?? '', LONGEST)
     return {
+      id,
       text: project_name === undefined ? text : `${text} (${plainLine(project_name, LONGEST)})`,
       at: timestamp,
       trust,

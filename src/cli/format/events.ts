@@ -19,7 +19,12 @@ function formatEvent(event: ShownEvent, width: number, { dim, bold }: Style): st
   const left = width - when.length - what.length - 4
   const where = [whoOf(event), event.id ?? event.channel, event.title ?? ''].filter((part) => part !== '')
   const head = `${dim(when)}  ${bold(what)}  ${dim(shorten(printable(where.join(' · ')), Math.max(left, 12)))}`
-  return `${head}\n${wrap(shorten(printable(event.words), LONGEST), width, INDENT)}`
+  const lines = [head, wrap(shorten(printable(event.words), LONGEST), width, INDENT)]
+  if (event.done_by !== null) {
+    const by = `done on ${localTime(event.done_by.timestamp).slice(0, 10)}: ${printable(event.done_by.words)}`
+    lines.push(dim(wrap(shorten(by, LONGEST), width, INDENT)))
+  }
+  return lines.join('\n')
 }
 
 /** `preference_stated` is a name for programs. */

@@ -98,7 +98,7 @@ it('fits the width, whatever the titles are, and lets no control sequence throug
       trust: 'contact',
     },
     ...{ direction: 'observed', people: [], id: null, session_id: null, turn_id: null, title: long, thread_id: null, episode_id: null },
-    ...{ message_id: null, native_message_id: null, span: null, rule: null, confidence: null },
+    ...{ message_id: null, native_message_id: null, span: null, rule: null, confidence: null, done_by: null },
   }
   const text = `${formatTimeline(answer(full), LOOK)}\n${formatEvents({ events: [said], total: 1 }, 80, style(false))}`
   expect(text).not.toContain('\u001b')

@@ -41,7 +41,7 @@ const PROGRAM_LINES = [
   /^\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|FAIL|PASS)\b[\]:\s]|^(?:error|fatal|warning): /,
   /^at \S+ ?\(|^File "[^"]+", line \d|^Traceback |^goroutine \d|^panic: |^npm (?:err|warn)/i,
   /^(?:\+\+\+|---|@@|diff --git|index [0-9a-f]{7})/,
-  /^(?:[$❯%#] ?)?(?:git|npm|npx|cd|ls|cat|go|curl|sudo|docker|make|python3?|node|mise|yarn|pnpm) \S/,
+  /^(?:[$❯%#] ?)?(?:git|npm|npx|cd|ls|cat|go|curl|sudo|docker|make|python3?|node|mise|yarn|pnpm) (?!(?:the|an?|this|that|these|those|it|its|sure|both|all|ahead|back|through|with|for|to|over|my|our|your|me|us|some|every|each)\b)\S/,
   /^\S+@\S+[:~].*[$#%]/,
   /^[|+\-=*_~\s]{3,}$/,
   /^[{[<(].*[}\])>;,]$|^[}\])]/,

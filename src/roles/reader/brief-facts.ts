@@ -125,7 +125,7 @@ async function actionsOf(store: Store, sessions: readonly BriefSession[]): Promi
   const rows = await store.read
     .selectFrom('derived_sources as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
-    .select(['e.content', 'e.metadata_json', 'e.timestamp'])
+    .select(['e.id', 'e.content', 'e.metadata_json', 'e.timestamp', 'e.trust', 'd.unit'])
     .where('d.kind', '=', 'session')
     .where('d.unit', 'in', padded(sessions.map(({ id }) => id)))
     .where('e.source_adapter', '=', DERIVED)
@@ -135,7 +135,14 @@ async function actionsOf(store: Store, sessions: readonly BriefSession[]): Promi
     .orderBy('e.id')
     .limit(STATED)
     .execute()
+  if (rows.length === 0) return []
+  const { closingsOf } = await import('../../analyze/actions/closings.ts')
+  const closed = await closingsOf(
+    store,
+    rows.map(({ id, content, timestamp: at, trust, unit: session }) => ({ id, text: content ?? '', at, trust, session, thread: null })),
+  )
   return rows
+    .filter(({ id }) => !closed.has(id))
     .map(({ content, metadata_json, timestamp }) => stated(content, metadata_json, timestamp))
     .filter(({ text }) => !isCourtesy(text))
 }

@@ -1,0 +1,51 @@
+/**
+ * People of the graph for the head of MEMORY.md: those of whom the owner or their agent said something that still holds, each with the newest of it and
+ * where it was said. A name that is only mentioned, what contacts and strangers say, and the owner themselves are left out. Reads only.
+ */
+import { given } from '../../core/given.ts'
+import { OWNER_KEY, writtenKey } from '../../graph/entity-key.ts'
+import { synthesize } from '../../graph/read/synthesize.ts'
+import type { Store } from '../../store/store.ts'
+import type { HeadPerson } from './head-item.ts'
+
+/** More than any head shows. */
+const MOST = 24
+
+export interface KnownPeopleOptions {
+  readonly agentId: string
+  readonly now: number
+  /** The summary of a session, where it is published. */
+  readonly pathOf: (session: string) => string | undefined
+}
+
+/** Those of whom most was said first. */
+export async function knownPeople(store: Store, { agentId, now, pathOf }: KnownPeopleOptions): Promise<HeadPerson[]> {
+  const rows = await store.read
+    .selectFrom('relationships as r')
+    .innerJoin('entities as e', 'e.id', 'r.subject_id')
+    .innerJoin('entities as root', (join) => join.on((eb) => eb('root.id', '=', eb.fn.coalesce('e.canonical_id', 'e.id'))))
+    .select((eb) => ['root.id', eb.fn.countAll<number>().as('times')])
+    .where('root.type', '=', 'person')
+    .where('root.agent_id', '=', agentId)
+    .where('root.key', '<>', writtenKey(OWNER_KEY))
+    .where('r.trust', 'in', ['owner', 'agent'])
+    .where('r.source_type', '<>', 'inferred')
+    .groupBy('root.id')
+    .orderBy('times', 'desc')
+    .orderBy('root.id')
+    .limit(MOST)
+    .execute()
+  const people: HeadPerson[] = []
+  for (const { id } of rows) {
+    const { entity, current } = await synthesize(store, id, { agentId, now })
+    const said = current
+      .filter(({ subject }) => subject.entity_id === entity.entity_id)
+      .flatMap(({ observations }) => observations)
+      .filter(({ trust, source_type }) => (trust === 'owner' || trust === 'agent') && source_type !== 'inferred')
+      .sort((one, other) => (one.said_at < other.said_at ? 1 : -1))[0]
+    if (said === undefined) continue
+    const path = said.session_id === null ? undefined : pathOf(said.session_id)
+    people.push({ name: entity.name, text: said.fact, at: Date.parse(said.said_at), ...given({ path, id: said.id ?? undefined }) })
+  }
+  return people
+}
