@@ -222,6 +222,9 @@ describe('the reader', () => {
     expect(said).toContain('sqlite instead of postgres')
     expect(pieces.filter(({ citation }) => citation === 'aaaaaaaa:1')).toEqual([])
     expect(left).toContainEqual({ citation: 'aaaaaaaa:1', why: 'replaced by cccccccc:1' })
+    const past = await memory.read({ prompt: 'what did we use for the telemetry store before?', folder: ATLAS })
+    expect(past.pieces.map(({ citation }) => citation)).toEqual(expect.arrayContaining(['aaaaaaaa:1', 'cccccccc:1']))
+    expect(past.text).toMatch(/^- aaaaaaaa:1 .*\[replaced 2026-02-09 by cccccccc:1: Let's use sqlite/m)
   })
 
   it('what was forgotten is gone from what was given', async () => {
