@@ -50,7 +50,7 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     if (why !== undefined) left.push({ citation: hit.id, why })
     return why === undefined
   })
-  const asked = { agent, prompt: look.text, keys: scope?.keys }
+  const asked = { agent, prompt: look.text, keys: scope === undefined ? undefined : [...scope.keys, ...place.keys] }
   const candidates = [
     ...(await statedPieces(store, asked)),
     ...(await whatHolds(store, hits, { prompt: look.text, pieceOf: (hit) => pieceOfHit(hit, whyOf(hit, phrasings)), left })),
