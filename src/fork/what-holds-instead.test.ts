@@ -109,6 +109,21 @@ it('a proposal that was agreed to, and replaced, gives way too', async () => {
   expect(past.relevant_turns[0]?.why).toContain('was replaced on 2026-02-11')
 })
 
+it('the words that decided are shown, however much else their turn says', async () => {
+  const mnemonic = await homeWith([
+    [{ prompt: OLD, answer: 'Understood.' }],
+    [{ prompt: NEW, answer: `The telemetry store: ${'telemetry store rows go to the telemetry store. '.repeat(60)}` }],
+  ])
+  const fork = await mnemonic.buildForkContext({ query: 'telemetry store rows', maxTokens: 600 })
+  expect(said(fork).join()).toContain('use SQLite instead')
+  expect(
+    fork.relevant_turns
+      .map(({ why }) => why)
+      .join()
+      .match(/instead of what/g),
+  ).toHaveLength(1)
+})
+
 it('of several in a row the last one holds', async () => {
   const mnemonic = await homeWith([
     [{ prompt: OLD, answer: 'Understood.' }],

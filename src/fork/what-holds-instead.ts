@@ -28,7 +28,7 @@ export async function withWhatHolds(store: Store, found: readonly FoundTurn[], a
   for (const turn of found) {
     const here = replaced.get(turn.id) ?? []
     const sought = here.filter((one) => asksForIt(one, { matched: turn.matched, length: isFound(turn, one) ? turn.length : undefined }))
-    const holds = await Promise.all(sought.flatMap((by) => holding(store, turn, by)))
+    const holds = await Promise.all(distinct(sought).flatMap((by) => holding(store, turn, by)))
     const why = turn.matched.length === 0 ? 'found by its meaning' : `found by ${turn.matched.slice(0, 8).join(', ')}`
     if (keepsOld || holds.length === 0)
       chosen.push({ id: turn.id, messages: turn.messages, why: [why, ...(await marks(store, here))].join('; ') })
@@ -84,25 +84,36 @@ function isFound({ id, messages }: FoundTurn, { turn_id, message }: ReplacedDeci
 }
 
 /** Nothing where people said to each other what holds: the turn that was found tells their words. */
-function holding(store: Store, { id }: FoundTurn, { by_turn, by_message, by_at }: ReplacedDecision): Promise<ChosenTurn>[] {
+function holding(store: Store, { id }: FoundTurn, by: ReplacedDecision): Promise<ChosenTurn>[] {
+  const { by_turn, by_message, by_at } = by
   if (by_turn === null) return []
   const chosen = async (): Promise<ChosenTurn> => {
     const cites = await shortTurnIds(store, [id])
-    return { id: by_turn, messages: [by_message], why: `holds since ${dayOf(by_at)} instead of what ${cites.get(id) ?? id} decided` }
+    const why = `holds since ${dayOf(by_at)} instead of what ${cites.get(id) ?? id} decided: ${said(by)}`
+    return { id: by_turn, messages: [by_message], decides: by_message, why }
   }
   return [chosen()]
 }
 
 async function marks(store: Store, replaced: readonly ReplacedDecision[]): Promise<string[]> {
-  const some = replaced.slice(0, MOST_NAMED)
+  const some = distinct(replaced).slice(0, MOST_NAMED)
   const cites = await shortTurnIds(
     store,
     some.flatMap(({ by_turn }) => by_turn ?? []),
   )
   return some.map((by) => {
     const where = by.by_turn === null ? '' : ` by ${cites.get(by.by_turn) ?? by.by_turn}`
-    return `what it decided was replaced on ${dayOf(by.by_at)}${where}: ${JSON.stringify(oneLine(wordsOf(by), LONGEST))}`
+    return `what it decided was replaced on ${dayOf(by.by_at)}${where}: ${said(by)}`
   })
+}
+
+/** One message may have replaced several decisions of one turn. */
+function distinct(all: readonly ReplacedDecision[]): ReplacedDecision[] {
+  return all.filter((one, i) => all.findIndex(({ by_message }) => by_message === one.by_message) === i)
+}
+
+function said(by: ReplacedDecision): string {
+  return JSON.stringify(oneLine(wordsOf(by), LONGEST))
 }
 
 function dayOf(at: number): string {
