@@ -9,7 +9,7 @@ import type { ForkForm, ForkRequest, ForkText } from './fork-context.ts'
 import { pickTurns, type Search } from './pick-turns.ts'
 import { shortener } from './shorten.ts'
 import { loadTokenizer } from './tokenizer.ts'
-import { withWhatHolds } from './what-holds-instead.ts'
+import { markReplaced, withWhatHolds } from './what-holds-instead.ts'
 import { withNeeds } from './what-they-need.ts'
 
 const DEFAULT_TURNS = 10
@@ -40,7 +40,9 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
   const agent = request.agent ?? agentId
   const asked = [query, ...also]
   const found = await pickTurns(search, request, turns)
-  const chosen = await withNeeds(store, await withWhatHolds(store, found, asked), { most: turns, asked, agentId: agent })
+  const holding = await withWhatHolds(store, found, asked)
+  const known = new Set(holding.map(({ id }) => id))
+  const chosen = await markReplaced(store, await withNeeds(store, holding, { most: turns, asked, agentId: agent }), known)
   const drafts = await draftTurns(store, chosen, agent)
   const safe = redactText(query)
   const form = typeof formOf === 'function' ? formOf(drafts) : formOf

@@ -20,8 +20,8 @@ export interface DraftMessage {
   readonly text: string
   readonly time: string | null
   readonly trust: Trust
-  /** Why it matters: it was found, it asks, it answers. */
-  readonly part: 'found' | 'prompt' | 'answer' | 'other'
+  /** Why it matters: it says what holds, it was found, it asks, it answers. */
+  readonly part: 'decides' | 'found' | 'prompt' | 'answer' | 'other'
   readonly model: string | null
   /** Its place in the session. */
   readonly sequence: number
@@ -110,7 +110,7 @@ export async function draftTurns(store: Store, chosen: readonly ChosenTurn[], ag
 
 async function messagesOf(
   store: Store,
-  { id, messages: found }: ChosenTurn,
+  { id, messages: found, decides }: ChosenTurn,
   { prompts, answer }: { readonly prompts: ReadonlySet<string>; readonly answer: string | null },
 ): Promise<DraftMessage[]> {
   const rows = await store.read
@@ -122,7 +122,15 @@ async function messagesOf(
     .orderBy('id')
     .execute()
   const partOf = (message: string) =>
-    found.includes(message) ? 'found' : prompts.has(message) ? 'prompt' : message === answer ? 'answer' : 'other'
+    message === decides
+      ? 'decides'
+      : found.includes(message)
+        ? 'found'
+        : prompts.has(message)
+          ? 'prompt'
+          : message === answer
+            ? 'answer'
+            : 'other'
   return rows.flatMap(({ id: message, role, content, timestamp, trust, model, sequence }) => {
     const text = outgoing((content ?? '').trim())
     if (text === '' || role === 'tool') return []

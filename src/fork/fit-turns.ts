@@ -95,10 +95,10 @@ function stages(shown: readonly Shown[], options: FitOptions): Growth[][] {
     messages.map((message) => growMessage(turn, message, tokens, shortener))
   return [
     shown.map((turn) => include(turn, core, shortener)),
-    each((turn) => texts(turn, of(turn, 'found'), 64)),
-    each((turn) => texts(turn, of(turn, 'found'), 320)),
+    each((turn) => texts(turn, bestFirst(turn.draft.messages, shortener), 64)),
+    each((turn) => texts(turn, bestFirst(turn.draft.messages, shortener), 320)),
     each((turn) => texts(turn, of(turn, 'prompt', 'answer'), 240)),
-    each((turn) => texts(turn, of(turn, 'found'), 1_000)),
+    each((turn) => texts(turn, bestFirst(turn.draft.messages, shortener), 1_000)),
     each((turn) => growCalls(turn, { only: 'matters', most: 6, input: 160, result: 60 }, shortener)),
     each((turn) => texts(turn, of(turn, 'prompt', 'answer'), 1_000)),
     each((turn) => texts(turn, of(turn, 'other'), 240)),
@@ -114,7 +114,7 @@ function include(turn: Shown, core: number, shortener: Shortener): Growth {
   return (room) => {
     const { messages, calls } = turn.draft
     const prompt = messages.find(({ part }) => part === 'prompt')
-    const said = foundFirst(messages) ?? messages.findLast(({ part }) => part === 'answer') ?? messages.at(-1)
+    const said = foundFirst(messages, shortener) ?? messages.findLast(({ part }) => part === 'answer') ?? messages.at(-1)
     const inside = room - HEAD - AROUND
     if (said === undefined && calls.length === 0) return undefined
     const least = said === undefined ? '' : shorten(said.text, Math.min(core, inside), shortener)
@@ -137,9 +137,18 @@ function include(turn: Shown, core: number, shortener: Shortener): Growth {
 }
 
 /** The message for which the turn was chosen: an answer rather than the question itself, which stands before it. */
-function foundFirst(messages: readonly DraftMessage[]): DraftMessage | undefined {
-  const found = messages.filter(({ part }) => part === 'found')
+function foundFirst(messages: readonly DraftMessage[], shortener: Shortener): DraftMessage | undefined {
+  const found = bestFirst(messages, shortener)
+  if (found[0]?.part === 'decides') return found[0]
   return found.find(({ role }) => role === 'assistant') ?? found[0]
+}
+
+/** What says what holds, then what was found, messages with most words of the question first: a chunk may be of dozens that say little. */
+function bestFirst(messages: readonly DraftMessage[], { holds }: Shortener): DraftMessage[] {
+  const worth = ({ part, text }: DraftMessage) => (part === 'decides' ? Number.POSITIVE_INFINITY : holds(text))
+  return messages
+    .filter(({ part }) => part === 'found' || part === 'decides')
+    .toSorted((a, b) => (worth(a) === worth(b) ? b.text.length - a.text.length : worth(b) - worth(a)))
 }
 
 function growMessage(turn: Shown, message: DraftMessage, tokens: number, shortener: Shortener): Growth {

@@ -12,6 +12,8 @@ export interface FoundTurn {
   readonly messages: readonly string[]
   /** Words of the question that stand there. */
   readonly matched: readonly string[]
+  /** Characters of all that was found of it. */
+  readonly length: number
 }
 
 /** Several hits may be of one turn. */
@@ -38,5 +40,6 @@ export async function pickTurns(search: Search, request: ForkRequest, turns: num
     sessionId: (hits[0] as SearchResult).session_id,
     messages: [...new Set(hits.flatMap(({ session_id, message_ids }) => message_ids.map((native) => `${session_id}/${native}`)))],
     matched: [...new Set(hits.flatMap(({ matched }) => matched))],
+    length: hits.reduce((sum, { content }) => sum + content.length, 0),
   }))
 }

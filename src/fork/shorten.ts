@@ -8,13 +8,16 @@ export const LEFT_OUT = '[…]'
 
 /** Of a longer text only the beginning and the end are looked at. */
 const LONGEST = 60_000
-const ENDS = /(?<=[.!?…:])[^\S\n]+(?=\S)|(?<=\n)/u
+/** The number of an item is no sentence. */
+const ENDS = /(?<=[.!?…:])(?<!(?:^|\n)\s*\d{1,3}\.)[^\S\n]+(?=\S)|(?<=\n)/u
 const LONGEST_PIECE = 400
 
 export interface Shortener {
   readonly count: CountTokens
   /** Sentences and lines of a text, each counted once, however often it is shortened. */
   readonly pieces: (text: string) => readonly Piece[]
+  /** How many words of the question a text holds. */
+  readonly holds: (text: string) => number
 }
 
 export function shortener(count: CountTokens, asked: readonly string[]): Shortener {
@@ -22,7 +25,9 @@ export function shortener(count: CountTokens, asked: readonly string[]): Shorten
   const stems = new Set(words.map(stemOf))
   const known = new Map<string, readonly Piece[]>()
   const counts = new Map<string, number>()
+  const held = new Map<string, number>()
   return {
+    holds: (text) => once(held, text, () => wordsHeld(text.slice(0, LONGEST), stems)),
     count: (text) => once(counts, text, count),
     pieces: (text) =>
       once(known, text, () => piecesOf(text).map((piece, at) => ({ text: piece, tokens: count(piece), worth: worthOf(piece, at, stems) }))),
@@ -72,10 +77,14 @@ function piecesOf(text: string): string[] {
 
 /** What it is about, then where it stands: the beginning says what a text is. */
 function worthOf(piece: string, at: number, words: ReadonlySet<string>): number {
-  const held = new Set(wordsIn(piece).map(stemOf))
-  let worth = 0
-  for (const word of words) if (held.has(word)) worth += 1
-  return worth + (at === 0 ? 0.5 : 0) + (held.size === 0 ? -1 : 0)
+  return wordsHeld(piece, words) + (at === 0 ? 0.5 : 0) + (wordsIn(piece).length === 0 ? -1 : 0)
+}
+
+function wordsHeld(text: string, words: ReadonlySet<string>): number {
+  const held = new Set(wordsIn(text).map(stemOf))
+  let count = 0
+  for (const word of words) if (held.has(word)) count += 1
+  return count
 }
 
 function joined(pieces: readonly Piece[], kept: ReadonlySet<number>): string {
@@ -87,7 +96,7 @@ function joined(pieces: readonly Piece[], kept: ReadonlySet<number>): string {
       missing = true
       continue
     }
-    if (missing) text = text === '' ? `${LEFT_OUT} ` : `${text.trimEnd()} ${LEFT_OUT} `
+    if (missing && !text.endsWith(`${LEFT_OUT} `)) text = text === '' ? `${LEFT_OUT} ` : `${text.trimEnd()} ${LEFT_OUT} `
     missing = false
     text += text === '' || /\s$/.test(text) ? piece : ` ${piece}`
   }

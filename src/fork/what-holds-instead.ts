@@ -1,49 +1,121 @@
-/** Puts the turn that says what holds in the place of one that was found for a decision that holds no longer. */
-import { stemOf } from '../analyze/history/terms.ts'
+/**
+ * Puts the turn that says what holds in the place of one that was found for a decision that holds no longer. Where the question asks for the past, or is
+ * about something else that the turn says, the turn stays, marked with what replaced its decision.
+ */
 import { oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
+import { asksForIt } from '../search/asks-for-it.ts'
+import { asksForThePast } from '../search/asks-for-the-past.ts'
 import { holdsInstead, wordsOf } from '../search/what-holds.ts'
 import type { ReplacedDecision } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ChosenTurn } from './chosen-turn.ts'
 import type { FoundTurn } from './pick-turns.ts'
 
-const LONGEST = 160
-/** Who asks for what was before wants it too. */
-const OF_THE_PAST =
-  /\b(?:original(?:ly)?|previous(?:ly)?|before|at first|initial(?:ly)?|used to|earlier|old|history|changed|instead of|why)\b/i
+const LONGEST = 120
+/** A turn that decided more which holds no longer names the first of it. */
+const MOST_NAMED = 2
 
 /** Best first, as they were found. Of a decision of people, which no turn says, the words are told with the turn that holds the older one. */
 export async function withWhatHolds(store: Store, found: readonly FoundTurn[], asked: readonly string[]): Promise<ChosenTurn[]> {
-  const replaced = found.length === 0 ? [] : await store.rows.replaced(found.map(({ id }) => id))
-  const keepsOld = asked.some((query) => OF_THE_PAST.test(query))
+  const replaced = await replacedIn(
+    store,
+    found.map(({ id }) => id),
+  )
+  const keepsOld = asksForThePast(asked)
   const chosen: ChosenTurn[] = []
   for (const turn of found) {
-    const here = replaced.find(({ turn_id, message }) => turn_id === turn.id && turn.messages.includes(message))
-    const by = here && (await holdsInstead(store, here))
-    if (by === undefined || by.by_turn === turn.id) chosen.push(asFound(turn))
-    else chosen.push(...(await insteadOf(store, turn, by, keepsOld)))
+    const here = replaced.get(turn.id) ?? []
+    const sought = here.filter((one) => asksForIt(one, { matched: turn.matched, length: isFound(turn, one) ? turn.length : undefined }))
+    const holds = await Promise.all(distinct(sought).flatMap((by) => holding(store, turn, by)))
+    const why = turn.matched.length === 0 ? 'found by its meaning' : `found by ${turn.matched.slice(0, 8).join(', ')}`
+    if (keepsOld || holds.length === 0)
+      chosen.push({ id: turn.id, messages: turn.messages, why: [why, ...(await marks(store, here))].join('; ') })
+    chosen.push(...holds)
   }
   return chosen
 }
 
-function asFound({ id, messages, matched }: FoundTurn): ChosenTurn {
-  return { id, messages, why: matched.length === 0 ? 'found by its meaning' : `found by ${matched.slice(0, 8).join(', ')}` }
+/** What stands in a fork for others has its mark, too. */
+export async function markReplaced(store: Store, chosen: readonly ChosenTurn[], known: ReadonlySet<string>): Promise<ChosenTurn[]> {
+  const added = chosen.filter(({ id }) => !known.has(id))
+  const replaced = await replacedIn(
+    store,
+    added.map(({ id }) => id),
+  )
+  const marked: ChosenTurn[] = []
+  for (const turn of chosen) {
+    const here = known.has(turn.id) ? [] : (replaced.get(turn.id) ?? [])
+    marked.push(here.length === 0 ? turn : { ...turn, why: [turn.why, ...(await marks(store, here))].join('; ') })
+  }
+  return marked
 }
 
-async function insteadOf(store: Store, turn: FoundTurn, by: ReplacedDecision, keepsOld: boolean): Promise<ChosenTurn[]> {
-  const since = toIso(by.by_at).slice(0, 10)
-  if (by.by_turn === null) {
-    const { why, ...rest } = asFound(turn)
-    return [{ ...rest, why: `${why}; what it decided holds no longer: since ${since} ${JSON.stringify(oneLine(wordsOf(by), LONGEST))}` }]
+/**
+ * What each turn decided, or proposed to a prompt that only agreed, and that holds no longer; with what holds. A turn that says itself what holds
+ * decided nothing that does not.
+ */
+async function replacedIn(store: Store, turns: readonly string[]): Promise<Map<string, ReplacedDecision[]>> {
+  const found = new Map<string, ReplacedDecision[]>()
+  if (turns.length === 0) return found
+  const answers = await store.read
+    .selectFrom('agent_turns')
+    .select(['id', 'parent_turn_id'])
+    .where('parent_turn_id', 'in', [...turns])
+    .execute()
+  const proposedIn = new Map(answers.map(({ id, parent_turn_id }) => [id, parent_turn_id as string]))
+  const rows = await store.rows.replaced([...new Set([...turns, ...proposedIn.keys()])])
+  const seen = new Set<string>()
+  for (const row of rows) {
+    // The first that replaced it comes first.
+    if (row.turn_id === null || seen.has(row.id)) continue
+    seen.add(row.id)
+    const by = await holdsInstead(store, row)
+    const proposed = row.about === null ? undefined : proposedIn.get(row.turn_id)
+    for (const turn of [row.turn_id, ...(proposed === undefined ? [] : [proposed])])
+      if (turns.includes(turn) && by.by_turn !== turn) found.set(turn, [...(found.get(turn) ?? []), by])
   }
-  const about = new Set((by.terms ?? '').split('\n'))
-  const asksForIt = turn.matched.some((word) => about.has(stemOf(word.toLowerCase())))
-  const cites = await shortTurnIds(store, [turn.id, by.by_turn])
-  const old = cites.get(turn.id) ?? turn.id
-  const holds: ChosenTurn = { id: by.by_turn, messages: [by.by_message], why: `holds since ${since} instead of what ${old} decided` }
-  if (asksForIt && !keepsOld) return [holds]
-  const { why, ...rest } = asFound(turn)
-  return [{ ...rest, why: `${why}; what it decided holds no longer: see ${cites.get(by.by_turn) ?? by.by_turn}` }, holds]
+  return found
+}
+
+function isFound({ id, messages }: FoundTurn, { turn_id, message }: ReplacedDecision): boolean {
+  return turn_id === id && messages.includes(message)
+}
+
+/** Nothing where people said to each other what holds: the turn that was found tells their words. */
+function holding(store: Store, { id }: FoundTurn, by: ReplacedDecision): Promise<ChosenTurn>[] {
+  const { by_turn, by_message, by_at } = by
+  if (by_turn === null) return []
+  const chosen = async (): Promise<ChosenTurn> => {
+    const cites = await shortTurnIds(store, [id])
+    const why = `holds since ${dayOf(by_at)} instead of what ${cites.get(id) ?? id} decided: ${said(by)}`
+    return { id: by_turn, messages: [by_message], decides: by_message, why }
+  }
+  return [chosen()]
+}
+
+async function marks(store: Store, replaced: readonly ReplacedDecision[]): Promise<string[]> {
+  const some = distinct(replaced).slice(0, MOST_NAMED)
+  const cites = await shortTurnIds(
+    store,
+    some.flatMap(({ by_turn }) => by_turn ?? []),
+  )
+  return some.map((by) => {
+    const where = by.by_turn === null ? '' : ` by ${cites.get(by.by_turn) ?? by.by_turn}`
+    return `what it decided was replaced on ${dayOf(by.by_at)}${where}: ${said(by)}`
+  })
+}
+
+/** One message may have replaced several decisions of one turn. */
+function distinct(all: readonly ReplacedDecision[]): ReplacedDecision[] {
+  return all.filter((one, i) => all.findIndex(({ by_message }) => by_message === one.by_message) === i)
+}
+
+function said(by: ReplacedDecision): string {
+  return JSON.stringify(oneLine(wordsOf(by), LONGEST))
+}
+
+function dayOf(at: number): string {
+  return toIso(at).slice(0, 10)
 }

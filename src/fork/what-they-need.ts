@@ -1,5 +1,6 @@
 /** What chosen turns depend on: the proposal that a "yes, do that" answers, the decision they follow, the summary they continue from. */
 import { askedTerms } from '../analyze/history/terms.ts'
+import { given } from '../core/given.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
@@ -51,7 +52,9 @@ export async function withNeeds(
 /** One that is there already is there for both reasons. */
 function joined(known: ChosenTurn | undefined, turn: ChosenTurn): ChosenTurn {
   if (known === undefined) return turn
-  return { ...known, why: `${known.why}; ${turn.why}`, messages: [...new Set([...known.messages, ...turn.messages])] }
+  const why = known.why.includes(turn.why) ? known.why : `${known.why}; ${turn.why}`
+  const decides = known.decides ?? turn.decides
+  return { ...known, why, messages: [...new Set([...known.messages, ...turn.messages])], ...given({ decides }) }
 }
 
 interface About {

@@ -59,7 +59,7 @@ export interface Ranked {
 export type PartOf = (ranking: Ranking) => Float64Array
 
 /** A part that looks at one candidate after the other. */
-export function eachCandidate({ candidates }: Ranking, value: (candidate: Candidate) => number): Float64Array {
+export function eachCandidate({ candidates }: Ranking, value: (candidate: Candidate, i: number) => number): Float64Array {
   return Float64Array.from(candidates, value)
 }
 

@@ -52,7 +52,8 @@ const LEAST_RANGE = 0.2
 
 /**
  * Where the cosine is between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
- * no vector yet counts as far as the middle, so that it is neither lost nor wins by being new.
+ * no vector yet counts as far as the middle, so that it is neither lost nor wins by being new; where it holds more than half of what is asked, as near
+ * as that: what was just said is found by its words.
  */
 export const vector: PartOf = (ranking) => {
   const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
@@ -60,8 +61,9 @@ export const vector: PartOf = (ranking) => {
   const furthest = known.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
   const range = Math.max(LEAST_RANGE, nearest - furthest)
   if (known.length === 0) return new Float64Array(ranking.candidates.length)
-  return eachCandidate(ranking, ({ similarity }) => {
-    if (similarity === undefined) return 0.5 * ranking.intent.vectorWeight
+  const held = known.length === ranking.candidates.length ? undefined : coverage(ranking)
+  return eachCandidate(ranking, ({ similarity }, i) => {
+    if (similarity === undefined) return Math.max(0.5, held?.[i] ?? 0) * ranking.intent.vectorWeight
     return ranking.intent.vectorWeight * (1 - (nearest - similarity) / range)
   })
 }

@@ -51,6 +51,15 @@ const order = ({ candidates = [], ...more }: Partial<Ranking>) => {
 }
 
 describe('the order', () => {
+  it('finds what has no vector yet by its words: all of them bring it before what is only near', () => {
+    const near = [1, 2, 3].map((id) => candidate(id, { similarity: 0.9 - id / 10 }))
+    const fresh = candidate(9)
+    const found = { candidates: [...near, fresh], held: [new Set([9, 1]), new Set([9])] }
+    expect(order(found)[0]).toBe(9)
+    // With none of its words it is as far as the middle, and no further up than before.
+    expect(order({ ...found, held: [new Set([1, 2, 3]), new Set([1])] })[0]).toBe(1)
+  })
+
   it('of nothing is nothing', () => {
     expect(order({})).toEqual([])
   })

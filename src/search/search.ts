@@ -120,7 +120,8 @@ export function searcher(options: SearcherOptions): Searcher {
       const replaced = await store.rows.replaced(
         presented.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])),
       )
-      const said = replaced.length === 0 ? presented : await (await import('./what-holds.ts')).withWhatHolds(store, presented, replaced)
+      const said =
+        replaced.length === 0 ? presented : await (await import('./what-holds.ts')).withWhatHolds(store, presented, { replaced, asked })
       const {
         results,
         groups: worked,

@@ -29,11 +29,12 @@ const hit = (i: number, score: number, matched: readonly string[] = ['lantern'])
     message_ids: ['m0', 'm1'],
     relevance_score: score,
     matched,
+    content: `User: ${SAID[i] ?? 'Where is the pier?'}\nAssistant: Done.`,
   }) as unknown as SearchResult
 
-async function marked(store: Store, hits: readonly SearchResult[]) {
+async function marked(store: Store, hits: readonly SearchResult[], asked = 'lantern') {
   const replaced = await store.rows.replaced(hits.map(({ turn_id }) => turn_id))
-  const results = await withWhatHolds(store, hits, replaced)
+  const results = await withWhatHolds(store, hits, { replaced, asked: [asked] })
   return results.map(({ session_id, relevance_score, superseded_by: by }) => [
     session_id.slice(-2),
     relevance_score,
@@ -48,6 +49,23 @@ it('what holds takes the place of what it replaced; scores still fall', async ()
     ['s1', 0.9, null, undefined],
     ['s0', 0.8, 's1:1', SAID[1]],
     ['s7', 0.7, null, undefined],
+  ])
+})
+
+it.each([
+  [['lantern', 'enabled']],
+  [['Change lantern default to disabled', 'Plan']], // a phrase of the question that stands there as it is
+  [[]], // by meaning alone: the hit says little else
+])('found by %j, it is what is asked for', async (matched) => {
+  const store = await decided(SAID.slice(0, 2))
+  expect((await marked(store, [hit(0, 0.9, matched), hit(1, 0.7)]))[0]?.[0]).toBe('s1')
+})
+
+it('where the question asks for the past, it stays where it is, and is marked', async () => {
+  const store = await decided(SAID.slice(0, 2))
+  expect(await marked(store, [hit(0, 0.9), hit(1, 0.7)], 'why was the lantern changed?')).toMatchObject([
+    ['s0', 0.9, 's1:1', SAID[1]],
+    ['s1', 0.7, null, undefined],
   ])
 })
 
@@ -98,15 +116,27 @@ it('what people said to each other is marked too, and cites the conversation tha
     await tx.db.insertInto('decision_links').values({ earlier_id: 'derived:m0', later_id: 'derived:m1', reason: 'other value' }).execute()
   })
   const mail = (i: number, relevance_score: number) =>
-    ({ session_id: `m${i}`, turn_id: '', message_ids: [`gmail:m${i}`], relevance_score, matched: ['lantern'] }) as unknown as SearchResult
+    ({
+      session_id: `m${i}`,
+      turn_id: '',
+      content: SAID[i],
+      message_ids: [`gmail:m${i}`],
+      relevance_score,
+      matched: ['lantern'],
+    }) as unknown as SearchResult
   const hits = [mail(0, 0.9), mail(1, 0.7)]
-  const results = await withWhatHolds(store, hits, await store.rows.replaced(hits.flatMap(({ message_ids }) => message_ids)))
+  const results = await withWhatHolds(store, hits, {
+    replaced: await store.rows.replaced(hits.flatMap(({ message_ids }) => message_ids)),
+    asked: ['lantern'],
+  })
   expect(results.map(({ session_id, superseded_by: by }) => [session_id, by?.cite, by?.text])).toEqual([
     ['m1', undefined, undefined],
     ['m0', 'e:11111111', SAID[1]],
   ])
   const both = [{ ...mail(0, 0.9), message_ids: ['gmail:m0', 'gmail:m1'] }]
-  expect((await withWhatHolds(store, both, await store.rows.replaced(['gmail:m0'])))[0]?.superseded_by).toBeUndefined()
+  expect(
+    (await withWhatHolds(store, both, { replaced: await store.rows.replaced(['gmail:m0']), asked: ['lantern'] }))[0]?.superseded_by,
+  ).toBeUndefined()
 })
 
 function people(event: object, i: number): object {

@@ -1,8 +1,7 @@
 /**
- * Marks hits in which something was decided that holds no longer, with what holds instead; where the question is about just that, what holds comes
- * before what does not. Loaded only where a hit has something that was replaced.
+ * Marks hits in which something was decided that holds no longer, with what holds instead; where the question is about just that, and does not ask for
+ * the past, what holds comes before what does not. Loaded only where a hit has something that was replaced.
  */
-import { stemOf } from '../analyze/history/terms.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { inWords } from '../core/stated-as.ts'
 import { oneLine } from '../core/text.ts'
@@ -10,6 +9,8 @@ import { toIso } from '../core/time.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { ReplacedDecision } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
+import { asksForIt } from './asks-for-it.ts'
+import { asksForThePast } from './asks-for-the-past.ts'
 import type { SearchResult } from './result.ts'
 
 const LONGEST = 200
@@ -19,8 +20,9 @@ const FURTHEST = 10
 export async function withWhatHolds(
   store: Store,
   results: readonly SearchResult[],
-  replaced: readonly ReplacedDecision[],
+  { replaced, asked }: { readonly replaced: readonly ReplacedDecision[]; readonly asked: readonly string[] },
 ): Promise<SearchResult[]> {
+  const staysInOrder = asksForThePast(asked)
   const of = new Map<SearchResult, ReplacedDecision>()
   for (const result of results) {
     const here = replaced.find((one) => isIn(result, one.turn_id, one.message))
@@ -39,13 +41,16 @@ export async function withWhatHolds(
     (by_turn === null ? shortEpisodes?.get(by_episode ?? '') : cites.get(by_turn)) ?? null
   const marked = results.map((result) => {
     const by = of.get(result)
-    if (by === undefined) return { result, about: new Set<string>(), by }
+    if (by === undefined) return { result, by }
     const text = oneLine(wordsOf(by), LONGEST)
     const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: citeOf(by), event_id: by.by_id, decided_at: toIso(by.by_at), text }
-    return { result: { ...result, superseded_by }, about: new Set((by.terms ?? '').split('\n')), by }
+    return { result: { ...result, superseded_by }, by }
   })
   const scores = results.map(({ relevance_score }) => relevance_score)
-  return inOrder(marked).map(({ result }, i) => ({ ...result, relevance_score: scores[i] ?? result.relevance_score }))
+  return (staysInOrder ? marked : inOrder(marked)).map(({ result }, i) => ({
+    ...result,
+    relevance_score: scores[i] ?? result.relevance_score,
+  }))
 }
 
 /** What holds, in words that say it by themselves; redacted. */
@@ -56,9 +61,7 @@ export function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): strin
 
 interface Marked {
   readonly result: SearchResult
-  /** The terms of what was replaced. */
-  readonly about: ReadonlySet<string>
-  /** What holds. */
+  /** What holds instead of what it says. */
   readonly by: ReplacedDecision | undefined
 }
 
@@ -67,12 +70,12 @@ function isIn({ turn_id, message_ids }: SearchResult, turn: string | null, messa
   return turn === null ? message_ids.includes(message) : turn === turn_id && message_ids.some((id) => message.endsWith(`/${id}`))
 }
 
-/** What holds takes the place of what does not, where both were found by a word that the decision is about. */
+/** What holds takes the place of what does not, where the question is about just that. */
 function inOrder(marked: readonly Marked[]): Marked[] {
   const ordered = [...marked]
   for (let at = 0; at < ordered.length; at++) {
-    const { result, about, by } = ordered[at] as Marked
-    if (by === undefined || !result.matched.some((word) => about.has(stemOf(word.toLowerCase())))) continue
+    const { result, by } = ordered[at] as Marked
+    if (by === undefined || !asksForIt(by, { matched: result.matched, length: result.content.length })) continue
     const holds = ordered.findIndex((other, i) => i > at && says(other.result, by))
     if (holds === -1) continue
     const [moved] = ordered.splice(holds, 1)
@@ -92,7 +95,8 @@ export async function holdsInstead(store: Store, first: ReplacedDecision): Promi
   for (let i = 0; i < FURTHEST; i++) {
     const next = (await store.rows.replaced([at.by_turn ?? at.by_message])).find(({ id }) => id === at.by_id)
     if (next === undefined) break
-    at = { ...next, id: first.id, turn_id: first.turn_id, message: first.message, terms: first.terms }
+    const { id, turn_id, message, terms, text, about } = first
+    at = { ...next, id, turn_id, message, terms, text, about }
   }
   return at
 }

@@ -58,6 +58,8 @@ export interface StatedRow {
   readonly event_id: string
   readonly key: string
   readonly session_id: string | null
+  /** What it is for: a project, all that the owner does, or the conversation that says it. */
+  readonly scope: string
   readonly turn_id: string | null
   readonly made_at: number
   readonly trust: string

@@ -74,6 +74,9 @@ export interface ReplacedDecision {
   readonly message: string
   /** What it is about: terms, one on a line. */
   readonly terms: string | null
+  /** Its words, and what they answer. */
+  readonly text: string | null
+  readonly about: string | null
   /** What holds instead. */
   readonly by_id: string
   readonly by_key: string

@@ -4,7 +4,7 @@ import type { LeasesTable, WriterTasksTable } from './tables.ts'
 export interface TaskRows {
   /**
    * Leaves a task in a transaction of its own, or adds to the row that its session has: another request, a turn that ended. True where it
-   * waits then: because it did before, or because so many turns are counted.
+   * waits then: because it did before, or because so many turns are counted. Of a session that was forgotten nothing is left, and none waits.
    */
   leave(note: TaskNote, wait?: { readonly patienceMs?: number; readonly signal?: AbortSignal | undefined }): Promise<boolean>
   /** A lease as it was last written, whether its owner lives or not. */
@@ -19,4 +19,6 @@ export interface TaskNote extends Pick<WriterTasksTable, 'kind' | 'agent_id' | '
   /** Of one that had failed, and waits again: so many tries are used up. */
   readonly attempts: number
   readonly now: number
+  /** The hashes by which a tombstone would stand for the session, made with what `meta` holds: asked in the transaction that leaves the task. */
+  readonly fence: (meta: (key: string) => string | undefined) => readonly string[]
 }

@@ -35,9 +35,9 @@ export interface TombstoneSet {
   readonly rows: readonly NewTombstone[]
 }
 
-const TOMBSTONE_KEY = 'tombstone_key'
+export const TOMBSTONE_KEY = 'tombstone_key'
 /** Keys of other databases whose tombstones are kept here too: a JSON array. */
-const OTHER_KEYS = 'tombstone_other_keys'
+export const OTHER_KEYS = 'tombstone_other_keys'
 /** Changes with every new tombstone: tombstones that were read under another revision must be read again. */
 export const TOMBSTONE_REVISION = 'tombstone_revision'
 /** Everybody writes shorter texts ("yes", "go on") every day: a tombstone for one would keep out what nobody asked to forget. */

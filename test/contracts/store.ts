@@ -15,6 +15,7 @@ import { seedChunks } from '../helpers/seed-chunks.ts'
 import { IN_BYTE_ORDER } from '../helpers/store.ts'
 import { fileContract } from './store/file.ts'
 import { lexicalContract } from './store/lexical.ts'
+import { readerContract } from './store/reader.ts'
 import { rowsContract } from './store/rows.ts'
 import { vectorContract } from './store/vectors.ts'
 
@@ -354,6 +355,7 @@ export function storeContract(name: string, database: () => OpenDatabase): void 
   describe(name, () => {
     rowsContract(opened)
     lexicalContract(opened)
+    readerContract(opened)
     vectorContract(opened)
     fileContract(opened)
   })

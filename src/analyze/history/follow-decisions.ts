@@ -11,6 +11,7 @@ import { leastTrusted, type Trust } from '../../core/trust.ts'
 import { type DecisionVerdict, verdicts } from '../../ledgers/owner-verdicts.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
+import { OWNER_SCOPE } from './owner-scope.ts'
 import { type Claim, contrastOf } from './supersedes.ts'
 import { statementTerms } from './terms.ts'
 import { othersIn, verdictOn } from './verdict-on.ts'
@@ -118,7 +119,7 @@ async function read(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
     const sessionId = row.kind === 'session' ? row.unit : null
     const project = sessions.get(row.unit)
     // What the owner likes does not end with a project, unless they say for which it is.
-    const within = of !== undefined ? of : type === 'preference_stated' && row.trust === 'owner' ? 'owner' : undefined
+    const within = of !== undefined ? of : type === 'preference_stated' && row.trust === 'owner' ? OWNER_SCOPE : undefined
     return [
       {
         ...{ id: row.id, text, about: about ?? '', terms: statementTerms(text, about), type, agentId: row.agent_id, sessionId },

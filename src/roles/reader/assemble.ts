@@ -19,6 +19,7 @@ const OF = 1500
 /** Fewer tell nothing. */
 const LEAST = 32
 const TITLE = 60
+const REPLACED = 160
 /** So many characters that are the same are no chance. */
 const SAME = 24
 /** An estimate may be off by so much: on 80 texts by 10 % at most in tokens of the embedded model, and never too low in o200k. */
@@ -99,7 +100,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(estimateTokens(text) * MARGIN)
 }
 
-function headOf({ citation, kind, date, title, project, trust }: Candidate): string {
+function headOf({ citation, kind, date, title, project, trust, replaced }: Candidate): string {
   const label = kind === 'turn' || kind === 'document' ? [] : [`[${kind === 'work' ? 'tool work' : kind}]`]
   const doubt = trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]
   return [
@@ -110,6 +111,7 @@ function headOf({ citation, kind, date, title, project, trust }: Candidate): str
     ...(title === null ? [] : [safe(oneLine(title, TITLE))]),
     ...label,
     ...doubt,
+    ...(replaced === undefined ? [] : [`[${safe(oneLine(replaced, REPLACED))}]`]),
   ].join(' ')
 }
 

@@ -1,4 +1,6 @@
 /** What a brief is made of: the newest sessions of a project with what came of them, what was stated there, what the owner prefers. Reads only. */
+
+import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
@@ -35,7 +37,7 @@ export interface BriefFacts {
   readonly count: number
   readonly decisions: readonly Stated[]
   readonly actions: readonly Stated[]
-  /** Of the owner alone, wherever it was said. */
+  /** Of the owner alone, wherever it was said; those for a project only there. */
   readonly preferences: readonly Stated[]
 }
 
@@ -49,6 +51,8 @@ const LONGEST = 200
 export interface Whose {
   readonly agentId: string
   readonly scope: ProjectScope
+  /** By what the owner's statements for the project name it. */
+  readonly keys: readonly string[]
   /** The session that asks, by the harness's own id. */
   readonly own: string | undefined
 }
@@ -81,8 +85,10 @@ export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts
     ...{ title: clean(title ?? ''), summary: summaries.get(id) },
   }))
   const decisions = await statements(store, { type: 'decision', whose })
-  const lasting = decisions.filter(({ text, rule, about, confidence }) =>
-    isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),
+  // What the owner stated to be remembered lasts.
+  const lasting = decisions.filter(
+    ({ text, rule, about, confidence, session }) =>
+      session === null || isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),
   )
   return {
     ...{ sessions, count: Number(count), decisions: distinct(lasting) },
@@ -96,12 +102,18 @@ interface Asked {
   readonly whose: Whose
 }
 
+interface Found extends Stated {
+  readonly confidence: number
+  /** Null where it was stated in none. */
+  readonly session: string | null
+}
+
 /** What holds, the newest first. */
-async function statements(store: Store, { type, whose: { agentId, scope } }: Asked): Promise<(Stated & { readonly confidence: number })[]> {
+async function statements(store: Store, { type, whose: { agentId, scope, keys } }: Asked): Promise<Found[]> {
   let query = store.read
     .selectFrom('decisions as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
-    .select(['e.content', 'e.metadata_json', 'd.made_at'])
+    .select(['e.content', 'e.metadata_json', 'd.made_at', 'd.session_id'])
     .where('d.type', '=', type)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'd.event_id'))),
@@ -109,15 +121,24 @@ async function statements(store: Store, { type, whose: { agentId, scope } }: Ask
   if (agentId !== 'all') query = query.where('d.agent_id', '=', agentId)
   query =
     type === 'preference_stated'
-      ? query.where('d.trust', '=', 'owner')
-      : query.where('d.trust', 'in', ['owner', 'agent']).where('d.session_id', 'in', (eb) =>
-          eb
-            .selectFrom('agent_sessions')
-            .select('id')
-            .where((of) => of(of.fn.coalesce('repository', 'project'), 'in', scope.keys)),
+      ? query.where('d.trust', '=', 'owner').where('d.scope', 'in', padded([OWNER_SCOPE, ...keys]))
+      : query.where('d.trust', 'in', ['owner', 'agent']).where((eb) =>
+          eb.or([
+            eb('d.session_id', 'in', (of) =>
+              of
+                .selectFrom('agent_sessions')
+                .select('id')
+                .where((one) => one(one.fn.coalesce('repository', 'project'), 'in', scope.keys)),
+            ),
+            // Stated for the project, in no session.
+            eb.and([eb('d.session_id', 'is', null), eb('d.scope', 'in', padded([...keys]))]),
+          ]),
         )
   const rows = await query.orderBy('d.made_at', 'desc').orderBy('d.event_id').limit(STATED).execute()
-  return rows.map(({ content, metadata_json, made_at }) => stated(content, metadata_json, made_at))
+  return rows.map(({ content, metadata_json, made_at, session_id }) => ({
+    ...stated(content, metadata_json, made_at),
+    session: session_id,
+  }))
 }
 
 async function actionsOf(store: Store, sessions: readonly BriefSession[]): Promise<Stated[]> {

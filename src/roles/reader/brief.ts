@@ -34,7 +34,7 @@ export async function brief(
   const store = await open()
   const place = await placeAt(store, request.agent, request.folder)
   const scope = place.scope ?? { keys: [''], folders: [], ids: [] }
-  const facts = await briefFacts(store, { agentId: request.agent, scope, own: request.session })
+  const facts = await briefFacts(store, { agentId: request.agent, scope, keys: place.keys, own: request.session })
   const name = place.name === null ? null : nameOf(place.name)
   const news = place.scope === undefined ? [] : await changedSince(store, facts, { harness: request.harness, now: clock() })
   const frame = tokensOf(markMemory(OPENING))

@@ -50,10 +50,10 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     if (why !== undefined) left.push({ citation: hit.id, why })
     return why === undefined
   })
-  const asked = { agent, prompt: look.text, keys: scope?.keys }
+  const asked = { agent, prompt: look.text, keys: scope === undefined ? undefined : [...scope.keys, ...place.keys] }
   const candidates = [
     ...(await statedPieces(store, asked)),
-    ...whatHolds(hits, look.text, (hit) => pieceOfHit(hit, whyOf(hit, phrasings)), left),
+    ...(await whatHolds(store, hits, { prompt: look.text, pieceOf: (hit) => pieceOfHit(hit, whyOf(hit, phrasings)), left })),
   ]
   const before = session === undefined ? [] : await store.reader.given({ agent_id: agent, harness, session })
   const ranked = distinct(candidates).map((candidate) => ({ candidate, isOld: before.some((key) => sameKey(key, candidate.key)) }))

@@ -17,6 +17,8 @@ export interface Candidate {
   /** It stands as it is. */
   readonly isShort: boolean
   readonly why: string
+  /** What was decided there holds no longer: what replaced it, and when. */
+  readonly replaced?: string
   /** By what it is known not to be given twice. */
   readonly key: GivenPiece
 }

@@ -1,5 +1,6 @@
 /** Where a prompt is typed: the project of the folder, as memory knows it. Looks at the folder, and reads only. */
-import { projectKeysAt } from '../../ingest/project-called.ts'
+import { projectLocator } from '../../ingest/project-of.ts'
+import { keysOfFolder } from '../../ledgers/projects/find-project.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { KnownProject } from '../../store/reader-rows.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,18 +9,22 @@ export interface Place {
   /** What the sessions of the project have in common; undefined where memory knows no session of it. */
   readonly scope: ProjectScope | undefined
   readonly name: string | null
+  /** By what the owner's statements for the project name it; it may have some before it has a session. */
+  readonly keys: readonly string[]
   /** All others. */
   readonly others: readonly KnownProject[]
 }
 
 export async function placeAt(store: Store, agentId: string, folder: string | undefined): Promise<Place> {
   const projects = await store.reader.projects(agentId)
-  const keys = folder === undefined ? new Set<string>() : await projectKeysAt(store, folder)
+  const here = folder === undefined ? undefined : projectLocator()(folder)
+  const keys = folder === undefined ? new Set<string>() : await keysOfFolder(store, folder, here)
   const isHere = ({ project, repository }: KnownProject) => keys.has(repository ?? project ?? '')
-  const here = projects.filter(isHere)
+  const own = projects.filter(isHere)
   return {
-    scope: here.length === 0 ? undefined : scopeOf(here),
-    name: here.find(({ project_name }) => project_name !== null)?.project_name ?? null,
+    scope: own.length === 0 ? undefined : scopeOf(own),
+    name: own.find(({ project_name }) => project_name !== null)?.project_name ?? null,
+    keys: [...new Set([...keys, ...[here?.origin, here?.project].filter((key) => key !== undefined)])],
     others: projects.filter((project) => !isHere(project)),
   }
 }

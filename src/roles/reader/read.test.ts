@@ -1,72 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeEmbedder } from '../../../test/helpers/fake-embedder.ts'
-import { type TestHome, testHome } from '../../../test/helpers/home.ts'
+import { ATLAS, BEACON, saidHome as home, LAMP, QUEUE } from '../../../test/helpers/said-home.ts'
 import { countTokens } from '../../core/tokens.ts'
-import type { Mnemonic } from '../../library/index.ts'
 import { sealed } from '../hooks/sealed.ts'
-
-interface Said {
-  readonly session: string
-  readonly folder: string
-  readonly texts: readonly string[]
-  readonly day?: number
-}
-
-/** Sessions of Claude Code in folders of their own. */
-async function home(said: readonly Said[], more: Parameters<TestHome['open']>[0] = {}): Promise<Mnemonic & { readonly home: TestHome }> {
-  const test = testHome()
-  for (const { session, folder, texts, day = 1 } of said) {
-    const dir = join(test.logs, folder.replaceAll('/', '-'))
-    mkdirSync(dir, { recursive: true })
-    let parent: string | null = null
-    const lines = texts.map((text, i) => {
-      const uuid = `${session}-${i}`
-      const role = i % 2 === 0 ? 'user' : 'assistant'
-      const message =
-        role === 'user' ? { role, content: text } : { id: `msg_${uuid}`, role, type: 'message', content: [{ type: 'text', text }] }
-      const timestamp = new Date(Date.UTC(2026, 1, day, 10, i)).toISOString()
-      const line = {
-        parentUuid: parent,
-        isSidechain: false,
-        userType: 'external',
-        cwd: folder,
-        sessionId: session,
-        version: '2.1.7',
-        type: role,
-        message,
-        uuid,
-        timestamp,
-      }
-      parent = uuid
-      return `${JSON.stringify(line)}\n`
-    })
-    writeFileSync(join(dir, `${session}.jsonl`), lines.join(''))
-  }
-  const mnemonic = await test.open({ config: { sources: {}, owner: { timezone: 'UTC' } }, clock: () => Date.UTC(2026, 2, 1), ...more })
-  if (said.length > 0) await mnemonic.sync({ path: test.logs, adapters: ['claude-code'], embed: false })
-  return Object.assign(mnemonic, { home: test })
-}
-
-const ATLAS = '/home/dev/atlas'
-const BEACON = '/home/dev/beacon'
-const QUEUE = {
-  session: 'aaaaaaaa-1111-4111-8111-111111111111',
-  folder: ATLAS,
-  texts: [
-    'The retry queue loses jobs when the broker restarts.',
-    'The retry queue kept its jobs in memory. We dropped the retry queue because the broker acknowledges late; jobs now stand in postgres.',
-  ],
-}
-const LAMP = {
-  session: 'bbbbbbbb-1111-4111-8111-111111111111',
-  folder: BEACON,
-  texts: [
-    'Which lamp driver does the beacon use?',
-    'The beacon uses the halogen lamp driver with the zirconium relay, written in lampDriver.ts.',
-  ],
-}
 
 describe('the reader', () => {
   it('gives dated, cited sentences for a question about what was, marked as memory', async () => {
@@ -222,6 +158,9 @@ describe('the reader', () => {
     expect(said).toContain('sqlite instead of postgres')
     expect(pieces.filter(({ citation }) => citation === 'aaaaaaaa:1')).toEqual([])
     expect(left).toContainEqual({ citation: 'aaaaaaaa:1', why: 'replaced by cccccccc:1' })
+    const past = await memory.read({ prompt: 'what did we use for the telemetry store before?', folder: ATLAS })
+    expect(past.pieces.map(({ citation }) => citation)).toEqual(expect.arrayContaining(['aaaaaaaa:1', 'cccccccc:1']))
+    expect(past.text).toMatch(/^- aaaaaaaa:1 .*\[replaced 2026-02-09 by cccccccc:1: Let's use sqlite/m)
   })
 
   it('what was forgotten is gone from what was given', async () => {
@@ -274,31 +213,5 @@ describe('the reader', () => {
     expect(fired.text).toContain('acknowledges late')
     const late = await memory.read({ prompt, folder: ATLAS, signal: AbortSignal.timeout(20) })
     expect(late.text).toContain('acknowledges late')
-  })
-})
-
-describe('the brief', () => {
-  it('says where a project stands and what holds, in the same bytes while memory is the same; what changed stands apart', async () => {
-    const memory = await home([
-      { ...QUEUE, texts: ["Let's use postgres for the telemetry store.", 'Done: the telemetry store uses postgres.'] },
-      { ...LAMP, folder: ATLAS, day: 9 },
-    ])
-    const first = await memory.brief({ folder: ATLAS, harness: 'codex', session: 'x' })
-    expect(first.stable).toContain('2 sessions, last 2026-02-09')
-    expect(first.stable).toContain('aaaaaaaa')
-    expect(first.changed).toBe('')
-    expect((await memory.brief({ folder: ATLAS, harness: 'codex', session: 'y' })).stable).toBe(first.stable)
-    expect(countTokens(first.text)).toBeLessThanOrEqual(1500)
-    expect((await memory.brief({ folder: ATLAS, maxTokens: 0 })).text).toBe('')
-  })
-
-  it('has the rules that the owner stated, and none that an agent proposed', async () => {
-    const memory = await home([QUEUE])
-    await memory.remember({ text: 'I prefer tables to lists', type: 'preference', by: 'owner' })
-    await memory.remember({ text: 'I prefer deploys on fridays', type: 'preference', by: 'agent' })
-    const { stable } = await memory.brief({ folder: ATLAS, harness: 'codex' })
-    expect(stable).toContain('## Rules and preferences of the owner')
-    expect(stable).toContain('tables to lists')
-    expect(stable).not.toContain('fridays')
   })
 })

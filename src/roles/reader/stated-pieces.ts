@@ -1,10 +1,11 @@
-/** What the owner prefers, wherever it was said, and what was decided here, where the prompt is about just that. Reads only; redacted. */
+/** What the owner prefers, everywhere or for the projects in reach, and what was decided there, where the prompt is about just that. Reads only; redacted. */
+import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { askedTerms } from '../../analyze/history/terms.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { inWords } from '../../core/stated-as.ts'
 import { toIso } from '../../core/time.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
-import type { StatedRequest } from '../../store/reader-rows.ts'
+import type { StatedRequest, StatedRow } from '../../store/reader-rows.ts'
 import type { Store } from '../../store/store.ts'
 import { type Candidate, lastPart } from './piece.ts'
 
@@ -25,11 +26,14 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
   if (terms.length < LEAST_TERMS) return []
   const least = Math.max(LEAST_TERMS, Math.ceil(terms.length / 2))
   const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
-  const preferences = (await ask('preference_stated')).filter(({ trust }) => trust === 'owner').slice(0, MOST)
+  const inReach = (scope: string) => keys === undefined || keys.includes(scope)
+  const preferences = (await ask('preference_stated'))
+    .filter(({ trust, scope }) => trust === 'owner' && (scope === OWNER_SCOPE || inReach(scope)))
+    .slice(0, MOST)
   const decisions = (await ask('decision'))
     // The heading of a plan answers nothing; what the plan says is found as a turn.
     .filter(({ rule }) => rule !== 'rules:plan approved')
-    .filter(({ project, repository }) => keys === undefined || keys.includes(repository ?? project ?? ''))
+    .filter(({ project, repository, scope }) => inReach(repository ?? project ?? scope))
     .slice(0, MOST)
   const rows = [
     ...preferences.map((row) => ({ row, kind: 'preference' as const })),
@@ -42,7 +46,11 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
   const clean = (text: string | null) => redactSensitiveText(text ?? '', { mode: 'tools' })
   return rows.map(({ row, kind }) => ({
     ...{ citation: short.get(row.turn_id ?? '') ?? `d:${row.key.slice(0, 8)}`, kind, date: toIso(row.made_at).slice(0, 10) },
-    ...{ title: row.title === null ? null : clean(row.title), project: row.project_name ?? lastPart(row.project), trust: row.trust },
+    ...{
+      title: row.title === null ? null : clean(row.title),
+      project: row.project_name ?? lastPart(row.project ?? statedFor(row)),
+      trust: row.trust,
+    },
     parts: [
       { label: '', text: inWords({ text: clean(row.content), rule: row.rule, about: row.about === null ? null : clean(row.about) }) },
     ],
@@ -50,4 +58,9 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
     why: kind === 'preference' ? 'the owner prefers so' : 'decided, and it holds',
     key: { kind: 'decision' as const, id: row.event_id, part: '' },
   }))
+}
+
+/** The project of what was stated in no session; null where it is for none. */
+function statedFor({ session_id, scope }: StatedRow): string | null {
+  return session_id !== null || scope === OWNER_SCOPE ? null : scope
 }

@@ -1,6 +1,9 @@
-/** Puts what holds in the place of what was decided before and holds no longer. Pure. */
-import { askedTerms, termsOf } from '../../analyze/history/terms.ts'
-import type { SearchResult } from '../../search/result.ts'
+/** Puts what holds in the place of what was decided before and holds no longer. Reads only. */
+import { given } from '../../core/given.ts'
+import { asksForIt } from '../../search/asks-for-it.ts'
+import { asksForThePast } from '../../search/asks-for-the-past.ts'
+import type { SearchResult, SupersededBy } from '../../search/result.ts'
+import type { Store } from '../../store/store.ts'
 import type { Candidate } from './piece.ts'
 
 interface Left {
@@ -8,21 +11,33 @@ interface Left {
   why: string
 }
 
-/** A hit that says what was replaced gives way where the prompt is about just that; else it says so itself. */
-export function whatHolds(
-  hits: readonly SearchResult[],
-  prompt: string,
-  pieceOf: (hit: SearchResult) => Candidate,
-  left: Left[],
-): Candidate[] {
-  const asked = new Set(askedTerms(prompt))
+interface Asked {
+  readonly prompt: string
+  readonly pieceOf: (hit: SearchResult) => Candidate
+  /** Gets what gave way. */
+  readonly left: Left[]
+}
+
+/** A hit that says what was replaced gives way where the prompt is about just that, and does not ask for the past; else it says so itself. */
+export async function whatHolds(store: Store, hits: readonly SearchResult[], { prompt, pieceOf, left }: Asked): Promise<Candidate[]> {
+  const marked = hits.filter(({ superseded_by }) => superseded_by !== undefined)
+  if (marked.length === 0) return hits.map(pieceOf)
+  const replaced = await store.rows.replaced(marked.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])))
+  const keepsOld = asksForThePast([prompt])
+  const mark = ({ decided_at, cite, id, text }: SupersededBy) => `replaced ${decided_at.slice(0, 10)} by ${cite ?? id}: ${text}`
+  // Other parts of the turn may tell of what it decided.
+  const marks = new Map(marked.flatMap(({ turn_id, superseded_by: by }) => (by && turn_id !== '' ? [[turn_id, mark(by)]] : [])))
   return hits.map((hit) => {
     const piece = pieceOf(hit)
     const by = hit.superseded_by
-    if (by === undefined) return piece
-    const { names, words } = termsOf(by.text)
-    const isAbout = [...names, ...words].some((term) => asked.has(term))
-    if (!isAbout) return { ...piece, parts: [...piece.parts, { label: '', text: `[replaced ${by.decided_at.slice(0, 10)}: ${by.text}]` }] }
+    if (by === undefined) return { ...piece, ...given({ replaced: marks.get(hit.turn_id) }) }
+    const decided = replaced.find(({ turn_id, message }) =>
+      turn_id === null
+        ? hit.message_ids.includes(message)
+        : turn_id === hit.turn_id && hit.message_ids.some((id) => message.endsWith(`/${id}`)),
+    )
+    const isAbout = decided !== undefined && asksForIt(decided, { matched: hit.matched, length: hit.content.length })
+    if (keepsOld || !isAbout) return { ...piece, replaced: mark(by) }
     left.push({ citation: hit.id, why: `replaced by ${by.cite ?? by.id}` })
     return {
       ...piece,

@@ -6,6 +6,7 @@ import { defaultConfig } from '../../config/defaults.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { withLease } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
+import { addTombstones, listTombstones, takeOverTombstones } from '../../tombstones/write-tombstones.ts'
 import { isDue } from './due.ts'
 import { countTurn, enqueue } from './queue.ts'
 import { queueState, retryFailed, takeTasks, tasksDone, tasksFailed, tasksStopped } from './take-tasks.ts'
@@ -123,4 +124,35 @@ it('goes with a session that leaves the ledger', async () => {
   for (const session of ['s1', 's2']) await enqueue(store, { ...TASK, session, kind: 'publish' }, { now: NOON })
   await store.write((tx) => tx.db.deleteFrom('agent_sessions').where('native_id', '=', 's1').execute())
   expect((await rows(store)).map(({ session }) => session)).toEqual(['s2'])
+})
+
+it('of a session that was forgotten a late hook leaves nothing', async () => {
+  const store = await tempStore()
+  const forget = (id: string) =>
+    store.write((tx) => addTombstones(tx, [{ kind: 'session', agentId: 'main', id }], { removedAt: NOON, reason: 'owner' }))
+  await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
+  await forget('claude-code:s1')
+  await store.write(({ db }) => db.deleteFrom('writer_tasks').execute()) // as forgetting does
+  await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
+  await enqueue(store, { ...TASK, kind: 'publish' }, { now: NOON })
+  expect(await countTurn(store, TASK, { write: write({}), now: NOON })).toBe(false)
+  expect(await rows(store)).toEqual([])
+  // Others are left: of another name, and of the same name in another harness.
+  await enqueue(store, { ...TASK, session: 's2', kind: 'publish' }, { now: NOON })
+  await enqueue(store, { ...TASK, harness: 'codex', kind: 'publish' }, { now: NOON })
+  expect(await rows(store)).toMatchObject([{ session: 's2' }, { harness: 'codex', session: 's1' }])
+})
+
+it('a tombstone of another machine counts as well', async () => {
+  const [here, there] = [await tempStore(), await tempStore()]
+  await there.write((tx) =>
+    addTombstones(tx, [{ kind: 'session', agentId: 'main', id: 'claude-code:s1' }], { removedAt: 1, reason: 'owner' }),
+  )
+  await here.write((tx) =>
+    addTombstones(tx, [{ kind: 'session', agentId: 'main', id: 'claude-code:x' }], { removedAt: 1, reason: 'owner' }),
+  )
+  const taken = await listTombstones(there.read)
+  await here.write((tx) => takeOverTombstones(tx, taken))
+  await enqueue(here, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
+  expect(await rows(here)).toEqual([])
 })

@@ -4,6 +4,7 @@
  */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { Store, WriteWait } from '../../store/store.ts'
+import { sessionFence } from '../../tombstones/session-fence.ts'
 import { dueAt, writes } from './due.ts'
 import type { WriterTask } from './writer-task.ts'
 
@@ -36,5 +37,5 @@ export async function countTurn(
 }
 
 function noteOf({ kind, agent: agent_id, harness, session, log }: WriterTask) {
-  return { kind, agent_id, harness, session, log: log ?? null, attempts: MOST_ATTEMPTS - 1 }
+  return { kind, agent_id, harness, session, log: log ?? null, attempts: MOST_ATTEMPTS - 1, fence: sessionFence(harness, session) }
 }

@@ -45,7 +45,7 @@ export function readerRows(db: Database.Database): ReaderRows {
     stated: async ({ agentId, type, terms, least, limit }) =>
       all<StatedRow>(
         `with hit as (select t.event_id, count(*) as hits from json_each(?) w cross join decision_terms t on t.term = w.value group by t.event_id)
-          select d.event_id, d.key, d.session_id, d.turn_id, d.made_at, d.trust, e.content,
+          select d.event_id, d.key, d.session_id, d.scope, d.turn_id, d.made_at, d.trust, e.content,
             json_extract(e.metadata_json, '$.rule') as rule, json_extract(e.metadata_json, '$.about') as about,
             s.title, s.project, s.repository, s.project_name, hit.hits
           from hit cross join decisions d on d.event_id = hit.event_id cross join events e on e.id = d.event_id

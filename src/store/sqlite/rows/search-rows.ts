@@ -76,12 +76,14 @@ export function searchRows(db: Database.Database): SearchRows {
     replaced: async (places) => {
       const from = (same: string) => `select d.event_id as id, d.turn_id, d.message,
            (select group_concat(t.term, char(10)) from decision_terms t where t.event_id = d.event_id) as terms,
+           o.content as text, json_extract(o.metadata_json, '$.about') as about,
            b.event_id as by_id, b.key as by_key, b.turn_id as by_turn, b.message as by_message, e.content as by_text, b.made_at as by_at,
            json_extract(e.metadata_json, '$.rule') as by_rule, json_extract(e.metadata_json, '$.about') as by_about,
            json_extract(e.metadata_json, '$.episode') as by_episode
          from json_each(?) w cross join decisions d on ${same}
          cross join decision_links l on l.earlier_id = d.event_id
-         cross join decisions b on b.event_id = l.later_id cross join events e on e.id = b.event_id`
+         cross join decisions b on b.event_id = l.later_id cross join events e on e.id = b.event_id
+         cross join events o on o.id = d.event_id`
       const listed = JSON.stringify(places)
       const where = ['d.turn_id = w.value', 'd.message = w.value and d.turn_id is null'].map(from).join(' union all ')
       return all(`${where} order by by_at, by_id`, listed, listed)

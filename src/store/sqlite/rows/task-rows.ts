@@ -19,10 +19,23 @@ const LEAVE = `
   returning status`
 
 export function taskStatements(writer: Database.Database, reader: Database.Database) {
-  const leave = whenAsked(() => writer.prepare<TaskNote, { status: string }>(LEAVE))
+  const leave = whenAsked(() => writer.prepare<Omit<TaskNote, 'fence'>, { status: string }>(LEAVE))
+  const meta = whenAsked(() => writer.prepare<[string], { value: string }>('select value from meta where key = ?'))
+  const fenced = whenAsked(() =>
+    writer.prepare<[string]>('select 1 from json_each(?) w cross join tombstones t on t.record_hash = w.value limit 1'),
+  )
+  /** A hook may come after its session was forgotten. */
+  const isForgotten = ({ fence }: TaskNote): boolean => {
+    const hashes = fence((key) => meta().get(key)?.value)
+    return hashes.length > 0 && fenced().get(JSON.stringify(hashes)) !== undefined
+  }
   const lease = whenAsked(() => reader.prepare<[string], LeasesTable>('select * from leases where name = ?'))
   return {
-    leave: (note: TaskNote): boolean => leave().get(note)?.status === 'waiting',
+    leave(note: TaskNote): boolean {
+      if (isForgotten(note)) return false
+      const { fence: _, ...row } = note
+      return leave().get(row)?.status === 'waiting'
+    },
     lease: (name: string): LeasesTable | undefined => lease().get(name),
   }
 }
