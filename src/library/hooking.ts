@@ -14,12 +14,12 @@ import { openHome } from './open-home.ts'
 const LOOKING = 0.6
 
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
-  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget } = request
+  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget, started } = request
   const { harness, event } = calledHook({ harness: name, event: eventName })
   const call = harness.call(event, payload)
   const nothing = (): HookAnswer => ({ event, ...NOTHING, output: '' })
   if (call === undefined) return nothing()
-  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true })
+  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true, ...given({ started }) })
   const budget = agentMemory(home.config, call.agent).read.budget_ms
   onBudget?.(budget)
   const looking = new AbortController()

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { type Embedding, embedding } from '../embed/embedding.ts'
+import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import type { ForgetStep } from '../forget/context.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ForgetStages } from '../jobs/forget.ts'
@@ -51,9 +52,11 @@ export interface TestHooks {
 export interface HomeOptions extends TestHooks {
   /** For hooks of harnesses: the database as it is, at once or not at all. Nothing is created, migrated, settled or waited for. */
   readonly asIs?: boolean
+  /** A worker that loads the embedded model already. */
+  readonly started?: StartedWorker
 }
 
-export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs }: HomeOptions): Promise<Home> {
+export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs, started }: HomeOptions): Promise<Home> {
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
@@ -80,6 +83,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,
     store: (signal) => database.get(signal),
+    ...given({ started }),
   })
   // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
   const adapters = async () => [...own, ...(await import('../ingest/adapters.ts')).builtInAdapters(config, paths)]

@@ -18,8 +18,8 @@ const LEAVE = `
     status = case when status <> 'waiting' and turns + excluded.turns >= @due_at then 'waiting' else status end
   returning status`
 
-export function taskStatements(writer: Database.Database, reader: Database.Database) {
-  const leave = whenAsked(() => writer.prepare<TaskNote, { status: string }>(LEAVE))
+export function taskStatements(writer: () => Database.Database, reader: Database.Database) {
+  const leave = whenAsked(() => writer().prepare<TaskNote, { status: string }>(LEAVE))
   const lease = whenAsked(() => reader.prepare<[string], LeasesTable>('select * from leases where name = ?'))
   return {
     leave: (note: TaskNote): boolean => leave().get(note)?.status === 'waiting',
