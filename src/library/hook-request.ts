@@ -29,6 +29,8 @@ export interface HookAnswer {
   readonly context: string
   /** One line for the person. */
   readonly notice?: string
+  /** How memory was searched: `hybrid`, `lexical: the model was late` … */
+  readonly mode?: string
   /** The same in the form that the harness takes: what the hook prints. */
   readonly output: string
 }

@@ -4,6 +4,7 @@
  */
 import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
+import { dropTrace, leaveTrace } from '../../core/hook-traces.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
 import { isOwnProcess } from '../../core/own-process.ts'
 import { expectedBudget } from './expected-budget.ts'
@@ -23,6 +24,9 @@ const PROMPT_EVENTS: ReadonlySet<string> = new Set([
   ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
 ])
 
+/** A session begins: nothing of it is lost where that fails. */
+const STARTS: ReadonlySet<string> = new Set(['session-start', 'session_start', 'SessionStart', 'sessionStart', 'session.created'])
+
 /** Sets the exit code and ends the process; nothing runs after it. */
 type End = () => never
 
@@ -39,10 +43,12 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
   }
   const isPrompt = PROMPT_EVENTS.has(event)
   let isRead = false
+  let trace: string | undefined
   let timer: NodeJS.Timeout | undefined
   let left = (): number => 0
   const late = () => {
-    if (isRead) failed('LATE')
+    // What left a trace is done later, and nothing is missed.
+    if (isRead) trace === undefined ? failed('LATE') : end()
     else timer = setTimeout(() => failed('LATE'), LATE_INPUT_MS)
   }
   // Counted from the start of the process, which was some time ago.
@@ -61,13 +67,19 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
     if (payload === undefined) return failed('PARSE_ERROR')
     if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
     isRead = true
-    if (left() <= 0) return failed('LATE')
+    if (!isPrompt && !STARTS.has(event) && home !== undefined) {
+      const { agent } = given
+      trace = leaveTrace(home, { harness, event, payload, ...(agent === undefined ? {} : { agent }) })
+    }
+    if (left() <= 0) return trace === undefined ? failed('LATE') : end()
     // Who does not read the answer has no use for an error either.
     proc.stdout.on('error', () => end())
     const { answerHook, started, keep } = await loadAnswer({ home, prompt: isPrompt ? String(payload.prompt ?? '') : undefined })
-    const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)), ...(started ? { started } : {}) })
+    const { output, mode } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)), ...(started ? { started } : {}) })
+    if (trace !== undefined) dropTrace(trace)
     clearTimeout(timer) // from here on the answer is in time, and is written whole
     if (home !== undefined) noteHookSuccess(home, new Date().toISOString())
+    if (given.debug && mode !== undefined) proc.stderr.write(`search: ${mode}\n`)
     if (output !== '') await new Promise((resolve) => proc.stdout.write(output, resolve))
     if (left() > KEEPING_MS) keep()
     return end()

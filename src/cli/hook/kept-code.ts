@@ -6,6 +6,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dropFile } from '../../core/drop-file.ts'
 
 /** In the home. */
 export const CODE_FOLDER = 'code'
@@ -73,7 +74,7 @@ function write(home: string, path: string, code: Buffer): void {
     renameSync(temporary, path)
     for (const name of readdirSync(dirname(path))) removeUnused(join(dirname(path), name))
   } catch {
-    rmSync(temporary, { force: true }) // a full or read-only disk: the next process compiles it again
+    dropFile(temporary) // a full or read-only disk: the next process compiles it again
   }
 }
 
