@@ -1,6 +1,7 @@
-// Makes dist/bundle/: all that a prompt hook loads, in a few files. A hook is a process that lives for one answer, and loading its modules one
-// by one would take longer than the answer. What it does not need at once stays apart and is loaded when it is asked for, as in dist/.
-import { rmSync } from 'node:fs'
+// Makes dist/bundle/: all that a hook loads, in a few files. A hook is a process that lives for one answer, and loading its modules one by one
+// would take longer than the answer. What it does not need at once stays apart and is loaded when it is asked for, as in dist/.
+// What answers is CommonJS: Node keeps compiled code between processes only for scripts (src/cli/hook/kept-code.ts).
+import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -9,31 +10,40 @@ const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 const OUT = resolve(DIST, 'bundle')
 
 const ENTRY = resolve(DIST, 'library/hook-at-once.js')
+const FIRST = resolve(DIST, 'library/hook-first.js')
+const WORKER = resolve(DIST, 'embed/minilm/worker.js')
+const BIN = resolve(DIST, 'cli/bin.js')
 
-/** The modules that the entry imports at once, and what those import. */
+/** The modules that the entries import at once, and what those import; each belongs to the first that needs it. */
+const first = new Set()
 const atOnce = new Set()
 const gathered = {
   name: 'gathered',
   buildEnd() {
-    const waiting = [ENTRY]
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      if (atOnce.has(id) || !id.startsWith(DIST)) continue
-      atOnce.add(id)
-      waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+    for (const [entry, into] of [
+      [FIRST, first],
+      [ENTRY, atOnce],
+    ]) {
+      const waiting = [entry]
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+        if (first.has(id) || atOnce.has(id) || !id.startsWith(DIST)) continue
+        into.add(id)
+        waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+      }
     }
   },
 }
 
 /** A module that finds a file beside itself goes on finding it there. */
-const foundFromHere = {
-  name: 'found-from-here',
+const foundFrom = (folder) => ({
+  name: 'found-from',
   transform(code, id) {
     if (!code.includes('import.meta.url')) return undefined
-    const from = relative(OUT, id).split(sep).join('/')
-    return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(from)}, import.meta.url).href`), map: null }
+    const from = relative(folder, id).split(sep).join('/')
+    const here = `new URL(${JSON.stringify(from)}, import.meta.url).href`
+    return { code: code.replaceAll('import.meta.url', here), map: null }
   },
-}
-
+})
 /** The query builder is 280 files; of a hook it is one. */
 const QUERY_BUILDER = 'query-builder.cjs'
 const builtAtOnce = {
@@ -44,25 +54,69 @@ const builtAtOnce = {
       : undefined
   },
 }
+/** The model's worker is one file too, and starts faster as a script. */
+const MODEL_WORKER = 'model-worker.cjs'
+const startsScript = {
+  name: 'starts-script',
+  transform(code, id) {
+    return code.includes("'./worker.js'") ? { code: code.replace("'./worker.js'", `'${from(id)}${MODEL_WORKER}'`), map: null } : undefined
+  },
+}
+const required = {
+  name: 'required',
+  transform(code) {
+    const loads = "await import('onnxruntime-node')"
+    return code.includes(loads) ? { code: code.replace(loads, "{ default: require('onnxruntime-node') }"), map: null } : undefined
+  },
+}
+
 /** The way from a module of dist/ to the bundle. */
 const from = (id) => `${relative(dirname(id), OUT).split(sep).join('/')}/`
+
+/** Shorter to read, and with its names: an error says which function it comes from. */
+const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
+const external = (id, importer) => importer !== undefined && !id.startsWith('.') && !id.startsWith(dirname(DIST))
 
 rmSync(OUT, { recursive: true, force: true })
 const builder = await rolldown({ input: fileURLToPath(import.meta.resolve('kysely')), platform: 'node' })
 await builder.write({ file: resolve(OUT, QUERY_BUILDER), format: 'cjs' })
 await builder.close()
 
-const bundle = await rolldown({
-  input: { 'answer-hook': ENTRY },
+// The gate becomes a part of the program's own file: to find and load another one takes longer than the gate.
+const inGate = (id) => id === BIN || id.startsWith(resolve(DIST, 'cli/hook')) || id.startsWith(resolve(DIST, 'core'))
+const bin = await rolldown({
+  input: BIN,
   platform: 'node',
-  external: (id, importer) => importer !== undefined && !id.startsWith('.') && !id.startsWith(dirname(DIST)),
-  plugins: [gathered, builtAtOnce, foundFromHere],
+  external: (id, importer) => importer !== undefined && !inGate(id.startsWith('.') ? resolve(dirname(importer), id) : id),
+  plugins: [foundFrom(dirname(BIN))],
+})
+await bin.write({ file: `${BIN}.bundled`, format: 'esm', codeSplitting: false, minify })
+await bin.close()
+chmodSync(`${BIN}.bundled`, 0o755)
+renameSync(`${BIN}.bundled`, BIN)
+
+const worker = await rolldown({ input: WORKER, platform: 'node', external, plugins: [required, foundFrom(OUT)] })
+await worker.write({ dir: OUT, format: 'cjs', minify, entryFileNames: MODEL_WORKER, chunkFileNames: 'model-[name].cjs' })
+await worker.close()
+
+const bundle = await rolldown({
+  input: { 'hook-first': FIRST, 'answer-hook': ENTRY },
+  platform: 'node',
+  external,
+  plugins: [gathered, builtAtOnce, startsScript, foundFrom(OUT)],
   checks: { ineffectiveDynamicImport: false },
 })
 await bundle.write({
   dir: OUT,
-  format: 'esm',
-  chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: 'at-once', test: (id) => atOnce.has(id) }] },
+  format: 'cjs',
+  minify,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name].cjs',
+  codeSplitting: {
+    groups: [
+      { name: 'first', test: (id) => first.has(id) },
+      { name: 'at-once', test: (id) => atOnce.has(id) },
+    ],
+  },
 })
 await bundle.close()

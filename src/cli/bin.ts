@@ -12,14 +12,14 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
 
 const { fileURLToPath } = await import('node:url')
 // From Node 22.1 on, what was compiled once is kept between runs.
-const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
+const { enableCompileCache } = process.getBuiltinModule('node:module') as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
 
 // A hook is called at every prompt: it passes its gate before anything else is loaded.
 if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
-  const { hookArguments } = await import('./hook/hook-arguments.ts')
+  const { hookArguments, enterHook } = await import('./hook/gate.ts')
   const hook = hookArguments(process.argv.slice(2))
-  if (hook !== undefined) await (await import('./hook/enter-hook.ts')).enterHook(hook, process)
+  if (hook !== undefined) await enterHook(hook, process)
 }
 
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.

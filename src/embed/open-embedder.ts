@@ -8,7 +8,10 @@ import type { MinilmOptions } from './minilm/minilm.ts'
 export async function openEmbedder(config: EmbeddingConfig, options: OpenEmbedderOptions): Promise<Embedder> {
   const { provider } = config
   if (provider === 'minilm') {
-    return loadMinilm({ modelsFolder: options.paths.models, ...given({ threads: options.threads, abandoned: options.abandoned }) })
+    return loadMinilm({
+      modelsFolder: options.paths.models,
+      ...given({ threads: options.threads, abandoned: options.abandoned, started: options.started }),
+    })
   }
   const { openRemote } = await import('./remote/open-remote.ts')
   return openRemote(provider, config, options)

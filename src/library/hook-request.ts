@@ -1,4 +1,5 @@
 /** What a hook is asked and what it answers, as the library gives it. */
+import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import type { HookEvent } from '../roles/hooks/hook-call.ts'
 
 export interface HookRequest {
@@ -15,7 +16,12 @@ export interface HookRequest {
   readonly onBudget?: (ms: number) => void
   /** True where the process lives on: the home is closed after the answer. A process that lives for one hook ends with it. */
   readonly closes?: boolean
+  /** What `beginModel` gave: the model that loads already. */
+  readonly started?: StartedModel
 }
+
+/** A thread that loads the embedded model. */
+export type StartedModel = StartedWorker
 
 export interface HookAnswer {
   readonly event: HookEvent
@@ -23,6 +29,8 @@ export interface HookAnswer {
   readonly context: string
   /** One line for the person. */
   readonly notice?: string
+  /** How memory was searched: `hybrid`, `lexical: the model was late` … */
+  readonly mode?: string
   /** The same in the form that the harness takes: what the hook prints. */
   readonly output: string
 }

@@ -4,9 +4,9 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { needsNoMemory } from '../core/needs-no-memory.ts'
 import { answerCall } from '../roles/hooks/answer-call.ts'
+import { calledHook } from './called-hook.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
-import { calledHook } from './hooking.ts'
 import type { Home } from './open-home.ts'
 
 export async function testHook(home: Home, request: HookTestRequest): Promise<HookTest> {

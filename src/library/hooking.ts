@@ -1,25 +1,25 @@
 /** Answers one call of a hook over a home that is opened for it: as it is, at once or not at all. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'
-import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { TRACE_FOLDER } from '../core/hook-traces.ts'
 import { answerCall, NOTHING } from '../roles/hooks/answer-call.ts'
-import type { HookHarness } from '../roles/hooks/harness.ts'
-import { HOOK_HARNESSES, hookEvent, hookHarness } from '../roles/hooks/harnesses.ts'
-import type { HookEvent } from '../roles/hooks/hook-call.ts'
+import { calledHook } from './called-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
-import { openHome } from './open-home.ts'
+import { type Home, openHome } from './open-home.ts'
 
 /** The part of the budget after which an answer is made of what there is: the rest is for making it. */
 const LOOKING = 0.6
 
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
-  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget } = request
+  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget, started } = request
   const { harness, event } = calledHook({ harness: name, event: eventName })
   const call = harness.call(event, payload)
   const nothing = (): HookAnswer => ({ event, ...NOTHING, output: '' })
   if (call === undefined) return nothing()
-  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true })
+  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true, ...given({ started }) })
   const budget = agentMemory(home.config, call.agent).read.budget_ms
   onBudget?.(budget)
   const looking = new AbortController()
@@ -28,6 +28,8 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   if (!request.closes) looking.signal.addEventListener('abort', () => home.vectors.abandon(), { once: true })
   try {
     const words = await answerCall(call, hookServices(home), { signal: looking.signal, left: () => budget - performance.now() })
+    // What earlier hooks could not queue: here there is time, and the database is open.
+    if (event !== 'prompt') await takeTraces(home)
     const output = words.context === '' && words.notice === undefined ? '' : harness.answer(event, words)
     return { event, ...words, output }
   } finally {
@@ -36,18 +38,9 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   }
 }
 
-/** The harness and its event, by either name. */
-export function calledHook({ harness: name, event: eventName }: Pick<HookRequest, 'harness' | 'event'>): {
-  readonly harness: HookHarness
-  readonly event: HookEvent
-} {
-  const harness = hookHarness(name)
-  if (harness === undefined) throw unknown(`hooks of ${name} are not known`, HOOK_HARNESSES.map((one) => one.name).join(', '))
-  const event = hookEvent(harness, eventName)
-  if (event === undefined) throw unknown(`${name} has no hook ${eventName}`, Object.values(harness.events).join(', '))
-  return { harness, event }
-}
-
-function unknown(what: string, known: string): MnemonicError {
-  return new MnemonicError('USAGE', what, { hint: `Known: ${known}.` })
+/** A home that has no such folder, as most have none, costs one look at the disk. */
+async function takeTraces(home: Home): Promise<void> {
+  if (!existsSync(join(home.paths.home, TRACE_FOLDER))) return
+  const { takeHookTraces } = await import('./hook-traces.ts')
+  await takeHookTraces(home, { starts: true }).catch(() => undefined) // this hook did its part; what is left waits for the next
 }

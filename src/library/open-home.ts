@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
+import { keptConfig } from '../config/kept-config.ts'
 import { openConfig } from '../config/open-config.ts'
 import { type Owner, resolveOwner } from '../config/owner.ts'
 import { type Paths, resolvePaths, TOMBSTONE_FILE } from '../config/paths.ts'
@@ -13,6 +14,7 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { type Embedding, embedding } from '../embed/embedding.ts'
+import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import type { ForgetStep } from '../forget/context.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ForgetStages } from '../jobs/forget.ts'
@@ -51,13 +53,15 @@ export interface TestHooks {
 export interface HomeOptions extends TestHooks {
   /** For hooks of harnesses: the database as it is, at once or not at all. Nothing is created, migrated, settled or waited for. */
   readonly asIs?: boolean
+  /** A worker that loads the embedded model already. */
+  readonly started?: StartedWorker
 }
 
-export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs }: HomeOptions): Promise<Home> {
+export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs, started }: HomeOptions): Promise<Home> {
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
-  const { config, warnings } = await openConfig({ paths, overrides: options.config, agent: options.agent })
+  const { config, warnings } = await (asIs ? keptConfig : openConfig)({ paths, overrides: options.config, agent: options.agent })
   const clock = options.clock ?? systemClock
   let guessed: Owner | undefined
   const owner = () => {
@@ -80,6 +84,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,
     store: (signal) => database.get(signal),
+    ...given({ started }),
   })
   // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
   const adapters = async () => [...own, ...(await import('../ingest/adapters.ts')).builtInAdapters(config, paths)]

@@ -8,7 +8,12 @@ import type { Home } from './open-home.ts'
 export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'watch' | 'index' | 'embedding' | 'episodes' | 'rename'> {
   return {
     sources: sources(home),
-    sync: async (options = {}) => (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options),
+    async sync(options = {}) {
+      const report = await (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options)
+      // What it captured needs no hook any more; what is to be published does.
+      await (await import('./hook-traces.ts')).takeHookTraces(home, { starts: true })
+      return report
+    },
     watch: async (options) => (await import('../jobs/watch.ts')).runWatch(await home.stages(options.signal), options),
     index: {
       run: async (options = {}) => (await import('../jobs/index.ts')).runIndex(await home.stages(options.signal), options),

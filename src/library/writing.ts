@@ -4,5 +4,7 @@ import type { Home } from './open-home.ts'
 
 export async function write(home: Home, options: WriteOptions = {}): Promise<WriteReport> {
   const { runWrite } = await import('../jobs/write.ts')
-  return runWrite(await home.stages(options.signal), options)
+  const stages = await home.stages(options.signal)
+  await (await import('./hook-traces.ts')).takeHookTraces(home)
+  return runWrite(stages, options)
 }

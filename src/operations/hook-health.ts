@@ -1,12 +1,20 @@
 /** Whether the hooks of harnesses work. What they could not do stands in a file of the home, readable also where the database is not. */
 import { type HookFailures, readHookFailures } from '../core/hook-failures.ts'
+import { waitingTraces } from '../core/hook-traces.ts'
 import { plural } from '../core/text.ts'
 import { failureMeaning } from '../roles/hooks/failure-notice.ts'
 import type { HealthCheck } from './report.ts'
 
+/** The next hook takes over what one left; after so long there was none. */
+const LEFT_MS = 3_600_000
+
 export function hookHealth(home: string): Omit<HealthCheck, 'name'> {
   const failures = readHookFailures(home)
-  if (failures === undefined || failures.failed === 0) return { status: 'OK', message: 'no hook has failed' }
+  const waiting = waitingTraces(home, Date.now(), LEFT_MS).length
+  if (failures === undefined || failures.failed === 0) {
+    if (waiting === 0) return { status: 'OK', message: 'no hook has failed' }
+    return { status: 'DEGRADED', message: `what ${plural(waiting, 'hook')} left is not yet queued`, hint: 'mnemonic sync takes it over.' }
+  }
   const message = `${plural(failures.failed, 'hook')} gave no memory since a session last told of it${lastOf(failures)}`
   if (failures.recovered_at !== null) return { status: 'OK', message: `${message}; they work again` }
   return { status: 'DEGRADED', message, hint: hintFor(failures.last.at(-1)?.code) }

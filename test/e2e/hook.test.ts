@@ -1,6 +1,7 @@
 /** Hooks as harnesses call them: real processes. Whatever is wrong, they end with 0 and print nothing, and `health` tells. */
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -184,5 +185,63 @@ describe('with', () => {
     expect(failures()?.last.at(-1)?.code).toBe('USAGE')
     expect(await hook(['hook', 'claude-code', 'prompt'], PROMPT, { HOME: '', MNEMONIC_HOME: '', MNEMONIC_WORKSPACE: '' })).toEqual(SILENT)
     expect((await hook(['hook', 'claude-code', 'prompt'], PROMPT, {}, full)).code).toBe(0)
+  })
+})
+
+describe('the end of a session', () => {
+  const END = { session_id: 's9', transcript_path: '/nowhere.jsonl' }
+  const folder = () => join(home.root, 'home', 'hook-traces')
+  const traces = () => (existsSync(folder()) ? readdirSync(folder()).filter((name) => name.endsWith('.json')) : [])
+  const tasks = () => {
+    const db = new Database(database(), { readonly: true })
+    const rows = db.prepare("select kind from writer_tasks where session = 's9' order by kind").pluck().all()
+    db.close()
+    return rows
+  }
+  /** As if it had been left long ago. */
+  const age = () => {
+    for (const name of traces()) utimesSync(join(folder(), name), Date.now() / 1000 - 3600, Date.now() / 1000 - 3600)
+  }
+  // A worker would empty the queue before it is looked at: in the lease of another one nothing is started.
+  const leased = () => {
+    const lease = ['write', 'a test', process.pid, hostname(), Date.now(), Date.now() + 3_600_000]
+    changed(
+      `insert into leases (name, owner, pid, host, acquired_at, expires_at) values (${lease.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')})`,
+    )
+  }
+
+  it('that cannot be queued is queued by the next hook', async () => {
+    leased()
+    const undo = WRONG['a database that another process keeps locked']?.break()
+    expect(await hook(['hook', 'claude-code', 'SessionEnd'], END)).toEqual(SILENT)
+    undo?.()
+    expect([traces().length, tasks()]).toEqual([1, []])
+    age()
+    expect(await hook(['hook', 'claude-code', 'stop'], { session_id: 's8' })).toEqual(SILENT)
+    expect([traces(), tasks()]).toEqual([[], ['capture', 'publish']])
+  })
+
+  it('whose hook is killed is never lost once its trace is there', async () => {
+    leased()
+    const undo = WRONG['a database that another process keeps locked']?.break()
+    const child = spawn(process.execPath, [BINARY, 'hook', 'claude-code', 'session-end'], { env: home.env })
+    const gone = new Promise((resolve) => child.on('exit', resolve))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(JSON.stringify(END))
+    while (traces().length === 0 && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
+    child.kill('SIGKILL')
+    await gone
+    undo?.()
+    expect([traces().length, tasks()]).toEqual([1, []])
+    age()
+    const synced = await home.runHere('sync', '--no-embed', '--path', SAMPLES)
+    expect(synced.code, synced.stderr).toBe(0)
+    expect([traces(), tasks()]).toEqual([[], ['capture', 'publish']])
+  })
+
+  it('that comes twice is queued once, and leaves no trace', async () => {
+    leased()
+    for (let i = 0; i < 2; i++) expect(await hook(['hook', 'codex', 'Stop'], { ...END, turn_id: 't1' })).toEqual(SILENT)
+    expect([traces(), tasks()]).toEqual([[], ['capture']])
   })
 })

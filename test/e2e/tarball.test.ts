@@ -24,7 +24,7 @@ it('npm pack, npm install elsewhere, then --version, a sync, a search and a hook
   const tarball = readdirSync(root).find((name) => name.endsWith('.tgz')) as string
   const listed = execFileSync('tar', ['-tzf', join(root, tarball)], { encoding: 'utf8' })
   expect(listed).toContain('package/dist/store/sqlite/migrations/001_ledgers.sql')
-  expect(listed).toContain('package/dist/bundle/answer-hook.js')
+  expect(listed).toContain('package/dist/bundle/answer-hook.cjs')
   expect(listed).not.toMatch(/\.test\.|package\/src\/|package\/test\//)
 
   const folder = join(root, 'app')

@@ -4,6 +4,7 @@
  */
 import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
+import { dropTrace, leaveTrace } from '../../core/hook-traces.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
 import { isOwnProcess } from '../../core/own-process.ts'
 import { expectedBudget } from './expected-budget.ts'
@@ -13,52 +14,83 @@ import { readInput } from './read-input.ts'
 
 /** The start of a session is waited for once; its end and that of a turn leave a task. */
 const OTHERS_MS = 2000
+/** A process needs some time to end, which the harness waits for too. */
+const ENDING_MS = 25
+/** On a busy machine the payload may come when the time is over: what it says may need no memory, and then nothing was missed. */
+const LATE_INPUT_MS = 250
+/** What was compiled is kept for the next prompt only where so much of the time is left. */
+const KEEPING_MS = 30
 const PROMPT_EVENTS: ReadonlySet<string> = new Set([
   ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
 ])
+
+/** A session begins: nothing of it is lost where that fails. */
+const STARTS: ReadonlySet<string> = new Set(['session-start', 'session_start', 'SessionStart', 'sessionStart', 'session.created'])
 
 /** Sets the exit code and ends the process; nothing runs after it. */
 type End = () => never
 
 /** Ends the process. */
-export async function enterHook(given: HookArguments, { env, stdin, stdout, exit }: NodeJS.Process): Promise<void> {
+export async function enterHook(given: HookArguments, proc: NodeJS.Process): Promise<void> {
   const { harness, event } = given
-  const end: End = () => exit(0)
+  const { env } = proc
+  const end: End = () => proc.exit(0)
   if (isOwnProcess(env)) return end()
+  const home = knownHome(given, env)
   const failed = (code: string) => {
-    const home = knownHome(given, env)
     if (home !== undefined) noteHookFailure(home, { at: new Date().toISOString(), harness, event, code })
     return end()
   }
   const isPrompt = PROMPT_EVENTS.has(event)
+  let isRead = false
+  let trace: string | undefined
   let timer: NodeJS.Timeout | undefined
+  let left = (): number => 0
+  const late = () => {
+    // What left a trace is done later, and nothing is missed.
+    if (isRead) trace === undefined ? failed('LATE') : end()
+    else timer = setTimeout(() => failed('LATE'), LATE_INPUT_MS)
+  }
   // Counted from the start of the process, which was some time ago.
   const within = (ms: number) => {
     clearTimeout(timer)
-    const left = ms - performance.now()
-    if (left <= 0) return failed('LATE')
-    timer = setTimeout(() => failed('LATE'), left)
-    return undefined
+    const until = ms - Math.min(ENDING_MS, ms / 10)
+    left = () => until - sinceStart()
+    if (left() <= 0) late()
+    else timer = setTimeout(late, left())
   }
   const others = (ms: number) => (isPrompt ? ms : Math.max(ms, OTHERS_MS))
-  within(others(expectedBudget(knownHome(given, env))))
-  process.on('uncaughtException', (error) => failed(codeOf(error)))
-  // Who does not read the answer has no use for an error either.
-  stdout.on('error', () => end())
+  within(others(expectedBudget(home)))
+  proc.on('uncaughtException', (error) => failed(codeOf(error)))
   try {
-    const payload = parsed(await readInput(stdin))
+    const payload = parsed(await readInput(proc.stdin))
     if (payload === undefined) return failed('PARSE_ERROR')
     if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
-    const answerHook = await loadAnswer()
-    const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)) })
+    isRead = true
+    if (!isPrompt && !STARTS.has(event) && home !== undefined) {
+      const { agent } = given
+      trace = leaveTrace(home, { harness, event, payload, ...(agent === undefined ? {} : { agent }) })
+    }
+    if (left() <= 0) return trace === undefined ? failed('LATE') : end()
+    // Who does not read the answer has no use for an error either.
+    proc.stdout.on('error', () => end())
+    const { answerHook, started, keep } = await loadAnswer({ home, prompt: isPrompt ? String(payload.prompt ?? '') : undefined })
+    const { output, mode } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)), ...(started ? { started } : {}) })
+    if (trace !== undefined) dropTrace(trace)
     clearTimeout(timer) // from here on the answer is in time, and is written whole
-    const home = knownHome(given, env)
     if (home !== undefined) noteHookSuccess(home, new Date().toISOString())
-    if (output === '') return end()
-    await new Promise(() => stdout.write(output, end)) // nothing runs after it
+    if (given.debug && mode !== undefined) proc.stderr.write(`search: ${mode}\n`)
+    if (output !== '') await new Promise((resolve) => proc.stdout.write(output, resolve))
+    if (left() > KEEPING_MS) keep()
+    return end()
   } catch (error) {
     return failed(codeOf(error))
   }
+}
+
+/** In milliseconds. Another clock would have to be loaded. */
+function sinceStart(): number {
+  return process.uptime() * 1000
 }
 
 /** Undefined where it cannot be told: HOME is not set to a folder. */

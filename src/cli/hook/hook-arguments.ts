@@ -6,6 +6,8 @@ export interface HookArguments {
   readonly home?: string
   readonly workspace?: string
   readonly agent?: string
+  /** Says on stderr how memory was searched. */
+  readonly debug?: boolean
 }
 
 const VALUES = ['home', 'workspace', 'agent'] as const
@@ -25,5 +27,5 @@ export function hookArguments(argv: readonly string[]): HookArguments | undefine
   }
   const [verb, harness, event, ...more] = words
   if (verb !== 'hook' || harness === undefined || harness === 'test' || event === undefined || more.length > 0) return undefined
-  return { harness, event, ...values }
+  return { harness, event, ...values, ...(argv.includes('--debug') ? { debug: true } : {}) }
 }

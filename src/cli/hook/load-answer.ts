@@ -1,17 +1,37 @@
 /** Loads what answers a hook: from dist/bundle/, where all that a prompt needs lies in one file, else from the library, module by module. */
+import { existsSync } from 'node:fs'
 import type { HookAnswer, HookRequest } from '../../library/index.ts'
+import { type KeptCode, keptCode } from './kept-code.ts'
 
 type AnswerHook = (request: HookRequest) => Promise<HookAnswer>
+type BeginModel = (prompt: string, home: string) => HookRequest['started']
 
-/** Made by scripts/bundle-hook.js; not there where the sources run. */
-const BUNDLE = '../../bundle/answer-hook.js'
+export interface LoadedAnswer {
+  readonly answerHook: AnswerHook
+  /** The model, where it was begun to load before everything else. */
+  readonly started: HookRequest['started']
+  /** Keeps the compiled code for the next process, where there was none to take over. */
+  readonly keep: KeptCode['keep']
+}
 
-export async function loadAnswer(): Promise<AnswerHook> {
-  const bundle = new URL(BUNDLE, import.meta.url).href
-  try {
-    return ((await import(bundle)) as { answerHook: AnswerHook }).answerHook
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return (await import('../../library/index.ts')).answerHook
+export interface ToAnswer {
+  readonly home: string | undefined
+  /** Undefined for a hook that is no prompt's. */
+  readonly prompt: string | undefined
+}
+
+/** Made by scripts/bundle-hook.js; not there where the sources run. `at-once` holds all that `answer-hook` imports at once. */
+const BUNDLE = new URL('../../bundle/', import.meta.url)
+
+export async function loadAnswer({ home, prompt }: ToAnswer): Promise<LoadedAnswer> {
+  const { fileURLToPath } = process.getBuiltinModule('node:url')
+  const file = (name: string) => fileURLToPath(new URL(name, BUNDLE))
+  if (!existsSync(file('at-once.cjs'))) {
+    return { answerHook: (await import('../../library/index.ts')).answerHook, started: undefined, keep: () => undefined }
   }
+  const require = process.getBuiltinModule('node:module').createRequire(BUNDLE)
+  const begin = () => (require(file('hook-first.cjs')) as { beginModel: BeginModel }).beginModel
+  const started = prompt === undefined || home === undefined ? undefined : begin()(prompt, home)
+  const { keep } = keptCode(file('at-once.cjs'), { home, kind: prompt === undefined ? 'others' : 'prompt' })
+  return { answerHook: (require(file('answer-hook.cjs')) as { answerHook: AnswerHook }).answerHook, started, keep }
 }

@@ -1,23 +1,22 @@
 /** The embedded embedder in threads of its own, so that the caller's event loop stays free. Keeps no process alive that has nothing to embed. */
 
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
-import { closeGate, createGate, type Gate, shutGate } from './native-gate.ts'
-import { silenceTelemetry } from './silence-telemetry.ts'
-import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
-
-/** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/embed/minilm/worker.js' : './worker.js', import.meta.url)
+import { closeGate, type Gate, shutGate } from './native-gate.ts'
+import { ENTRY, type StartedWorker, startWorker } from './started-worker.ts'
+import { type Reply, type Request, receivedError } from './worker-message.ts'
 
 export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
   /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */
   readonly threads: number
   /** Fires where nobody waits for a vector any more and the process is to end: no worker enters native code after it. */
   readonly abandoned?: AbortSignal
+  /** The first worker, where it was started before. */
+  readonly started?: StartedWorker
 }
 
 export interface EmbedWorker extends Minilm {
@@ -133,21 +132,21 @@ function dispatch(pool: Pool): void {
 }
 
 function addMember(pool: Pool, started?: (reply: Ready) => void, failed?: (error: MnemonicError) => void): void {
-  silenceTelemetry()
-  const { threads: _, abandoned: __, ...options } = pool.options
-  const gate = createGate()
-  // The flags of the process are not for the worker: --input-type, for one, would keep it from starting.
-  const worker = new Worker(ENTRY, { workerData: { options, gate } satisfies Start, name: 'embed', execArgv: [] })
+  const { threads: _, abandoned: __, started: first, ...options } = pool.options
+  const { worker, gate, listen } = started !== undefined && first !== undefined ? first : startWorker(options)
   let cause: unknown
+  let gone: () => void = () => undefined
   const member: Member = {
     worker,
     gate,
-    gone: new Promise((resolve) => worker.once('exit', () => resolve())),
+    gone: new Promise((resolve) => {
+      gone = resolve
+    }),
     ready: false,
     task: undefined,
   }
   pool.members.add(member)
-  worker.on('message', (reply: Reply) => {
+  const heard = (reply: Reply) => {
     if (reply.kind === 'ready') {
       member.ready = true
       started?.(reply)
@@ -155,17 +154,20 @@ function addMember(pool: Pool, started?: (reply: Ready) => void, failed?: (error
     else cause = reply.kind === 'error' ? receivedError(reply.error) : undefined
     if (member.ready && !member.task && !pool.closed) worker.unref()
     dispatch(pool)
-  })
-  worker.on('error', (error) => {
-    cause = error
-  })
-  worker.once('exit', () => {
+  }
+  const ended = () => {
+    gone()
     pool.members.delete(member)
     const error = cause instanceof MnemonicError ? cause : lost(cause)
     if (!member.ready) failed?.(error)
     member.task?.reject(error)
     if (pool.members.size === 0 && !member.ready) failAll(pool, error)
     else if (!pool.closed) dispatch(pool)
+  }
+  listen((what, value) => {
+    if (what === 'message') heard(value as Reply)
+    else if (what === 'exit') ended()
+    else cause = value
   })
 }
 

@@ -14,6 +14,8 @@ export interface MinilmOptions {
   /** Forces an engine; without it the faster one that runs here. */
   readonly engine?: EngineName
   readonly precision?: Precision
+  /** For who has little time: a model that was proved whole before is not read whole again. */
+  readonly hurried?: boolean
   /** Stands around every call into native code; a worker passes one. */
   readonly guard?: Guard
 }
@@ -57,8 +59,8 @@ async function startEngine(options: MinilmOptions, guard: Guard): Promise<{ engi
     if (options.engine === 'onnxruntime') throw unavailable('onnxruntime-node', cause)
     return { engine: await guard(startWasm), fallback: cause instanceof Error ? cause.message : String(cause) }
   }
-  const { modelsFolder, threads = 1, precision = 'int8' } = options
-  return { engine: await guard(() => onnxEngine(ort, { modelsFolder, threads, precision })), fallback: undefined }
+  const { modelsFolder, threads = 1, precision = 'int8', hurried = false } = options
+  return { engine: await guard(() => onnxEngine(ort, { modelsFolder, threads, precision, hurried })), fallback: undefined }
 }
 
 async function startWasm(): Promise<Engine> {

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Embedder } from '../embedder.ts'
 import { embedWorker } from './embed-worker.ts'
+import type { StartedWorker } from './started-worker.ts'
 
 export interface MinilmOptions {
   /** Where the model's graph is kept once it was written. */
@@ -12,6 +13,8 @@ export interface MinilmOptions {
   readonly threads?: number
   /** Fires where nobody waits for a vector any more: no native code is entered after it. */
   readonly abandoned?: AbortSignal
+  /** The first worker, where it was started before. */
+  readonly started?: StartedWorker
 }
 
 const FASTER =
@@ -20,9 +23,9 @@ const FASTER =
 /** More workers cost memory and make hardly any more vectors. */
 const MOST_WORKERS = 4
 
-export async function minilm({ modelsFolder, threads, abandoned }: MinilmOptions): Promise<Embedder> {
+export async function minilm({ modelsFolder, threads, abandoned, started }: MinilmOptions): Promise<Embedder> {
   const workers = threads ?? Math.min(availableParallelism(), MOST_WORKERS)
-  const worker = await embedWorker({ modelsFolder, threads: workers, ...given({ abandoned }) })
+  const worker = await embedWorker({ modelsFolder, threads: workers, ...given({ abandoned, started }) })
   const { name, model, dimensions, maxTokens, fallback } = worker
   const engine = worker.engine === 'onnxruntime' ? `onnxruntime-node, ${workers} workers` : `WASM (slower: ${fallback ?? 'as asked'})`
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openModel, writeModel } from './model-file.ts'
+import { openModel, provedModel, writeModel } from './model-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'model-file-'))
 const written = join(root, 'written')
@@ -30,7 +30,7 @@ describe('model file', () => {
     expect(mode & 0o777).toBe(0o600)
     expect((await openModel(folder)).path).toBe(path)
     expect(statSync(path).mtimeMs).toBe(mtimeMs)
-    expect(readdirSync(folder)).toEqual([basename(path)])
+    expect(readdirSync(folder)).toEqual([basename(path), `${basename(path)}.proved`])
   })
 
   it.each([
@@ -47,13 +47,26 @@ describe('model file', () => {
     expect(Buffer.compare(readFileSync(path), good)).toBe(0)
   })
 
+  it('one that was proved whole is known by its looks, until somebody touches it', async () => {
+    expect(provedModel(folder)).toBeUndefined()
+    cpSync(written, folder, { recursive: true })
+    const { path } = await openModel(folder)
+    expect(provedModel(folder)).toBe(path)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(bytes.readUInt8(20_000_000) ^ 1, 20_000_000, 20_000_001))
+    utimesSync(path, 1, 1)
+    expect(provedModel(folder)).toBeUndefined()
+    await openModel(folder)
+    expect(provedModel(folder)).toBe(path)
+  })
+
   it('what a killed writer left is removed when it is old', async () => {
     cpSync(written, folder, { recursive: true })
     const { path } = await openModel(folder)
     for (const name of ['.old.onnx.tmp', '.young.onnx.tmp']) writeFileSync(join(folder, name), 'x')
     utimesSync(join(folder, '.old.onnx.tmp'), 0, 0)
     await writeModel(folder)
-    expect(readdirSync(folder).sort()).toEqual(['.young.onnx.tmp', basename(path)])
+    expect(readdirSync(folder).sort()).toEqual(['.young.onnx.tmp', basename(path), `${basename(path)}.proved`])
   })
 
   it('processes that write at the same time leave one whole file', async () => {
@@ -62,7 +75,7 @@ describe('model file', () => {
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, folder])
     const paths = (await Promise.all([run(), run(), run()])).map(({ stdout }) => stdout)
     expect(new Set(paths).size).toBe(1)
-    expect(readdirSync(folder)).toEqual([basename(paths[0] ?? '')])
+    expect(readdirSync(folder)).toEqual([basename(paths[0] ?? ''), `${basename(paths[0] ?? '')}.proved`])
     expect((await openModel(folder)).path).toBe(paths[0])
   })
 

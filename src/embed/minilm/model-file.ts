@@ -2,7 +2,7 @@
  * The model on disk: written once from the weights, read whole and checked against the hash in its own name at every load.
  * Any number of processes may do both at the same time; none ever sees half a file.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeLeftovers, writeAtomicSync } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -23,7 +23,41 @@ export interface ModelFile {
 
 /** The model's bytes, proved whole: those on disk, or, where there are none or they are damaged, written anew. */
 export async function openModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
-  return reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole)) ?? writeModel(folder, precision)
+  const whole = reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole))
+  const opened = whole ?? (await writeModel(folder, precision))
+  noteProved(opened.path)
+  return opened
+}
+
+/**
+ * The path of a model that was proved whole, and that nobody touched since: for a process that has no time to read it all once more. Undefined
+ * where there is none, and then it must be opened.
+ */
+export function provedModel(folder: string, precision: Precision = 'int8'): string | undefined {
+  const start = `${prefix(precision)}-`
+  const name = entries(folder).find((entry) => entry.startsWith(start) && entry.endsWith('.onnx'))
+  if (name === undefined) return undefined
+  const path = join(folder, name)
+  return unlessMissing(() => readFileSync(`${path}${PROVED}`, 'utf8') === looksOf(path)) ? path : undefined
+}
+
+/** Beside the model: what the system said of it when it was last proved. */
+const PROVED = '.proved'
+
+/** Whoever writes to a file changes these. */
+function looksOf(path: string): string {
+  const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true })
+  return [size, mtimeNs, ctimeNs, ino].join(' ')
+}
+
+/** Only to be quick: where it cannot be written, the model is read whole each time. */
+function noteProved(path: string): void {
+  try {
+    const looks = looksOf(path)
+    if (unlessMissing(() => readFileSync(`${path}${PROVED}`, 'utf8')) !== looks) writeFileSync(`${path}${PROVED}`, looks, { mode: 0o600 })
+  } catch {
+    return // a folder that is read only
+  }
 }
 
 /** Writes the model and removes damaged ones. */

@@ -1,12 +1,15 @@
 /** The model on onnxruntime. Nothing leaves the machine: the runtime's own telemetry is off before it is loaded. */
+import type { InferenceSession } from 'onnxruntime-node'
 import { CLOSE, DIMENSIONS, type Engine, INPUT, OPEN, OUTPUT, type Precision } from './engine.ts'
-import { openModel } from './model-file.ts'
+import { openModel, provedModel } from './model-file.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
 
 export interface OnnxEngineOptions {
   readonly modelsFolder: string
   readonly threads: number
   readonly precision: Precision
+  /** A model that was proved whole before is not read whole again. */
+  readonly hurried?: boolean
 }
 
 /** Fails where the package is not installed or has no binary for this system. */
@@ -18,7 +21,9 @@ export async function importOnnxruntime(): Promise<typeof import('onnxruntime-no
 export async function onnxEngine(ort: typeof import('onnxruntime-node'), options: OnnxEngineOptions): Promise<Engine> {
   // Its warnings would go to stderr, past every logger.
   ort.env.logLevel = 'error'
-  const session = await ort.InferenceSession.create((await openModel(options.modelsFolder, options.precision)).bytes, {
+  const { modelsFolder, precision } = options
+  const proved = options.hurried ? provedModel(modelsFolder, precision) : undefined
+  const settings: InferenceSession.SessionOptions = {
     executionProviders: ['cpu'],
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,
@@ -27,7 +32,11 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
     graphOptimizationLevel: 'disabled',
     // Threads that wait in a loop make everything slower as soon as the processor has other work.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  })
+  }
+  const { create } = ort.InferenceSession
+  const session = await (proved === undefined
+    ? create((await openModel(modelsFolder, precision)).bytes, settings)
+    : create(proved, settings))
   return {
     name: 'onnxruntime',
     async run(sequences) {

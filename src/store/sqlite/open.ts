@@ -57,7 +57,7 @@ export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   }
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)
-  return sqliteStore(options, writer, reader)
+  return sqliteStore(options, { reader, writer: () => writer, opened: () => writer })
 }
 
 function openAsIs(options: OpenOptions): SqliteStore {
@@ -65,14 +65,21 @@ function openAsIs(options: OpenOptions): SqliteStore {
   if (!existsSync(path)) throw noDatabase(path)
   if (headerOf(path) === 'other') throw notOurs(path, 'it is not an SQLite database')
   try {
-    const writer = connect(path)
+    const reader = new Database(path, { readonly: true, timeout: HURRIED_WAIT_MS })
     try {
-      requireCurrent(writer)
-      const reader = new Database(path, { readonly: true, timeout: HURRIED_WAIT_MS })
       sqliteVec.load(reader)
-      return sqliteStore(options, writer, reader)
+      requireSqlite(reader)
+      requireOurs(reader, path)
+      requireCurrent(reader)
+      // Most hooks write little or nothing, and to open the file once more takes as long as a search for words.
+      let writer: Database.Database | undefined
+      const writing = () => {
+        writer ??= connect(path)
+        return writer
+      }
+      return sqliteStore(options, { reader, writer: writing, opened: () => writer })
     } catch (error) {
-      writer.close()
+      reader.close()
       throw error
     }
   } catch (error) {
@@ -84,23 +91,31 @@ function noDatabase(path: string): MnemonicError {
   return new MnemonicError('NOT_FOUND', `there is no database at ${path}`, { details: { path }, hint: 'mnemonic sync makes one.' })
 }
 
-function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): SqliteStore {
+interface Connections {
+  readonly reader: Database.Database
+  /** Opens it where nothing was written yet. */
+  readonly writer: () => Database.Database
+  /** The same, where it was opened. */
+  readonly opened: () => Database.Database | undefined
+}
+
+function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, opened }: Connections): SqliteStore {
   const read = whenAsked(() => kysely(reader))
-  const opened = whenAsked(async () => (await import('./write-tx.ts')).writeTx(writer, clock))
-  const begin = writer.prepare('begin immediate')
-  const commit = writer.prepare('commit')
-  const notes = noteStatements(writer)
+  const openTx = whenAsked(async () => (await import('./write-tx.ts')).writeTx(writer(), clock))
+  const begin = whenAsked(() => writer().prepare('begin immediate'))
+  const commit = whenAsked(() => writer().prepare('commit'))
+  const notes = whenAsked(() => noteStatements(writer()))
   const tasks = whenAsked(async () => (await import('./rows/task-rows.ts')).taskStatements(writer, reader))
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
     try {
-      await retryWhileBusy(() => begin.run(), wait)
+      await retryWhileBusy(() => begin().run(), wait)
       const result = await work()
-      commit.run()
+      commit().run()
       return result
     } catch (error) {
-      if (writer.inTransaction) writer.exec('rollback')
+      if (opened()?.inTransaction) writer().exec('rollback')
       throw storageError(error, path)
     }
   }
@@ -132,43 +147,43 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     vectors: vectorSearch(reader, vectors),
     write: (work, wait) =>
       alone(async () => {
-        const tx = await opened()
+        const tx = await openTx()
         return transaction(() => work(tx), wait)
       }),
     noteSearch: ({ returned, ...row }, wait) =>
       alone(() =>
         transaction(async () => {
-          notes.searched(row)
-          for (const { kind, id } of returned) notes.returned({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
+          notes().searched(row)
+          for (const { kind, id } of returned) notes().returned({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
         }, wait),
       ),
     noteReturned: ({ returned, agent_id, created_at: last_at }, wait) =>
       alone(() =>
         transaction(async () => {
-          for (const { kind, id } of returned) notes.returned({ kind, id, agent_id, last_at })
+          for (const { kind, id } of returned) notes().returned({ kind, id, agent_id, last_at })
         }, wait),
       ),
     noteGiven: ({ pieces, expired_before, ...row }, wait) =>
       alone(() =>
         transaction(async () => {
-          notes.dropGivenBefore(expired_before)
-          for (const piece of pieces) notes.gave({ ...row, ...piece })
+          notes().dropGivenBefore(expired_before)
+          for (const piece of pieces) notes().gave({ ...row, ...piece })
         }, wait),
       ),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
-    rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer)),
+    rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer())),
     async *walk(table, columns) {
       yield* (await import('./walk.ts')).walkTable(reader, table, columns)
     },
     tables: async () => (await import('./walk.ts')).listTables(reader),
-    diagnose: () => store.write(async () => (await import('./diagnose.ts')).diagnose(reader, writer)),
+    diagnose: () => store.write(async () => (await import('./diagnose.ts')).diagnose(reader, writer())),
     select: async (sql, limit) => (await import('./select/select.ts')).select(reader, sql, limit),
     selectRedacted: async (sql, options) => (await import('./select/select-redacted.ts')).selectRedacted(path, sql, options),
     file: sqliteFile({ path, writer, reader, alone }),
     async close() {
       await queue
       reader.close()
-      writer.close()
+      opened()?.close()
     },
   }
   return store
@@ -205,9 +220,7 @@ function connect(path: string): Database.Database {
   try {
     sqliteVec.load(db)
     requireSqlite(db)
-    const applicationId = db.pragma('application_id', { simple: true })
-    const empty = db.prepare('select count(*) as n from sqlite_master').get() as { n: number }
-    if (applicationId !== APPLICATION_ID && empty.n > 0) throw notOurs(path, 'it is the database of another program')
+    requireOurs(db, path)
     db.pragma('journal_mode = wal')
     db.pragma('synchronous = normal')
     db.pragma('foreign_keys = on')
@@ -242,6 +255,13 @@ function notOurs(path: string, why: string): MnemonicError {
     details: { path },
     hint: 'Nothing was changed. Move the file away, or point MNEMONIC_HOME elsewhere.',
   })
+}
+
+/** A new file is nobody's. */
+function requireOurs(db: Database.Database, path: string): void {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return
+  const { n } = db.prepare('select count(*) as n from sqlite_master').get() as { n: number }
+  if (n > 0) throw notOurs(path, 'it is the database of another program')
 }
 
 function requireSqlite(db: Database.Database): void {

@@ -5,7 +5,7 @@ import type { StoreFile } from '../../store-file.ts'
 
 interface Opened {
   readonly path: string
-  readonly writer: Database.Database
+  readonly writer: () => Database.Database
   readonly reader: Database.Database
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -19,11 +19,11 @@ export function sqliteFile({ path, writer, reader, alone }: Opened): StoreFile {
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     copyTo: async (to, options) => (await import('./copy.ts')).copyChecked(path, to, options),
     replaceWith: async (staged, options) => (await import('./replace.ts')).replaceDatabase(path, staged, options),
-    overwriteDeleted: (on) => alone(async () => (await erasing()).overwriteDeleted(writer, on)),
+    overwriteDeleted: (on) => alone(async () => (await erasing()).overwriteDeleted(writer(), on)),
     erase: (how = {}) =>
       alone(async () => {
         const { emptyLog, rewrite } = await erasing()
-        return how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false }
+        return how.rewrite ? rewrite(writer(), path) : { logEmptied: await emptyLog(writer()), rewritten: false }
       }),
     requireRoom: async () => (await erasing()).requireRoom(path),
     schemaTexts: async () => (await import('../walk.ts')).schemaTexts(reader),

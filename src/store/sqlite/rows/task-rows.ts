@@ -18,11 +18,11 @@ const LEAVE = `
     status = case when status <> 'waiting' and turns + excluded.turns >= @due_at then 'waiting' else status end
   returning status`
 
-export function taskStatements(writer: Database.Database, reader: Database.Database) {
-  const leave = whenAsked(() => writer.prepare<Omit<TaskNote, 'fence'>, { status: string }>(LEAVE))
-  const meta = whenAsked(() => writer.prepare<[string], { value: string }>('select value from meta where key = ?'))
+export function taskStatements(writer: () => Database.Database, reader: Database.Database) {
+  const leave = whenAsked(() => writer().prepare<Omit<TaskNote, 'fence'>, { status: string }>(LEAVE))
+  const meta = whenAsked(() => writer().prepare<[string], { value: string }>('select value from meta where key = ?'))
   const fenced = whenAsked(() =>
-    writer.prepare<[string]>('select 1 from json_each(?) w cross join tombstones t on t.record_hash = w.value limit 1'),
+    writer().prepare<[string]>('select 1 from json_each(?) w cross join tombstones t on t.record_hash = w.value limit 1'),
   )
   /** A hook may come after its session was forgotten. */
   const isForgotten = ({ fence }: TaskNote): boolean => {

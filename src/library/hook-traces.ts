@@ -1,0 +1,49 @@
+/** Queues what hooks could not queue themselves, from the traces that they left. Loaded only where there are any. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+import { dropTrace, type HookTrace, TRACE_FOLDER, waitingTraces } from '../core/hook-traces.ts'
+import type { Home } from './open-home.ts'
+
+/** So many at once: a hook has little time, and the next one goes on. */
+const MOST = 50
+
+export interface TakeOptions {
+  /** Starts the worker where something was taken; not for who works on the queue next. */
+  readonly starts?: boolean
+  /** Also those that a hook may be about to queue: for who removes what they name. */
+  readonly all?: boolean
+}
+
+/** How many were taken. Doing it twice, or at the same time as their hook, changes nothing: a session has one row for each kind of task. */
+export async function takeHookTraces(home: Home, { starts = false, all = false }: TakeOptions = {}): Promise<number> {
+  if (!existsSync(join(home.paths.home, TRACE_FOLDER)) || !existsSync(home.paths.database)) return 0
+  const waiting = waitingTraces(home.paths.home, Date.now(), all ? 0 : undefined).slice(0, all ? undefined : MOST)
+  if (waiting.length === 0) return 0
+  const { hookServices } = await import('./hook-services.ts')
+  const services = hookServices(home)
+  for (const { path, trace } of waiting) {
+    if (trace !== undefined) await queued(trace, { ...services, startWorker: async () => undefined })
+    dropTrace(path)
+  }
+  if (starts) await services.startWorker()
+  return waiting.length
+}
+
+async function queued(
+  { harness: name, event: eventName, agent, payload }: HookTrace,
+  services: Parameters<typeof answer>[1],
+): Promise<void> {
+  const { calledHook } = await import('./called-hook.ts')
+  try {
+    const { harness, event } = calledHook({ harness: name, event: eventName })
+    const call = event === 'prompt' || event === 'session_start' ? undefined : harness.call(event, payload)
+    if (call !== undefined) await answer(agent === undefined ? call : { agent, ...call }, services)
+  } catch (error) {
+    // A harness or an event that this version does not know: nobody can queue it.
+    if (!(error instanceof MnemonicError) || error.code !== 'USAGE') throw error
+  }
+}
+
+const answer = async (...given: Parameters<typeof import('../roles/hooks/answer-call.ts').answerCall>) =>
+  (await import('../roles/hooks/answer-call.ts')).answerCall(...given)
