@@ -2,13 +2,14 @@
 
 import { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
+import { receivedError } from '../../core/sent-error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
 import { closeGate, createGate, type Gate, shutGate } from './native-gate.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
-import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
+import type { Reply, Request, Start } from './worker-message.ts'
 
 /** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/embed/minilm/worker.js' : './worker.js', import.meta.url)
