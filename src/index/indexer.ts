@@ -19,7 +19,7 @@ import { type RunOptions, runVisits } from './run.ts'
 import { sessionFeed } from './session-feed.ts'
 import { sessionToIndex } from './session-group.ts'
 import { type Tally, tally } from './tally.ts'
-import { followWork, indexWork, rebuildWork } from './work-stage.ts'
+import { followWork, indexWork, type MakeWork, rebuildWork } from './work-stage.ts'
 
 export interface IndexerOptions {
   readonly store: Store
@@ -38,9 +38,11 @@ export interface TailOptions extends RunOptions {
   readonly analyze?: boolean
   /** True: does not look for documents that are missing without having changed. For who calls it again and again; the last call looks. */
   readonly changedOnly?: boolean
+  /** Makes in another thread what is indexed of tool calls. */
+  readonly makeWork?: MakeWork
 }
 
-export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedOnly'> {
+export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedOnly' | 'makeWork'> {
   /** Write equal documents again too. */
   readonly force?: boolean
 }
@@ -95,7 +97,7 @@ export function indexer(options: IndexerOptions): Indexer {
 
   return {
     identity,
-    tail: ({ agentId, analyze, changedOnly, ...run } = {}) =>
+    tail: ({ agentId, analyze, changedOnly, makeWork, ...run } = {}) =>
       job(agentId, async (counts) => {
         const options = { ...following(run, counts, analyze), changedOnly }
         // Documents of another version can belong to any agent, so all of them are looked at.
@@ -104,7 +106,7 @@ export function indexer(options: IndexerOptions): Indexer {
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
         await followChunkContext(store, { guard: async (tx) => run.lease?.check(tx), signal: run.signal })
         // Behind what was said: that is what most searches look for.
-        counts.calls += await followWork(store, { agentId, ...run })
+        counts.calls += await followWork(store, { agentId, makeWork, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>
       job(agentId, async (counts) => {

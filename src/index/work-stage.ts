@@ -6,7 +6,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { throwIfStopped } from '../core/stopped.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import type { WorkOwner } from '../store/work-rows.ts'
+import type { LedgerCall, NewWork, WorkOwner } from '../store/work-rows.ts'
 import type { RunOptions } from './run.ts'
 import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
@@ -20,7 +20,15 @@ const BYTES_PER_TRANSACTION = 1 << 20
 const SESSION_COST = 4096
 const CALL_COST = 512
 
+/** What calls become in the index, in their order: pure, wherever it is made. */
+export type MakeWork = (calls: readonly LedgerCall[]) => Promise<readonly NewWork[]>
+
+/** So many transactions' worth of calls are made before they are written, where another thread makes them. */
+const BATCHES_AHEAD = 2
+
 export interface WorkRun extends RunOptions {
+  /** Absent: made in this thread. */
+  readonly makeWork?: MakeWork | undefined
   /** One persona; all when absent. */
   readonly agentId?: string | undefined
 }
@@ -44,7 +52,7 @@ export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): P
 }
 
 /** Builds the work of one session, again where `force` says so. */
-export async function indexWork(store: Store, sessionId: string, { force, ...run }: RunOptions & { force: boolean }): Promise<number> {
+export async function indexWork(store: Store, sessionId: string, { force, ...run }: WorkRun & { force: boolean }): Promise<number> {
   await store.write((tx) => tx.work.wait(sessionId))
   return indexSessions(store, [sessionId], run, force)
 }
@@ -58,57 +66,88 @@ async function queueAll(store: Store, { lease }: RunOptions): Promise<void> {
 }
 
 /** `again`: rows that are there are made again too. Gives how many were made. */
-async function indexSessions(store: Store, sessions: readonly string[], run: RunOptions, again = false): Promise<number> {
-  let at = 0
+async function indexSessions(store: Store, sessions: readonly string[], run: WorkRun, again = false): Promise<number> {
+  const { makeWork = makeHere, lease, signal, onProgress } = run
+  const next = reader(sessions, again)
+  const making: Making[] = []
   let calls = 0
-  let removed = false
-
-  async function fill(tx: WriteTx): Promise<void> {
-    await run.lease?.check(tx)
-    for (let room = BYTES_PER_TRANSACTION; room > 0 && at < sessions.length; ) {
-      const sessionId = sessions[at] as string
-      if (again && !removed) await tx.work.remove(sessionId)
-      removed = true
-      const { cost, made, done } = await indexSome(tx, sessionId, room)
-      room -= cost
-      calls += made
-      if (!done) continue
-      at++
-      removed = false
-      run.onProgress?.({ stage: 'index', done: at, total: sessions.length })
+  let done = 0
+  for (let isRead = false; !isRead || making.length > 0; ) {
+    throwIfStopped(signal, 'indexing')
+    const made = making.length === BATCHES_AHEAD || isRead ? await settled(making.shift()) : []
+    const batch = await store.write(async (tx) => {
+      await lease?.check(tx)
+      for (const { owner, work, isLast } of made) {
+        if (work.length > 0) await tx.work.add(work, owner)
+        if (isLast) await tx.work.settle(owner.sessionId)
+      }
+      return isRead ? [] : next(tx)
+    })
+    isRead = batch.length === 0
+    if (!isRead) making.push(batch.map((part) => ({ ...part, work: heard(makeWork(part.calls)) })))
+    for (const { work, isLast } of made) {
+      calls += work.length
+      if (isLast) onProgress?.({ stage: 'index', done: ++done, total: sessions.length })
     }
-  }
-
-  while (at < sessions.length) {
-    throwIfStopped(run.signal, 'indexing')
-    await store.write(fill)
     await pause()
   }
   return calls
 }
 
-/** The next calls of a session, as many as the transaction takes, at least one. */
-async function indexSome(tx: WriteTx, sessionId: string, room: number): Promise<{ cost: number; made: number; done: boolean }> {
+/** Some calls of a session, as the ledger has them. */
+interface Part {
+  readonly owner: WorkOwner
+  readonly calls: readonly LedgerCall[]
+  /** The session has no more. */
+  readonly isLast: boolean
+}
+
+type Making = readonly (Part & { readonly work: Promise<readonly NewWork[]> })[]
+
+async function settled(making: Making = []) {
+  return Promise.all(making.map(async ({ work, ...part }) => ({ ...part, work: await work })))
+}
+
+/** Whether it fails is asked when it is waited for, which may be never, where something else fails first. */
+function heard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+const makeHere: MakeWork = async (calls) => calls.map(workOfCall)
+
+/** Reads the calls of sessions, as many as a transaction takes each time; none when all are read. */
+function reader(sessions: readonly string[], again: boolean): (tx: WriteTx) => Promise<Part[]> {
+  let at = 0
+  let open: { readonly owner: WorkOwner; readonly missing: readonly { id: string; length: number }[]; from: number } | undefined
+
+  return async (tx) => {
+    const parts: Part[] = []
+    for (let room = BYTES_PER_TRANSACTION; room > 0 && at < sessions.length; ) {
+      const sessionId = sessions[at] as string
+      open ??= await opened(tx, sessionId, again)
+      const { owner, missing } = open
+      const ids: string[] = []
+      room -= SESSION_COST
+      for (const { id, length } of missing.slice(open.from)) {
+        if (ids.length > 0 && length > room) break
+        room -= Math.min(length, 2 * READ_CALL) + CALL_COST
+        ids.push(id)
+      }
+      open.from += ids.length
+      const isLast = open.from === missing.length
+      parts.push({ owner, calls: ids.length === 0 ? [] : await tx.work.read(ids, READ_CALL), isLast })
+      if (!isLast) continue
+      open = undefined
+      at++
+    }
+    return parts
+  }
+}
+
+async function opened(tx: WriteTx, sessionId: string, again: boolean) {
   const agentId = await tx.work.agentOf(sessionId)
-  if (agentId === undefined) {
-    await tx.work.remove(sessionId)
-    await tx.work.settle(sessionId)
-    return { cost: SESSION_COST, made: 0, done: true }
-  }
-  const owner: WorkOwner = { sessionId, agentId, identity: WORK_IDENTITY }
-  const missing = await tx.work.missing(owner)
-  let cost = SESSION_COST
-  const ids: string[] = []
-  for (const { id, length } of missing) {
-    if (ids.length > 0 && cost + length > room) break
-    cost += Math.min(length, 2 * READ_CALL) + CALL_COST
-    ids.push(id)
-  }
-  if (ids.length > 0) {
-    const calls = await tx.work.read(ids, READ_CALL)
-    await tx.work.add(calls.map(workOfCall), owner)
-  }
-  if (ids.length < missing.length) return { cost, made: ids.length, done: false }
-  await tx.work.settle(sessionId)
-  return { cost, made: ids.length, done: true }
+  if (agentId === undefined || again) await tx.work.remove(sessionId)
+  const owner: WorkOwner = { sessionId, agentId: agentId ?? '', identity: WORK_IDENTITY }
+  return { owner, missing: agentId === undefined ? [] : await tx.work.missing(owner), from: 0 }
 }

@@ -7,6 +7,7 @@ import type { WriteTx } from '../store/store.ts'
 import { type TombstoneReader, type Tombstones, tombstoneReader } from '../tombstones/tombstones.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { runDrift } from './drift.ts'
+import { type OpenUnit, unitOpener } from './open-unit.ts'
 import type { Planned } from './plan-sync.ts'
 import { quarantine, release, releaseVanished } from './quarantine.ts'
 import type { SyncSourcesOptions } from './sync-options.ts'
@@ -65,6 +66,7 @@ type Write = UnitContext['write']
 type ReadOptions = SyncSourcesOptions & {
   readonly planned: Planned
   readonly run: Run
+  readonly open: OpenUnit
   readonly tombstones: TombstoneReader
   readonly onRead: UnitContext['onRead']
 }
@@ -78,14 +80,16 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
   const changed = reread ? units : units.filter((unit) => !isUnchanged(unit, states.get(unitName(unit))))
   const run = newRun()
   run.unchanged = reread ? 0 : countUnchanged(adapter, units, states)
+  const ordered = await oldestFirst(adapter, changed, states, reader)
+  const open = openerOf(planned, { ordered, states }, options)
   let done = 0
-  for (const group of groups(await oldestFirst(adapter, changed, states, reader), states, reread)) {
+  for (const group of groups(ordered, states, reread)) {
     const read = async (unit: SourceUnit, write: Write) => {
       const { onProgress } = options
       const at = { stage: 'ingest' as const, adapter: adapter.name, done: done++, total: changed.length, path: unit.path }
       onProgress?.(at)
       const onRead = onProgress && ((within: UnitProgress) => onProgress({ ...at, within }))
-      await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, write, tombstones, onRead })
+      await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, open, write, tombstones, onRead })
     }
     await readGroup(group, read, options)
     // What is mirrored is indexed when all of it is here.
@@ -95,6 +99,17 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
   await releaseVanished(store, adapter.name, { fails: (path) => planned.failed.has(path), isThere })
   run.found = run.imported + run.unchanged + run.quarantined
   return run
+}
+
+/** What failed before is not read at all. */
+function openerOf(
+  { adapter, reader, failed }: Planned,
+  { ordered, states }: { readonly ordered: readonly SourceUnit[]; readonly states: States },
+  { reread = false, readAhead }: SyncSourcesOptions,
+): OpenUnit {
+  const reading = { adapter, reader, reread }
+  const units = ordered.filter(({ path }) => !failed.has(path)).map((unit) => ({ unit, state: states.get(unitName(unit)) }))
+  return readAhead?.(reading, units) ?? unitOpener(reading)
 }
 
 /** A path that was forgotten gets a name that says nothing; a document that was forgotten is not read. */
@@ -155,12 +170,12 @@ async function readGroup(
 }
 
 async function readUnit(unit: SourceUnit, state: UnitState | undefined, options: ReadOptions & { readonly write: Write }): Promise<void> {
-  const { planned, run, write, tombstones, clock, quietMs, ignore, ignoreEvents, signal, onRead, reread = false } = options
+  const { planned, run, open, write, tombstones, clock, quietMs, ignore, ignoreEvents, signal, onRead, reread = false } = options
   const { adapter, reader, failed } = planned
   try {
     if (failed.has(unit.path)) throw failed.get(unit.path)
     const outcome = await syncUnit(unit, state, {
-      ...{ adapter, reader, clock, quietMs, ignore, ignoreEvents, signal, write, tombstones, reread, onRead },
+      ...{ adapter, open, reader, clock, quietMs, ignore, ignoreEvents, signal, write, tombstones, reread, onRead },
     })
     run.records += outcome.records
     run.repeated += outcome.repeated

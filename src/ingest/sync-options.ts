@@ -4,6 +4,7 @@ import type { OnProgress } from '../core/progress.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
 import type { IgnoresEvent } from './ignore-events.ts'
+import type { ReadAhead } from './open-unit.ts'
 
 export interface SyncSourcesOptions {
   readonly store: Store
@@ -23,6 +24,8 @@ export interface SyncSourcesOptions {
   readonly ignore: (project: string) => boolean
   /** Which events are kept out, asked for each unit; undefined where none is. Absent: none is. */
   readonly ignoreEvents?: () => Promise<(() => IgnoresEvent) | undefined>
+  /** Reads what there is much of ahead, in another thread. Absent: everything is read here. */
+  readonly readAhead?: ReadAhead
   /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
   readonly guard: (tx: WriteTx) => Promise<void>
   /** After each group of units: the moment to bring the index up to date. */

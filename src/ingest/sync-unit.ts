@@ -15,19 +15,10 @@ import { holdsForgotten } from '../tombstones/without-forgotten.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
 import type { IgnoresEvent } from './ignore-events.ts'
+import type { OpenUnit } from './open-unit.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
-import {
-  type Carry,
-  carriedOver,
-  carryOf,
-  resumePoint,
-  saveProgress,
-  sharedSessions,
-  tailHash,
-  type UnitState,
-  unitName,
-} from './sync-state.ts'
+import { type Carry, carryOf, saveProgress, sharedSessions, tailHash, type UnitState, unitName } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -39,6 +30,7 @@ const TOLD_MS = 200
 
 export interface UnitContext {
   readonly adapter: Adapter
+  readonly open: OpenUnit
   /** Stores a batch: in a transaction of its own, or as a part of one that several small units share. */
   readonly write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
   readonly reader: CountingReader
@@ -74,8 +66,7 @@ export interface UnitOutcome {
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
   const { adapter, reader, clock, quietMs, reread } = context
   const carry = carryOf(state)
-  const startsOver = reread || carry.startsOver
-  const since = startsOver ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
+  const { since, items } = await context.open(unit, state)
   const writer = unitWriter({
     ...{ adapter, unit: unitName(unit), clock, quietMs, own: carry.own, tombstones: context.tombstones },
     fillsGaps: reread || adapter.fillsGaps === true,
@@ -134,7 +125,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const ignores = adapter.addressBook ? undefined : (await context.ignoreEvents?.())?.()
   let seen = 0
   const tell = teller(unit, context)
-  for await (const item of untilStopped(adapter, adapter.read(unit, since, reader), context.signal)) {
+  for await (const item of untilStopped(adapter, items, context.signal)) {
     // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
     if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     throwIfStopped(context.signal, 'sync')

@@ -25,17 +25,21 @@ export interface Stages {
   readonly owner: Owner
   /** The folder of the QMD export, unless a call names another one. */
   readonly qmdDir: string
+  readonly paths: Paths
+  /** From so many bytes to read on a sync takes a second thread. For tests. */
+  readonly besideFrom?: number | undefined
   /** The file of the configuration, for what is said of it. */
   readonly configFile: string
 }
 
 export interface StagesOptions
-  extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir' | 'configFile'> {
-  readonly paths: Paths
-}
+  extends Pick<
+    Stages,
+    'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir' | 'configFile' | 'paths' | 'besideFrom'
+  > {}
 
-export function stages({ paths, ...given }: StagesOptions): Stages {
-  const { store, config, clock, owner, qmdDir } = given
+export function stages(given: StagesOptions): Stages {
+  const { store, config, clock, owner, paths, qmdDir } = given
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
   const written = documents({
     roots: documentRoots(paths.workspace, config.memory.paths),

@@ -22,6 +22,7 @@ import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
+import { type Beside, beside } from './beside/beside.ts'
 import { chosenSources, isByContent, isPersonal, mayBeAsked } from './chosen-sources.ts'
 import { exportAfterSync } from './export.ts'
 import { followGraph } from './follow-graph.ts'
@@ -39,9 +40,14 @@ export function capture(stages: Stages, options: CaptureOptions, job: string): P
   const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   return runJob(store, { job, agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }, async (lease, note) => {
-    const report = await readAndIndex(stages, options, lease)
-    note.items = report.totals.imported
-    return report
+    const thread = beside({ config, paths: stages.paths, from: stages.besideFrom })
+    try {
+      const report = await readAndIndex({ ...stages, beside: thread }, options, lease)
+      note.items = report.totals.imported
+      return report
+    } finally {
+      await thread.close()
+    }
   })
 }
 
@@ -88,12 +94,13 @@ async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   ]
 }
 
-async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Lease): Promise<SyncReport> {
+async function readAndIndex(stages: Stages & { readonly beside: Beside }, options: CaptureOptions, lease: Lease): Promise<SyncReport> {
   const { store, config, indexer, clock } = stages
   const { analyze = true, signal, onProgress } = options
   const adapters = chosenSources(stages.adapters, config, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
-  const index = { lease, analyze, ...given({ signal, onProgress }) }
+  const { readAhead, makeWork } = stages.beside
+  const index = { lease, analyze, makeWork, ...given({ signal, onProgress }) }
   const warnings: string[] = []
   const report = await syncSources({
     store,
@@ -105,9 +112,10 @@ async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Leas
     ...quiet,
     ignore: ignoreMatcher(config.ignore.projects),
     ...given({ ignoreEvents: ignoredEvents(stages) }),
+    readAhead,
     guard: lease.check,
     afterGroup: async () =>
-      void warnings.push(...(await indexer.tail({ lease, analyze, changedOnly: true, ...given({ signal }) })).warnings),
+      void warnings.push(...(await indexer.tail({ lease, analyze, makeWork, changedOnly: true, ...given({ signal }) })).warnings),
     async settle() {
       await store.write(async (tx) => {
         await lease.check(tx)

@@ -45,9 +45,12 @@ export interface Home {
   close(): Promise<void>
 }
 
-/** For tests: called before each step of forgetting, where a process can be stopped. */
+/** For tests. */
 export interface TestHooks {
+  /** Called before each step of forgetting, where a process can be stopped. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
+  /** From so many bytes to read on a sync takes a second thread. */
+  readonly besideFrom?: number
 }
 
 export interface HomeOptions extends TestHooks {
@@ -57,7 +60,10 @@ export interface HomeOptions extends TestHooks {
   readonly started?: StartedWorker
 }
 
-export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs, started }: HomeOptions): Promise<Home> {
+export async function openHome(
+  options: OpenMnemonicOptions,
+  { onForgetStep: onStep, besideFrom, asIs, started }: HomeOptions,
+): Promise<Home> {
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
@@ -113,6 +119,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
         embedding: vectors,
         qmdDir,
         configFile: paths.config,
+        besideFrom,
       }),
       ...{ paths, timezone: owner().timezone, artifacts },
       openCopy: async (path) => (await sqlite()).openSqlite({ path, clock }),

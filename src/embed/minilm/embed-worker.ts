@@ -2,13 +2,14 @@
 
 import type { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
+import { receivedError } from '../../core/sent-error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
 import { closeGate, type Gate, shutGate } from './native-gate.ts'
 import { ENTRY, type StartedWorker, startWorker } from './started-worker.ts'
-import { type Reply, type Request, receivedError } from './worker-message.ts'
+import type { Reply, Request } from './worker-message.ts'
 
 export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
   /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */

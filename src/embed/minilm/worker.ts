@@ -1,8 +1,9 @@
 /** The entry of the embedding worker: one model in a thread of its own. Started by embed-worker.ts, never imported. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { sentError } from '../../core/sent-error.ts'
 import { loadMinilm, type Minilm } from './load-minilm.ts'
 import { throughGate } from './native-gate.ts'
-import { type Reply, type Request, type Start, sentError } from './worker-message.ts'
+import type { Reply, Request, Start } from './worker-message.ts'
 
 const port = parentPort
 if (port) void start(port, workerData as Start)
@@ -17,7 +18,7 @@ async function start(from: MessagePort, { options, gate }: Start): Promise<void>
     })
     send({ kind: 'ready', engine: minilm.engine, fallback: minilm.fallback })
   } catch (error) {
-    send({ kind: 'error', error: sentError(error) })
+    send({ kind: 'error', error: sentError(error, 'EMBEDDING_FAILED') })
   }
 }
 
@@ -28,7 +29,7 @@ async function answer(minilm: Minilm, texts: readonly string[]): Promise<Reply> 
     for (const [index, vector] of vectors.entries()) values.set(vector, index * minilm.dimensions)
     return { kind: 'vectors', values }
   } catch (error) {
-    return { kind: 'error', error: sentError(error) }
+    return { kind: 'error', error: sentError(error, 'EMBEDDING_FAILED') }
   }
 }
 

@@ -52,6 +52,11 @@ const SOURCES = {
 
 export type SourceName = keyof typeof SOURCES
 
+/** Whether it is the name of an adapter that is built in, and reads files: no other may have it. */
+export function isSourceName(name: string): name is SourceName {
+  return Object.hasOwn(SOURCES, name)
+}
+
 export function describeSource(name: SourceName, options: SourceOptions = {}): AdapterDescription {
   const { paths = () => [], ...facts }: Facts = SOURCES[name]
   const machine = () => ({

@@ -1,0 +1,155 @@
+/**
+ * A thread beside a sync, on the second core: what needs no database goes on there while this thread writes. It is started where there is
+ * much to read, because starting it takes longer than most syncs; the rows are the same with it and without it.
+ */
+import { Worker } from 'node:worker_threads'
+import { MnemonicError } from '../../core/error.ts'
+import { receivedError } from '../../core/sent-error.ts'
+import { workOfCall } from '../../index/work-of-call.ts'
+import type { MakeWork } from '../../index/work-stage.ts'
+import { isSourceName } from '../../ingest/capture/descriptions.ts'
+import type { OpenUnit, ReadAhead, Reading, UnitToRead } from '../../ingest/open-unit.ts'
+import type { NewWork } from '../../store/work-rows.ts'
+import type { Made, Piece, Reply, Request, Start } from './messages.ts'
+
+/** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/jobs/beside/worker.js' : './worker.js', import.meta.url)
+
+/** Reading so much takes several times as long as starting a thread. */
+const WORTH_BYTES = 16 << 20
+
+export interface Beside {
+  readonly readAhead: ReadAhead
+  readonly makeWork: MakeWork
+  /** Ends the thread, whatever it is doing: it has nothing that could be lost. */
+  close(): Promise<void>
+}
+
+export interface BesideOptions extends Start {
+  /** From so many bytes to read on. For tests; 16 MB when absent. */
+  readonly from?: number | undefined
+}
+
+export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Beside {
+  let thread: Thread | undefined
+  return {
+    readAhead(reading, units) {
+      if (!canBeReadThere(reading, units) || bytesOf(reading, units) < from) return undefined
+      thread ??= startThread({ config, paths })
+      return readThere(thread, reading, units)
+    },
+    makeWork: async (calls) => (thread === undefined ? calls.map(workOfCall) : thread.work(calls)),
+    close: async () => thread?.close(),
+  }
+}
+
+/** A database has an engine of its own, which is here; what the caller brought and what reads the ledger is here too. A pipe gives its bytes once. */
+function canBeReadThere({ adapter }: Reading, units: readonly UnitToRead[]): boolean {
+  return isSourceName(adapter.name) && !adapter.rewritten && !units.some(({ unit }) => unit.once)
+}
+
+function bytesOf({ reread }: Reading, units: readonly UnitToRead[]): number {
+  return units.reduce((sum, { unit, state }) => sum + unit.size - (reread ? 0 : Math.min(unit.size, state?.offset ?? 0)), 0)
+}
+
+function readThere(thread: Thread, { adapter, reader, reread }: Reading, units: readonly UnitToRead[]): OpenUnit {
+  thread.read({ kind: 'read', adapter: adapter.name, reread, units })
+  let isOpen = false
+  async function take(): Promise<Piece> {
+    const piece = await thread.piece()
+    isOpen = !piece.end
+    reader.count(piece.bytes)
+    return piece
+  }
+  async function* itemsFrom(first: Piece) {
+    for (let piece = first; ; piece = await take()) {
+      for (const item of piece.items) yield item
+      if (piece.error !== undefined) throw receivedError(piece.error)
+      if (piece.end) return
+    }
+  }
+  return async () => {
+    // What is left of a unit that was set aside.
+    while (isOpen) await take()
+    const first = await take()
+    return { since: first.since, items: itemsFrom(first) }
+  }
+}
+
+interface Thread {
+  read(request: Request): void
+  /** The next piece, as soon as it is there. */
+  piece(): Promise<Piece>
+  work: MakeWork
+  close(): Promise<void>
+}
+
+interface Waits<T> {
+  resolve(value: T): void
+  reject(error: unknown): void
+}
+
+function startThread(start: Start): Thread {
+  // The flags of the process are not for the thread: --input-type, for one, would keep it from starting.
+  const worker = new Worker(ENTRY, { workerData: start, name: 'beside', execArgv: [] })
+  const pieces = arrivals<Piece>()
+  const made = arrivals<Made>()
+  const post = (request: Request) => worker.postMessage(request)
+  let why: unknown
+  worker.on('message', (reply: Reply) => (reply.kind === 'piece' ? pieces.put(reply) : made.put(reply)))
+  worker.on('error', (error) => {
+    why = error
+  })
+  worker.once('exit', () => {
+    pieces.fail(ended(why))
+    made.fail(ended(why))
+  })
+  return {
+    read: post,
+    async piece() {
+      const piece = await pieces.next()
+      post({ kind: 'taken' })
+      return piece
+    },
+    async work(calls): Promise<readonly NewWork[]> {
+      post({ kind: 'work', calls })
+      const reply = await made.next()
+      if (reply.kind === 'failed') throw receivedError(reply.error)
+      return reply.work
+    },
+    close: async () => void (await worker.terminate()),
+  }
+}
+
+/** What comes, for those who wait for it, in order. */
+function arrivals<T>() {
+  const here: T[] = []
+  const waiting: Waits<T>[] = []
+  let failed: unknown
+  return {
+    put(value: T): void {
+      const next = waiting.shift()
+      if (next === undefined) here.push(value)
+      else next.resolve(value)
+    },
+    fail(error: unknown): void {
+      failed = error
+      for (const { reject } of waiting.splice(0)) reject(error)
+    },
+    next(): Promise<T> {
+      const value = here.shift()
+      if (value !== undefined) return Promise.resolve(value)
+      if (failed !== undefined) return Promise.reject(failed)
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    },
+  }
+}
+
+/** The unit that was being read is not at fault: the whole run stops. */
+function ended(cause: unknown): MnemonicError {
+  return new MnemonicError('INTERRUPTED', 'the thread that reads ahead ended unexpectedly', {
+    details: { entry: ENTRY.pathname },
+    hint: 'Run the command again; it goes on from there.',
+    cause,
+  })
+}
