@@ -7,8 +7,8 @@
  * at least four fifths of what the needed sentence holds: another sentence that says as much is as good.
  *
  * The agent reads the answer of memory_search from the top. At a hit of the evidence it reads on there if its excerpt holds the sentence;
- * else it has also read memory_get of that hit, by the default budget; if that does not hold it either, it goes on to the next hit. What is
- * not found within the hits counts as endless. `shown` is the simple variant: the tokens up to and with the first hit of the evidence,
+ * else it has also read memory_get of that hit, by the default budget, which does not repeat the excerpt; if what it has seen of these hits
+ * does not hold it either, it goes on to the next one. What is not found within the hits counts as endless. `shown` is the simple variant: the tokens up to and with the first hit of the evidence,
  * whatever its excerpt says.
  */
 import type { Mnemonic, SearchResult } from 'agent-mnemonic'
@@ -152,16 +152,20 @@ async function costs(
   const holds = (text: string) => sentence.worth > 0 && worthIn(text, sentence.words, tools) >= 0.8 * sentence.worth
   let shown = Number.POSITIVE_INFINITY
   let read = 0
+  let seen = ''
   for (const [i, hit] of answer.results.entries()) {
     if (!isOf(hit, fact)) continue
     const until = tools.countTokens(
       tools.searchForAgent({ ...answer, results: answer.results.slice(0, i + 1) }, { now, hints: tools.TOOL_HINTS }),
     )
     shown = Math.min(shown, until)
-    if (holds(hit.excerpt)) return { needed: until + read, shown }
-    const { text } = await tools.readForAgent(mnemonic, { name: hit.citation, about: answer.queries }, tools.TOOL_HINTS)
+    seen += `\n${hit.excerpt}`
+    if (holds(seen)) return { needed: until + read, shown }
+    const more = { name: hit.citation, about: answer.queries, shown: hit.excerpt }
+    const { text } = await tools.readForAgent(mnemonic, more, tools.TOOL_HINTS)
     read += tools.countTokens(text)
-    if (holds(text)) return { needed: until + read, shown }
+    seen += `\n${text}`
+    if (holds(seen)) return { needed: until + read, shown }
   }
   return { needed: Number.POSITIVE_INFINITY, shown }
 }

@@ -24,6 +24,8 @@ export interface ReadRequest {
   readonly around?: number
   /** It is a hit of this question, in these phrasings. */
   readonly about?: readonly string[]
+  /** What the answer showed of the hit: the same text is not given twice. */
+  readonly shown?: string
 }
 
 export interface AgentReading {
@@ -34,7 +36,7 @@ export interface AgentReading {
 export type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
 
 export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
-  const { name, from, lines, around, about } = request
+  const { name, from, lines, around, about, shown } = request
   const isHit = about !== undefined && from === undefined && lines === undefined && around === undefined
   const { budget = isHit ? HIT_BUDGET : BUDGET } = request
   const session = isPath(name) ? undefined : await sessionCalled(mnemonic, name)
@@ -42,7 +44,7 @@ export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints
     const outline = outlineForAgent(session, { budget, from: from ?? 1, hints })
     return { text: outline.text, document: outlineDocument(session, outline, from ?? 1) }
   }
-  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around, about }) })
+  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around, about, shown }) })
   return { text: documentForAgent(document, { hints, isHit, ...given({ around }) }), document }
 }
 

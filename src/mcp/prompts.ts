@@ -52,7 +52,7 @@ async function recall({ mnemonic, answered, folder, now }: Served, question: str
   const found = await mnemonic.memorySearch({ query: question, limit: RECALLED, prefer_project: await folder() })
   answered.remember(
     found.results.map(({ citation }) => citation),
-    { about: found.queries },
+    { about: found.queries, shown: found.results.map(({ excerpt }) => excerpt) },
   )
   return [
     question,

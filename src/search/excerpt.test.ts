@@ -34,6 +34,17 @@ describe('an excerpt', () => {
     expect(excerptOf([{ label: '', text }], sought('zeppelin'))).toContain('Paragraph 0 speaks of gardens')
   })
 
+  it('is of other sentences than those that are known, where not all of them fit', () => {
+    const [first, second] = ['The lighthouse fails because its fuse is wet.', 'The lighthouse was painted in May.']
+    const text = `${filler('gardens', 30)} ${first} ${filler('rivers', 30)} ${second}`
+    const known = excerptOf([{ label: 'Assistant: ', text }], sought('lighthouse', 'fuse'), 14)
+    expect(known).toContain(first)
+    const more = excerptOf([{ label: '', text }], sought('lighthouse', 'fuse'), 64, known)
+    expect(more).toContain(second)
+    expect(more).not.toContain(first)
+    expect(excerptOf([{ label: '', text: first }], sought('lighthouse'), 64, known)).toBe(first)
+  })
+
   it('is cut where a sentence, or a single word, has no end', () => {
     for (const text of ['lighthouse '.repeat(5000), `${'x'.repeat(200_000)} lighthouse`, '灯塔'.repeat(20_000)]) {
       expect(excerptOf([{ label: '', text }], sought('lighthouse')).length).toBeLessThan(1500)

@@ -59,8 +59,11 @@ interface Place extends Piece {
   readonly held: readonly number[]
 }
 
-/** At most `budget` tokens without the labels, in the order of the text; … stands where something is left out between two sentences. */
-export function excerptOf(parts: readonly Said[], sought: readonly Sought[], budget = EXCERPT_TOKENS): string {
+/**
+ * At most `budget` tokens without the labels, in the order of the text; … stands where something is left out between two sentences. Of a text
+ * that does not fit, nothing that stands in `shown`: whoever reads it has that already.
+ */
+export function excerptOf(parts: readonly Said[], sought: readonly Sought[], budget = EXCERPT_TOKENS, shown = ''): string {
   const words = sought.flatMap(soughtWord)
   const places: Place[] = []
   for (const [part, { text }] of parts.entries()) {
@@ -70,12 +73,16 @@ export function excerptOf(parts: readonly Said[], sought: readonly Sought[], bud
     }
   }
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
-  const chosen = all <= budget ? [...places.keys()] : choose(places, words, budget)
+  const chosen = all <= budget ? [...places.keys()] : choose(places, words, { budget, shown })
   return composed(places, chosen, parts)
 }
 
 /** The best sentence, then the one that adds most to it, while there is room. */
-function choose(places: readonly Place[], words: readonly SoughtWord[], budget: number): number[] {
+function choose(
+  places: readonly Place[],
+  words: readonly SoughtWord[],
+  { budget, shown }: { readonly budget: number; readonly shown: string },
+): number[] {
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
   const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
   const own = places.map(({ held }) => held.reduce((sum, n) => sum + weightOf(n), 0))
@@ -88,12 +95,13 @@ function choose(places: readonly Place[], words: readonly SoughtWord[], budget: 
     return (kind === 'prose' ? 1 : WORTH[kind]) * said * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
   }
   const worths = Float64Array.from(places, worthOf)
+  const known = new Set(places.flatMap(({ text }, i) => (shown.includes(text) ? [i] : [])))
   const chosen = new Set<number>()
   for (let left = budget; ; ) {
     let best = -1
     for (let i = 0; i < worths.length; i++) {
       const most = best < 0 ? 0 : (worths[best] as number)
-      if ((worths[i] as number) > most && !chosen.has(i) && (places[i] as Place).tokens <= left) best = i
+      if ((worths[i] as number) > most && !chosen.has(i) && !known.has(i) && (places[i] as Place).tokens <= left) best = i
     }
     const place = places[best]
     if (place === undefined) break

@@ -68,6 +68,13 @@ describe('memory_get', () => {
     // From a line on, it is the lines.
     const on = await memoryGet(source, { ...asked, from: next_from ?? 0, about: ['why does the gauge drift'] }, seek)
     expect(on.text).toContain('Look at the gauge.')
+    // What the reader has seen is not given twice.
+    const shown = 'Assistant: The gauge drifts because its valve leaks.'
+    const more = await memoryGet(source, { ...asked, about: ['why does the gauge drift'], shown }, seek)
+    expect(more.text).not.toContain('valve')
+    expect(more.text).toContain('Look at the gauge.')
+    const whole = await memoryGet(source, { ...asked, budget: 10_000, about: ['why does the gauge drift'], shown }, seek)
+    expect(whole.text).toContain('valve')
   })
 
   it('a wikilink to a heading gives the part under it; one that is gone the document', async () => {

@@ -29,6 +29,8 @@ export interface MemoryGetRequest {
   readonly around?: number
   /** A question in one or more phrasings: of lines that the budget does not hold, the sentences that answer it, in place of the first ones. */
   readonly about?: readonly string[]
+  /** What the reader has of it already, as hits have it in `excerpt`: of those sentences, others than these. */
+  readonly shown?: string
 }
 
 /** snake_case: the JSON of the tool. */
@@ -69,6 +71,7 @@ const schema = z
     budget: count,
     around: z.int().min(0).max(MOST_AROUND).optional(),
     about: z.array(z.string()).max(MOST_PHRASINGS).optional(),
+    shown: z.string().optional(),
   })
   .refine(({ path, id }) => (path === undefined) !== (id === undefined), 'give either path or id')
 
@@ -84,7 +87,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
       hint: `Give path (or a citation of a search) or id; from, lines and budget are whole numbers from 1, around one up to ${MOST_AROUND}.`,
     })
   }
-  const { path, id, from, lines, budget, around = 0, about = [] } = checked.data
+  const { path, id, from, lines, budget, around = 0, about = [], shown } = checked.data
   const named = parseCitation(path ?? id ?? '')
   const own = await (path === undefined ? documentById : documentByPath)(source, named.path)
   // A heading that is gone leads to the document.
@@ -100,6 +103,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
     budget,
     cites: !whole,
     sought: from === undefined && lines === undefined && !whole && about.length > 0 ? await seek?.(about) : undefined,
+    shown,
   })
 }
 
@@ -126,12 +130,14 @@ interface Page {
   readonly cites: boolean
   /** Of what does not fit, the sentences that hold this. */
   readonly sought: readonly Sought[] | undefined
+  /** And that do not stand here. */
+  readonly shown: string | undefined
 }
 
-function page(document: TextDocument, { id, from, count, budget, cites, sought }: Page): MemoryGetAnswer {
+function page(document: TextDocument, { id, from, count, budget, cites, sought, shown }: Page): MemoryGetAnswer {
   const all = linesOf(document.text)
   const asked = all.slice(from - 1, count === undefined ? undefined : from - 1 + count)
-  const best = budget === undefined || sought === undefined ? undefined : answering(asked, sought, budget)
+  const best = budget === undefined || sought === undefined ? undefined : answering(asked, sought, { budget, shown })
   const { lines: taken, text } = best ?? (budget === undefined ? { lines: asked.length, text: asked.join('') } : fitting(asked, budget))
   const next = best === undefined ? from + taken : from
   return {
@@ -156,10 +162,14 @@ function page(document: TextDocument, { id, from, count, budget, cites, sought }
 }
 
 /** The sentences that answer, of lines that are too long for the budget: what is left out is read from the first line on. */
-function answering(lines: readonly string[], sought: readonly Sought[], budget: number): { lines: number; text: string } | undefined {
+function answering(
+  lines: readonly string[],
+  sought: readonly Sought[],
+  { budget, shown }: { readonly budget: number; readonly shown: string | undefined },
+): { lines: number; text: string } | undefined {
   const text = lines.join('')
   if (tokenCost(text) <= budget) return undefined
-  return { lines: lines.length, text: `${excerptOf([{ label: '', text }], sought, budget)}\n` }
+  return { lines: lines.length, text: `${excerptOf([{ label: '', text }], sought, budget, shown)}\n` }
 }
 
 /** Whole lines, as many as the budget takes; of a first line that is longer than that, its beginning. */

@@ -150,6 +150,9 @@ describe('the tools', () => {
     const hit = (await call('memory_get', { id: '2' })).content[0]?.text ?? ''
     expect(hit.split('\n')[0]).toContain(/^2\. (\S+)/m.exec(text)?.[1])
     expect(countTokens(hit)).toBeLessThan(700)
+    // The same text is not given twice.
+    expect(/^2\. .*\n(?:User: .*\n)?(.*)/m.exec(text)?.[1]).toMatch(/valve \d+ leaks/)
+    expect(hit).not.toMatch(/valve \d+ leaks/)
     const short = (await call('memory_get', { id: /^1\. (\S+)/m.exec(text)?.[1], budget: 60 })).content[0]?.text ?? ''
     expect(countTokens(short)).toBeLessThan(160)
     expect(short).toMatch(/\nNext: memory_get \{"id":"[^"]+","from":\d+\}$/)

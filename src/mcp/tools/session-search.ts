@@ -31,7 +31,7 @@ export function sessionSearch({ mnemonic, now, answered, folder }: Served): Tool
       const found = await mnemonic.sessionSearch({ prefer_project: await folder(), ...request, signal })
       answered.remember(
         found.results.map(({ citation }) => citation),
-        { about: found.queries },
+        { about: found.queries, shown: found.results.map(({ excerpt }) => excerpt) },
       )
       return { text: await searchForAgent(found, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...found } }
     },
