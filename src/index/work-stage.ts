@@ -72,7 +72,11 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Wor
   const { makeWork = makeHere, lease, signal, onProgress } = run
   let calls = 0
   let done = 0
-  const make = (parts: readonly Part[]) => Promise.all(parts.map(async (part) => ({ ...part, rows: await makeWork(part.calls) })))
+  // All calls at once: asking another thread has a price of its own.
+  const make = async (parts: readonly Part[]) => {
+    const rows = [...(await makeWork(parts.flatMap(({ calls }) => calls)))]
+    return parts.map((part) => ({ ...part, rows: rows.splice(0, part.calls.length) }))
+  }
   for await (const made of madeAhead(partsOf(store, reader(sessions, again), lease), make, makeWork === makeHere ? 1 : BATCHES_AHEAD)) {
     throwIfStopped(signal, 'indexing')
     await store.write(async (tx) => {
