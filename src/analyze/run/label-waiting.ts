@@ -2,6 +2,7 @@
  * The step of a sync that labels turns which are over: a short label, a summary, topics, by rules, in the row of the turn. It makes no runs:
  * a turn without a label waits, and one that was looked at has one, if an empty one. Repeating it changes nothing.
  */
+import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../../core/made-ahead.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { labelTurns, unlabelTurns } from '../../ledgers/label-turns.ts'
@@ -41,6 +42,7 @@ export async function labelWaiting(store: Store, { isOn, makeLabels, lease, sign
   let count = 0
   const make = async ({ episodes, silent }: ToLabel) => [...(await (makeLabels ?? labelHere)(episodes)), ...silent.map(unsaid)]
   for await (const labels of madeAhead(toLabel(store, isOn), make, makeLabels === undefined ? 1 : AHEAD)) {
+    await pause()
     throwIfStopped(signal, 'sync')
     await store.write(async (tx) => {
       await lease?.check(tx)
