@@ -3,7 +3,9 @@
  * waits until all of its calls are indexed, so a run that is killed is taken up by the next. Repeating it changes nothing.
  */
 import { setImmediate as pause } from 'node:timers/promises'
+import { madeAhead } from '../core/made-ahead.ts'
 import { throwIfStopped } from '../core/stopped.ts'
+import type { Lease } from '../store/lease.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { LedgerCall, NewWork, WorkOwner } from '../store/work-rows.ts'
@@ -23,8 +25,8 @@ const CALL_COST = 512
 /** What calls become in the index, in their order: pure, wherever it is made. */
 export type MakeWork = (calls: readonly LedgerCall[]) => Promise<readonly NewWork[]>
 
-/** So many transactions' worth of calls are made before they are written, where another thread makes them. */
-const BATCHES_AHEAD = 2
+/** So many transactions' worth of calls are made before they are written, where another thread makes some of them. */
+const BATCHES_AHEAD = 3
 
 export interface WorkRun extends RunOptions {
   /** Absent: made in this thread. */
@@ -68,25 +70,22 @@ async function queueAll(store: Store, { lease }: RunOptions): Promise<void> {
 /** `again`: rows that are there are made again too. Gives how many were made. */
 async function indexSessions(store: Store, sessions: readonly string[], run: WorkRun, again = false): Promise<number> {
   const { makeWork = makeHere, lease, signal, onProgress } = run
-  const next = reader(sessions, again)
-  const making: Making[] = []
   let calls = 0
   let done = 0
-  for (let isRead = false; !isRead || making.length > 0; ) {
+  // All calls at once: asking another thread has a price of its own.
+  const make = async (parts: readonly Part[]) => {
+    const rows = [...(await makeWork(parts.flatMap(({ calls }) => calls)))]
+    return parts.map((part) => ({ ...part, rows: rows.splice(0, part.calls.length) }))
+  }
+  for await (const made of madeAhead(partsOf(store, reader(sessions, again), lease), make, makeWork === makeHere ? 1 : BATCHES_AHEAD)) {
     throwIfStopped(signal, 'indexing')
-    const made = making.length === BATCHES_AHEAD || isRead ? await settled(making.shift()) : []
-    const batch = await store.write(async (tx) => {
+    await store.write(async (tx) => {
       await lease?.check(tx)
-      for (const { owner, work, isLast } of made) {
-        if (work.length > 0) await tx.work.add(work, owner)
-        if (isLast) await tx.work.settle(owner.sessionId)
-      }
-      return isRead ? [] : next(tx)
+      await tx.work.add(made)
+      for (const { owner, isLast } of made) if (isLast) await tx.work.settle(owner.sessionId)
     })
-    isRead = batch.length === 0
-    if (!isRead) making.push(batch.map((part) => ({ ...part, work: heard(makeWork(part.calls)) })))
-    for (const { work, isLast } of made) {
-      calls += work.length
+    for (const { rows, isLast } of made) {
+      calls += rows.length
       if (isLast) onProgress?.({ stage: 'index', done: ++done, total: sessions.length })
     }
     await pause()
@@ -102,19 +101,18 @@ interface Part {
   readonly isLast: boolean
 }
 
-type Making = readonly (Part & { readonly work: Promise<readonly NewWork[]> })[]
-
-async function settled(making: Making = []) {
-  return Promise.all(making.map(async ({ work, ...part }) => ({ ...part, work: await work })))
-}
-
-/** Whether it fails is asked when it is waited for, which may be never, where something else fails first. */
-function heard<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
-}
-
 const makeHere: MakeWork = async (calls) => calls.map(workOfCall)
+
+async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, lease: Lease | undefined): AsyncGenerator<Part[]> {
+  for (;;) {
+    const parts = await store.write(async (tx) => {
+      await lease?.check(tx)
+      return next(tx)
+    })
+    if (parts.length === 0) return
+    yield parts
+  }
+}
 
 /** Reads the calls of sessions, as many as a transaction takes each time; none when all are read. */
 function reader(sessions: readonly string[], again: boolean): (tx: WriteTx) => Promise<Part[]> {

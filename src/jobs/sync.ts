@@ -99,7 +99,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const { analyze = true, signal, onProgress } = options
   const adapters = chosenSources(stages.adapters, config, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
-  const { readAhead, makeWork } = stages.beside
+  const { readAhead, makeWork, makeLabels } = stages.beside
   const index = { lease, analyze, makeWork, ...given({ signal, onProgress }) }
   const warnings: string[] = []
   const report = await syncSources({
@@ -132,7 +132,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
-  if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, signal })
+  if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, makeLabels, lease, signal })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {

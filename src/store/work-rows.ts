@@ -41,6 +41,12 @@ export interface WorkOwner {
   readonly identity: string
 }
 
+/** Calls of one session. */
+export interface OwnedWork {
+  readonly owner: WorkOwner
+  readonly rows: readonly NewWork[]
+}
+
 export interface WorkRows {
   /** Sessions that wait, those with the newest message first. */
   waiting(agentId?: string): Promise<string[]>
@@ -54,8 +60,8 @@ export interface WorkRows {
   missing(owner: WorkOwner): Promise<{ readonly id: string; readonly length: number }[]>
   /** Calls with the first `maxChars` of their parameters and of their result. Those that are gone are missing. */
   read(ids: readonly string[], maxChars: number): Promise<LedgerCall[]>
-  /** Replaces what there is of these calls. */
-  add(rows: readonly NewWork[], owner: WorkOwner): Promise<void>
+  /** Replaces what there is of these calls. Of all that a transaction adds, in one call: each call has a price of its own. */
+  add(works: readonly OwnedWork[]): Promise<void>
   /** Removes the rows of a session; gives how many there were. */
   remove(sessionId: string): Promise<number>
   /** Marks rows as their turns are now, gives them to the session's agent, and ends the session's waiting. */

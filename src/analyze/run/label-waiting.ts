@@ -2,54 +2,92 @@
  * The step of a sync that labels turns which are over: a short label, a summary, topics, by rules, in the row of the turn. It makes no runs:
  * a turn without a label waits, and one that was looked at has one, if an empty one. Repeating it changes nothing.
  */
+import { setImmediate as pause } from 'node:timers/promises'
+import { madeAhead } from '../../core/made-ahead.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { labelTurns, unlabelTurns } from '../../ledgers/label-turns.ts'
 import type { Lease } from '../../store/lease.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
+import type { EpisodeText } from '../analyzer.ts'
 import { TOPICS_BY_RULES } from '../extract/topics-by-rules.ts'
-import { topicTags } from '../topics.ts'
+import { type LabelledTurn, labelled, turnOf } from './labelled.ts'
 import { loadEpisodes } from './load-episodes.ts'
-import { spokenText } from './spoken-text.ts'
-import { labelOf, TURN_LABELS } from './turn-labels.ts'
+import { TURN_LABELS } from './turn-labels.ts'
+
+/** What turns are called: pure, wherever it is made. */
+export type MakeLabels = (episodes: readonly EpisodeText[]) => Promise<readonly LabelledTurn[]>
 
 export interface LabelOptions {
   /** Whether the turns of an agent get labels. */
   readonly isOn: (agentId: string) => boolean
+  /** Absent: made in this thread. */
+  readonly makeLabels?: MakeLabels | undefined
   readonly lease?: Lease | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /** What came of a turn stands in its calls. */
 const READS = 'calls'
-/** Turns of one transaction. */
+/** Turns of one transaction, and calls of them that are in memory at once, about. */
 const AT_ONCE = 256
+const CALLS_AT_ONCE = 400
+/** So many transactions' worth of turns are read before they are written, where another thread labels some of them. */
+const AHEAD = 3
 
 /** Gives how many turns were labelled. */
-export async function labelWaiting(store: Store, { isOn, lease, signal }: LabelOptions): Promise<number> {
+export async function labelWaiting(store: Store, { isOn, makeLabels, lease, signal }: LabelOptions): Promise<number> {
   const identity = `${TURN_LABELS.version} ${TOPICS_BY_RULES.version}`
   if ((await readMeta(store.read, META.labelsIdentity)) !== identity) await startAgain(store, identity, lease)
   let count = 0
-  for (const session of await sessionsThatWait(store, isOn)) {
-    const waiting = await turnsThatWait(store, session)
-    for (let from = 0; from < waiting.length; from += AT_ONCE) {
-      throwIfStopped(signal, 'sync')
-      const some = waiting.slice(from, from + AT_ONCE)
-      const found = new Map(some.map(({ turn }) => [turn, { turn, label: '', summary: null as string | null, topics: [] as string[] }]))
-      const episodes = some.flatMap(({ episode }) => (episode === undefined ? [] : [{ ...episode, strategy: 'agent_turn' as const }]))
-      for await (const episode of loadEpisodes(store.read, episodes, READS)) {
-        const turn = episode.messages[0]?.turn ?? episode.calls[0]?.turn
-        if (turn != null) found.set(turn, { turn, ...labelOf(episode), topics: topicTags(spokenText(episode)) })
-      }
-      await store.write(async (tx) => {
-        await lease?.check(tx)
-        await labelTurns(tx, [...found.values()])
-      })
-      count += found.size
-    }
+  const make = async ({ episodes, silent }: ToLabel) => [...(await (makeLabels ?? labelHere)(episodes)), ...silent.map(unsaid)]
+  for await (const labels of madeAhead(toLabel(store, isOn), make, makeLabels === undefined ? 1 : AHEAD)) {
+    await pause()
+    throwIfStopped(signal, 'sync')
+    await store.write(async (tx) => {
+      await lease?.check(tx)
+      await labelTurns(tx, labels)
+    })
+    count += labels.length
   }
   return count
 }
+
+/** Turns that are labelled in one transaction. */
+interface ToLabel {
+  readonly episodes: readonly EpisodeText[]
+  /** Those that hold nothing: there is nothing to say of them. */
+  readonly silent: readonly string[]
+}
+
+async function* toLabel(store: Store, isOn: LabelOptions['isOn']): AsyncGenerator<ToLabel> {
+  for (const session of await sessionsThatWait(store, isOn)) {
+    const waiting = await turnsThatWait(store, session)
+    for (let from = 0; from < waiting.length; from += AT_ONCE) {
+      const some = waiting.slice(from, from + AT_ONCE)
+      const silent = new Set(some.map(({ turn }) => turn))
+      let episodes: EpisodeText[] = []
+      let room = CALLS_AT_ONCE
+      const waits = some.flatMap(({ episode }) => (episode === undefined ? [] : [{ ...episode, strategy: 'agent_turn' as const }]))
+      for await (const episode of loadEpisodes(store.read, waits, READS)) {
+        episodes.push(episode)
+        silent.delete(turnOf(episode) ?? '')
+        room -= episode.calls.length
+        if (room > 0) continue
+        yield { episodes, silent: [] }
+        episodes = []
+        room = CALLS_AT_ONCE
+      }
+      yield { episodes, silent: [...silent] }
+    }
+  }
+}
+
+function unsaid(turn: string): LabelledTurn {
+  return { turn, label: '', summary: null, topics: [] }
+}
+
+const labelHere: MakeLabels = async (episodes) => labelled(episodes)
 
 /** Another version of the rules: all that rules said is said again. */
 async function startAgain(store: Store, identity: string, lease: Lease | undefined): Promise<void> {

@@ -57,6 +57,18 @@ describe('runs', () => {
     expect(seen).toEqual(BY_AGE)
   })
 
+  it('hear a signal that comes while rules work, which wait for nothing themselves', async () => {
+    const store = await analyzedStore()
+    const stop = new AbortController()
+    const { analyzer } = spy(() => {
+      setImmediate(() => stop.abort())
+      return NOTHING
+    })
+    // The end of the first batch is not the end of the run: there is another look for what waits.
+    await expect(run(store, analyzer, { signal: stop.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect((await runs(store)).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed'])
+  })
+
   it('are those of one agent, or from one time on', async () => {
     const store = await analyzedStore()
     await talk(store, 'other', [['What is for lunch?', 'Soup.']], { agent: 'max' })

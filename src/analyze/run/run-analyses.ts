@@ -2,6 +2,7 @@
  * Runs analyses over all episodes that wait for them, newest first. Several processes may do so at once: each takes some runs at a time, and what
  * a run found is written with its state in one transaction. Stopped or killed, it goes on at the next call: nothing is done twice, nothing is lost.
  */
+import { setImmediate as pause } from 'node:timers/promises'
 import { asMnemonicError } from '../../core/error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Store } from '../../store/store.ts'
@@ -42,6 +43,8 @@ export async function runAnalyses(store: Store, planned: readonly Planned[], opt
   let left = limit
   let done = 0
   for (;;) {
+    // Rules never wait for anything: without it no signal, no timer and no caller would be heard until all is done.
+    await pause()
     throwIfStopped(signal, 'analyze')
     const at = await newest(queues)
     if (at === undefined || left <= 0) return { types: reports }

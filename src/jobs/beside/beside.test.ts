@@ -99,12 +99,11 @@ it('ends with a sync that is stopped, which goes on at the next', async () => {
 it('stops the sync where it dies, and no file is blamed for it', async () => {
   const home = testHome()
   await hostileLogs(home.logs)
-  const started = threads()
-  const onProgress = ({ stage, done }: { stage: string; done?: number }) => {
-    if (stage === 'ingest' && done === 2) void started[0]?.worker.terminate()
-  }
-  await expect(sync(home, 0, home.logs, { onProgress })).rejects.toMatchObject({ code: 'INTERRUPTED' })
-  const mnemonic = await home.open({ clock: CLOCK }, {})
+  const end = (worker: Worker) => void worker.terminate()
+  process.on('worker', end)
+  onTestFinished(() => void process.off('worker', end))
+  await expect(sync(home, 0, home.logs)).rejects.toMatchObject({ code: 'INTERRUPTED' })
+  const mnemonic = await home.open({ clock: CLOCK })
   expect((await mnemonic.sql('select path from quarantine')).rows).toEqual([])
 })
 

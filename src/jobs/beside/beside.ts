@@ -3,6 +3,8 @@
  * much to read, because starting it takes longer than most syncs; the rows are the same with it and without it.
  */
 import { Worker } from 'node:worker_threads'
+import type { MakeLabels } from '../../analyze/run/label-waiting.ts'
+import { type LabelledTurn, labelled } from '../../analyze/run/labelled.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { receivedError } from '../../core/sent-error.ts'
 import { workOfCall } from '../../index/work-of-call.ts'
@@ -18,9 +20,16 @@ const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/jobs/besi
 /** Reading so much takes several times as long as starting a thread. */
 const WORTH_BYTES = 16 << 20
 
+/** What it reads lives for a moment: more room for that makes it no faster, and the process larger. */
+const YOUNG_MB = 16
+
+/** So much is asked for at once; what is more is made here. */
+const MOST_ASKED = 2
+
 export interface Beside {
   readonly readAhead: ReadAhead
   readonly makeWork: MakeWork
+  readonly makeLabels: MakeLabels
   /** Ends the thread, whatever it is doing: it has nothing that could be lost. */
   close(): Promise<void>
 }
@@ -32,13 +41,16 @@ export interface BesideOptions extends Start {
 
 export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Beside {
   let thread: Thread | undefined
+  /** Where much waits for it already, this thread would only wait too. */
+  const isFree = () => thread !== undefined && thread.asked() < MOST_ASKED
   return {
     readAhead(reading, units) {
       if (!canBeReadThere(reading, units) || bytesOf(reading, units) < from) return undefined
       thread ??= startThread({ config, paths })
       return readThere(thread, reading, units)
     },
-    makeWork: async (calls) => (thread === undefined ? calls.map(workOfCall) : thread.work(calls)),
+    makeWork: async (calls) => (isFree() ? thread?.make({ kind: 'work', input: calls }) : undefined) ?? calls.map(workOfCall),
+    makeLabels: async (episodes) => (isFree() ? thread?.make({ kind: 'labels', input: episodes }) : undefined) ?? labelled(episodes),
     close: async () => thread?.close(),
   }
 }
@@ -80,7 +92,10 @@ interface Thread {
   read(request: Request): void
   /** The next piece, as soon as it is there. */
   piece(): Promise<Piece>
-  work: MakeWork
+  make(request: Extract<Request, { kind: 'work' }>): Promise<readonly NewWork[]>
+  make(request: Extract<Request, { kind: 'labels' }>): Promise<readonly LabelledTurn[]>
+  /** How much was asked for and is not there yet. */
+  asked(): number
   close(): Promise<void>
 }
 
@@ -91,11 +106,17 @@ interface Waits<T> {
 
 function startThread(start: Start): Thread {
   // The flags of the process are not for the thread: --input-type, for one, would keep it from starting.
-  const worker = new Worker(ENTRY, { workerData: start, name: 'beside', execArgv: [] })
+  const worker = new Worker(ENTRY, {
+    workerData: start,
+    name: 'beside',
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
   const pieces = arrivals<Piece>()
   const made = arrivals<Made>()
   const post = (request: Request) => worker.postMessage(request)
   let why: unknown
+  let asked = 0
   worker.on('message', (reply: Reply) => (reply.kind === 'piece' ? pieces.put(reply) : made.put(reply)))
   worker.on('error', (error) => {
     why = error
@@ -111,12 +132,14 @@ function startThread(start: Start): Thread {
       post({ kind: 'taken' })
       return piece
     },
-    async work(calls): Promise<readonly NewWork[]> {
-      post({ kind: 'work', calls })
-      const reply = await made.next()
+    make: async (request) => {
+      post(request)
+      asked++
+      const reply = await made.next().finally(() => asked--)
       if (reply.kind === 'failed') throw receivedError(reply.error)
-      return reply.work
+      return reply.output as never
     },
+    asked: () => asked,
     close: async () => void (await worker.terminate()),
   }
 }

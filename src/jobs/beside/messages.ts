@@ -1,4 +1,7 @@
 /** The messages between a sync and the thread beside it. */
+
+import type { EpisodeText } from '../../analyze/analyzer.ts'
+import type { LabelledTurn } from '../../analyze/run/labelled.ts'
 import type { Paths } from '../../config/paths.ts'
 import type { Config } from '../../config/schema.ts'
 import type { SentError } from '../../core/sent-error.ts'
@@ -17,7 +20,8 @@ export type Request =
   | { readonly kind: 'read'; readonly adapter: string; readonly reread: boolean; readonly units: readonly UnitToRead[] }
   /** A piece was taken: there is room for one more. */
   | { readonly kind: 'taken' }
-  | { readonly kind: 'work'; readonly calls: readonly LedgerCall[] }
+  | { readonly kind: 'work'; readonly input: readonly LedgerCall[] }
+  | { readonly kind: 'labels'; readonly input: readonly EpisodeText[] }
 
 export type Reply = Piece | Made
 
@@ -35,8 +39,10 @@ export interface Piece {
   readonly error?: SentError
 }
 
-/** The answers come in the order in which they were asked for. */
-export type Made = { readonly kind: 'made'; readonly work: readonly NewWork[] } | { readonly kind: 'failed'; readonly error: SentError }
+/** What is made of what was asked for, in the order in which it was. */
+export type Made =
+  | { readonly kind: 'made'; readonly output: readonly NewWork[] | readonly LabelledTurn[] }
+  | { readonly kind: 'failed'; readonly error: SentError }
 
 /** So many pieces wait to be taken at most: as much as the writer needs while it indexes what it has. */
 export const PIECES_AHEAD = 8

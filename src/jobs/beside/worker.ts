@@ -1,9 +1,10 @@
 /**
- * The entry of the thread beside a sync: what needs no database. Reads units ahead, and makes of tool calls what is indexed of them. Started by
- * beside.ts, never imported. It holds a bounded number of pieces, and ends with the sync that started it.
+ * The entry of the thread beside a sync: what needs no database. Reads units ahead, makes of tool calls what is indexed of them, and labels
+ * turns. Started by beside.ts, never imported. It holds a bounded number of pieces, and ends with the sync that started it.
  */
 import { setImmediate as breath } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { labelled } from '../../analyze/run/labelled.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { sentError } from '../../core/sent-error.ts'
 import { workOfCall } from '../../index/work-of-call.ts'
@@ -23,18 +24,19 @@ if (port) {
 
   port.on('message', (request: Request) => {
     if (request.kind === 'read') void read(request)
-    else if (request.kind === 'work') send(work(request))
+    else if (request.kind === 'work') make(() => request.input.map(workOfCall))
+    else if (request.kind === 'labels') make(() => labelled(request.input))
     else {
       waiting--
       taken()
     }
   })
 
-  function work({ calls }: Extract<Request, { kind: 'work' }>): Reply {
+  function make(output: () => Extract<Reply, { kind: 'made' }>['output']): void {
     try {
-      return { kind: 'made', work: calls.map(workOfCall) }
+      send({ kind: 'made', output: output() })
     } catch (error) {
-      return { kind: 'failed', error: sentError(error, 'INTERNAL') }
+      send({ kind: 'failed', error: sentError(error, 'INTERNAL') })
     }
   }
 

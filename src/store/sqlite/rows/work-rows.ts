@@ -1,6 +1,6 @@
 /** The statements that index tool work. */
 import type Database from 'better-sqlite3'
-import type { LedgerCall, NewWork, WorkOwner, WorkRows } from '../../work-rows.ts'
+import type { LedgerCall, OwnedWork, WorkRows } from '../../work-rows.ts'
 import { indexNumbers } from './chunk-rows.ts'
 
 export function workRows(db: Database.Database): WorkRows {
@@ -17,7 +17,7 @@ export function workRows(db: Database.Database): WorkRows {
     agentOf: async (sessionId) => s().agentOf.get(sessionId) as string | undefined,
     missing: async ({ sessionId, identity }) => s().missing.all({ session: sessionId, identity }) as { id: string; length: number }[],
     read: async (ids, maxChars) => s().read.all({ ids: JSON.stringify(ids), maxChars }) as LedgerCall[],
-    add: async (rows, owner) => addAll(s(), rows, owner),
+    add: async (works) => addAll(s(), works),
     remove: async (sessionId) => s().remove.run(sessionId).changes,
     async settle(sessionId) {
       if (s().hasSuperseded.get({ session: sessionId }) === 1) s().refreshSuperseded.run(sessionId)
@@ -88,18 +88,26 @@ function prepare(db: Database.Database) {
 }
 
 /** The rows first, then the texts: FTS5 gathers words in memory, and writes them out when another table's statement begins a savepoint. */
-function addAll(s: Prepared, rows: readonly NewWork[], { sessionId, agentId, identity }: WorkOwner): void {
-  const owner = { session: s.numbers.session(sessionId).number, agent: s.numbers.word(agentId), identity: s.numbers.word(identity) }
-  const ids = rows.map((row) => {
-    if (s.isThere.get(row.callId) !== undefined) s.stale.run(row.callId)
-    const { callId, timestamp, superseded } = row
-    const tool = row.tool === null ? null : s.names(row.tool)
-    const flags = { failed: Number(row.failed), shortened: Number(row.shortened) }
-    const id = s.addCall.run({ ...owner, ...flags, callId, timestamp, superseded, tool }).lastInsertRowid
-    for (const { path, action } of row.files) s.addFile.run(s.names(path), id, action)
-    return BigInt(id)
-  })
-  for (const [i, { command, did, text }] of rows.entries()) s.addText.run(ids[i], command, did, text)
+function addAll(s: Prepared, works: readonly OwnedWork[]): void {
+  const texts: [rowid: bigint, command: string, did: string, text: string][] = []
+  for (const { owner: of, rows } of works) {
+    if (rows.length === 0) continue
+    const owner = {
+      session: s.numbers.session(of.sessionId).number,
+      agent: s.numbers.word(of.agentId),
+      identity: s.numbers.word(of.identity),
+    }
+    for (const row of rows) {
+      if (s.isThere.get(row.callId) !== undefined) s.stale.run(row.callId)
+      const { callId, timestamp, superseded } = row
+      const tool = row.tool === null ? null : s.names(row.tool)
+      const flags = { failed: Number(row.failed), shortened: Number(row.shortened) }
+      const id = s.addCall.run({ ...owner, ...flags, callId, timestamp, superseded, tool }).lastInsertRowid
+      for (const { path, action } of row.files) s.addFile.run(s.names(path), id, action)
+      texts.push([BigInt(id), row.command, row.did, row.text])
+    }
+  }
+  for (const text of texts) s.addText.run(text)
 }
 
 function nameNumbers(db: Database.Database): (name: string) => number {

@@ -1,0 +1,20 @@
+/** What turns are called, in a few words, with a summary and topics, by rules. Pure. */
+import type { TurnLabel, TurnTopics } from '../../ledgers/label-turns.ts'
+import type { EpisodeText } from '../analyzer.ts'
+import { topicTags } from '../topics.ts'
+import { spokenText } from './spoken-text.ts'
+import { labelOf } from './turn-labels.ts'
+
+export type LabelledTurn = TurnLabel & TurnTopics
+
+/** One for each episode of a turn. */
+export function labelled(episodes: readonly EpisodeText[]): LabelledTurn[] {
+  return episodes.flatMap((episode) => {
+    const turn = turnOf(episode)
+    return turn == null ? [] : [{ turn, ...labelOf(episode), topics: topicTags(spokenText(episode)) }]
+  })
+}
+
+export function turnOf({ messages, calls }: EpisodeText): string | null | undefined {
+  return messages[0]?.turn ?? calls[0]?.turn
+}
