@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DecisionLine, type Mnemonic, openMnemonic, type ShownEvent } from 'agent-mnemonic'
+import { openMnemonic, type ShownEvent } from 'agent-mnemonic'
+import Database from 'better-sqlite3'
 import { ASKED_AT, codingFolder } from './coding-data.ts'
 import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
@@ -19,7 +20,7 @@ type Half = (typeof HALVES)[number]
 interface Labels {
   readonly sessions: readonly { readonly session: string; readonly half: Half }[]
   readonly decisions: readonly Label[]
-  readonly supersedes: readonly { readonly earlier: string; readonly later: string }[]
+  readonly supersedes: readonly Pair[]
 }
 
 interface Label {
@@ -41,8 +42,9 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
   const logs = join(root, 'decisions', 'logs')
   mkdirSync(logs, { recursive: true })
   execFileSync('tar', ['xJf', join(folder, 'sessions.tar.xz'), '-C', logs])
+  const home = join(root, 'decisions', 'home')
   const mnemonic = await openMnemonic({
-    home: join(root, 'decisions', 'home'),
+    home,
     workspace: join(root, 'decisions', 'workspace'),
     config: { owner: { timezone: 'UTC' } },
     clock: () => ASKED_AT,
@@ -58,7 +60,13 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
         halves(labels, events),
       ),
     )
-    print(table('Decisions that others replaced', ['replaced, of all sessions', 'right', 'precision'], [await pairs(mnemonic, labels)]))
+    print(
+      table(
+        'Pairs of which the later one replaced the earlier',
+        ['labelled', 'found', 'right', 'precision', 'recall'],
+        [pairs(home, labels)],
+      ),
+    )
   } finally {
     await mnemonic.close()
   }
@@ -86,16 +94,31 @@ function overlaps(label: Label, { native_message_id, span }: ShownEvent): boolea
   return native_message_id === label.message && span !== null && span[0] < label.end && label.start < span[1]
 }
 
-/** All that the history of all sessions has, by the messages that say them. */
-async function pairs(mnemonic: Mnemonic, { supersedes }: Labels): Promise<string[]> {
-  const { lines } = await mnemonic.decisions({ limit: ALL })
-  const right = new Set(supersedes.map(({ earlier, later }) => `${earlier} ${later}`))
-  const found = lines.flatMap(replaced)
-  const good = found.filter((pair) => right.has(pair)).length
-  return [String(found.length), String(good), (good / Math.max(1, found.length)).toFixed(2)]
+interface Pair {
+  readonly earlier: string
+  readonly later: string
 }
 
-function replaced({ holds, before }: DecisionLine): string[] {
-  const native = new Map([...holds, ...before].map((one) => [one.event_id, one.native_message_id]))
-  return before.map((one) => `${one.native_message_id} ${native.get(one.superseded_by?.event_id ?? '') ?? '?'}`)
+/**
+ * Every link of all sessions, by the messages that say its two ends, as they are labelled. What `decisions` prints says fewer: there, one that was
+ * said several times is shown once.
+ */
+function pairs(home: string, { supersedes }: Labels): string[] {
+  const ledger = new Database(join(home, 'mnemonic.db'), { readonly: true })
+  try {
+    const links = ledger
+      .prepare(
+        `select e.message as earlier, l.message as later from decision_links
+           join decisions e on e.event_id = earlier_id join decisions l on l.event_id = later_id`,
+      )
+      .all() as Pair[]
+    const found = new Set(links.map(({ earlier, later }) => `${nativeOf(earlier)} ${nativeOf(later)}`))
+    const right = supersedes.filter(({ earlier, later }) => found.has(`${earlier} ${later}`)).length
+    const rates = [right / Math.max(1, found.size), right / supersedes.length].map((rate) => rate.toFixed(2))
+    return [...[supersedes.length, found.size, right].map(String), ...rates]
+  } finally {
+    ledger.close()
+  }
 }
+
+const nativeOf = (message: string): string => message.slice(message.lastIndexOf('/') + 1)

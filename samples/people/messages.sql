@@ -22,7 +22,7 @@ insert into message (ROWID, guid, text, handle_id, date, is_from_me) values
   (1, 'A0000001-0000-4000-8000-000000000001', 'Support has the dead-letter list since this morning. They ask what happens when we turn the switch off again in the middle of a retry', 1,
     unixepoch('2026-10-09 05:40:00'), 0),
   (2, 'A0000001-0000-4000-8000-000000000002', 'Nothing is lost: what waits stays in the queue, and goes out when it is on again', 0, unixepoch('2026-10-09 05:43:00'), 1),
-  (3, 'A0000001-0000-4000-8000-000000000003', 'Good, I tell them', 1, unixepoch('2026-10-09 05:44:00'), 0),
+  (3, 'A0000001-0000-4000-8000-000000000003', 'Good, I tell them. I prefer morning releases, so nine is fine', 1, unixepoch('2026-10-09 05:44:00'), 0),
   (4, 'A0000001-0000-4000-8000-000000000004', 'So it is a go for tomorrow. Can we make the launch ten instead of nine? Tom is on a train until half past', 1, unixepoch('2026-10-12 05:10:00'), 0),
   (5, 'A0000001-0000-4000-8000-000000000005', 'Agreed, we launch at ten. The switch stays off until Tom is at his desk', 0, unixepoch('2026-10-12 05:12:00'), 1),
   (6, 'A0000001-0000-4000-8000-000000000006', null, 1, unixepoch('2026-10-12 05:12:30'), 0);
@@ -30,8 +30,8 @@ update message set associated_message_guid = 'p:0/A0000001-0000-4000-8000-000000
 
 -- The group
 insert into message (ROWID, guid, text, handle_id, date, is_from_me) values
-  (7, 'A0000001-0000-4000-8000-000000000007', 'Dumplings on Friday, to celebrate?', 2, unixepoch('2026-10-13 01:02:00'), 0),
-  (8, 'A0000001-0000-4000-8000-000000000008', 'Yes! The place on Swanston Street, half past twelve', 1, unixepoch('2026-10-13 01:05:00'), 0),
+  (7, 'A0000001-0000-4000-8000-000000000007', 'Dumplings on Friday, to celebrate? It is a farewell too: I accepted a job at Northwind', 2, unixepoch('2026-10-13 01:02:00'), 0),
+  (8, 'A0000001-0000-4000-8000-000000000008', 'Yes! The place on Swanston Street, half past twelve. And congratulations, I used to work at Northwind', 1, unixepoch('2026-10-13 01:05:00'), 0),
   (9, 'A0000001-0000-4000-8000-000000000009', 'I am in', 0, unixepoch('2026-10-13 01:09:00'), 1);
 
 update message set service = 'iMessage', destination_caller_id = '+61491570110', date = (date - unixepoch('2001-01-01')) * 1000000000;

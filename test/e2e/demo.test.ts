@@ -17,7 +17,10 @@ beforeAll(async () => {
   const json = await home.runWith({ TMPDIR: temp }, 'demo', '--json')
   expect(json).toMatchObject({ code: 0, stderr: '' })
   report = JSON.parse(json.stdout) as DemoReport
-  const text = await home.runWith({ TMPDIR: temp, NO_COLOR: '1', npm_command: 'exec' }, 'demo')
+  const text = await home.runWith(
+    { TMPDIR: temp, NO_COLOR: '1', npm_command: 'exec', npm_lifecycle_event: 'npx', npm_lifecycle_script: 'mnemonic demo' },
+    'demo',
+  )
   expect(text.code).toBe(0)
   printed = text.stdout
 })
@@ -86,6 +89,14 @@ it('--keep leaves a home that other commands can use', async () => {
   const { home: kept, workspace } = JSON.parse(stdout) as DemoReport
   const { stdout: listed } = await home.runHere('--home', kept, '--workspace', workspace, 'sessions', '--json')
   expect((JSON.parse(listed) as { sessions: unknown[] }).sessions).toHaveLength(9)
+  const told = async (...argv: string[]) => (await home.runHere('--home', kept, '--workspace', workspace, ...argv)).stdout
+  expect(await told('entities')).toMatch(/person +Sarah Chen/)
+  expect(await told('entities', 'show', 'Sarah Chen')).toMatch(
+    /Holds\n {2}prefers morning releases[\s\S]*Held before\n {2}works at Northwind/,
+  )
+  expect(await told('entities', 'show', 'Quill')).toMatch(/Holds\n {2}uses Sharp[\s\S]*Held before\n {2}uses ImageMagick/)
+  expect(await told('decisions', 'logs of the exports')).toMatch(/90 days\.\n[\s\S]*before[\s\S]*30 days\.\n +replaced on 2026-10-21/)
+  expect(await told('dossier', 'Sarah Chen')).toContain('dossiers/sarah-chen.md')
 })
 
 it('the token in the samples is redacted wherever it comes out', async () => {

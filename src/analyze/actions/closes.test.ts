@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { closes } from './closes.ts'
 
-describe('a task is closed by what says so in so many words', () => {
+describe('an action is closed by what says so in so many words', () => {
   it.each([
     ["I'll send the report by Friday", 'said', "I've sent the report."],
     ["I'll send the report by Friday", 'said', 'Sent the report to Sarah.'],
@@ -24,7 +24,7 @@ describe('what is unsure stays open', () => {
     ['a courtesy', "I'll send the report by Friday", 'said', 'Done!'],
     ['one word in a commit', 'TODO: rename the table', 'made', 'Drop the table'],
     ['a part of it', 'we need to move the lantern settings into the store later', 'made', 'Fix the lantern settings'],
-    ['a task that names nothing', "I'll do it later", 'made', 'Fix the lantern settings'],
+    ['an action that names nothing', "I'll do it later", 'made', 'Fix the lantern settings'],
   ] as const)('%s', (_, action, kind, text) => expect(closes(action, { kind, text })).toBe(false))
 })
 

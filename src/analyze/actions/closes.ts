@@ -1,6 +1,6 @@
 /**
- * Whether something that was done or said later closes a task: a commit that is about all that the task is about, or somebody who says in so many
- * words that it is done. Unsure ones stay open: a task that is wrongly closed is one that nobody looks at again. Pure.
+ * Whether something that was done or said later closes an action: a commit that is about all that the action is about, or somebody who says in so many
+ * words that it is done. Unsure ones stay open: an action that is wrongly closed is one that nobody looks at again. Pure.
  */
 import { isOpen } from '../statements/open-sentence.ts'
 import { STOP_WORDS } from '../stop-words.ts'
@@ -11,7 +11,7 @@ export interface LaterDeed {
   readonly text: string
 }
 
-/** Leads up to the task, and says nothing of it: "please remind me to", "I'll", "TODO:". */
+/** Leads up to the action, and says nothing of it: "please remind me to", "I'll", "TODO:". */
 const LEAD =
   /^(?:(?:and|so|then|also|ok(?:ay)?|yes|please|pls|kindly|to-?dos?:|action (?:item|point)s?:|follow-?ups?:|don['’]t forget to|do not forget to|remember to|make sure to|remind me (?:to|about|that)|set a reminder (?:to|for)|add a reminder (?:to|for)|(?:i|we|you)(?:['’]ll| will|['’]m going to| am going to| are going to|['’]re going to| need to| have to| must|['’]ve got to| should|[' ]still)?(?: still| also| then| just| quickly)?)[,:]?\s+)+/i
 /** When it is due. */
@@ -34,17 +34,17 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 const NOT_DONE =
   /\b(?:not|never|n['’]t|without|before|until|unless|will|going to|['’]ll|should|could|would|need|needs|must|have to|has to|want|plan|almost|nearly|trying|still)\b/i
 
-interface Task {
+interface Parts {
   readonly verb: string
   readonly object: ReadonlySet<string>
 }
 
 export function closes(action: string, deed: LaterDeed): boolean {
-  const { verb, object } = taskIn(action)
+  const { verb, object } = partsOf(action)
   if (object.size === 0) return false
   const words = wordsOf(deed.text)
   if (![...object].every((word) => words.has(word))) return false
-  // One shared word is a coincidence; with the very verb of the task it is not.
+  // One shared word is a coincidence; with the very verb of the action it is not.
   if (deed.kind === 'made') return object.size >= 2
   if (isOpen(deed.text) || NOT_DONE.test(deed.text)) return false
   return (
@@ -65,7 +65,7 @@ function pastOf(verb: string): string {
   return `${verb}ed|${verb}${verb.at(-1)}ed`
 }
 
-function taskIn(action: string): Task {
+function partsOf(action: string): Parts {
   const bare = action.replaceAll('’', "'").replace(LEAD, '')
   const verb = /^[a-z]+/i.exec(bare)?.[0].toLowerCase() ?? ''
   return { verb, object: wordsOf(bare.slice(verb.length).replace(WHEN, ' ')) }

@@ -1,6 +1,6 @@
 /**
- * Which tasks were closed since, and by what: a commit or a pull request of a later moment in the same project, or somebody who says in the same
- * project or the same thread that it is done. Looked up when tasks are shown, from what is stored anyway: what goes from the ledger closes nothing
+ * Which actions were closed since, and by what: a commit or a pull request of a later moment in the same project, or somebody who says in the same
+ * project or the same thread that it is done. Looked up when actions are shown, from what is stored anyway: what goes from the ledger closes nothing
  * any more. Reads only.
  */
 import { padded } from '../../core/padded.ts'
@@ -11,8 +11,8 @@ import type { Store } from '../../store/store.ts'
 import { isSessionSummary, type SessionSummary } from '../session-summary.ts'
 import { closes, type LaterDeed } from './closes.ts'
 
-/** A task, as its derived event has it. */
-export interface OpenTask {
+/** An action, as its derived event has it. */
+export interface OpenAction {
   readonly id: string
   readonly text: string
   readonly at: number
@@ -33,14 +33,14 @@ export interface Closing {
 const SESSIONS = 60
 const MESSAGES = 500
 
-/** By the id of the task; without those that are open, as far as anybody can tell. */
-export async function closingsOf(store: Store, tasks: readonly OpenTask[]): Promise<Map<string, Closing>> {
+/** By the id of the action; without those that are open, as far as anybody can tell. */
+export async function closingsOf(store: Store, actions: readonly OpenAction[]): Promise<Map<string, Closing>> {
   const found = new Map<string, Closing>()
   const deedsOf = new Map<string, Promise<Deed[]>>()
-  for (const task of tasks) {
-    const deeds = task.session === null ? await laterInThread(store, task) : await once(deedsOf, store, task.session)
-    const closing = await firstThatCloses(store, task, deeds)
-    if (closing !== undefined) found.set(task.id, closing)
+  for (const action of actions) {
+    const deeds = action.session === null ? await laterInThread(store, action) : await once(deedsOf, store, action.session)
+    const closing = await firstThatCloses(store, action, deeds)
+    if (closing !== undefined) found.set(action.id, closing)
   }
   return found
 }
@@ -60,15 +60,15 @@ function once(known: Map<string, Promise<Deed[]>>, store: Store, session: string
   return deeds
 }
 
-async function firstThatCloses(store: Store, task: OpenTask, deeds: readonly Deed[]): Promise<Closing | undefined> {
-  const own = isTrust(task.trust) ? task.trust : 'untrusted'
+async function firstThatCloses(store: Store, action: OpenAction, deeds: readonly Deed[]): Promise<Closing | undefined> {
+  const own = isTrust(action.trust) ? action.trust : 'untrusted'
   // A deed of the owner's agent closes what the owner said; a stranger's word does not.
   const able = deeds.filter(({ trust }) => trust === 'agent' || leastTrusted([trust, own]) === own)
-  const closing = able.filter((deed) => closes(task.text, deed))
+  const closing = able.filter((deed) => closes(action.text, deed))
   if (closing.length === 0) return undefined
   const times = await timesOf(store, closing)
   return closing
-    .flatMap(({ text, message, at = times.get(message) }) => (at !== undefined && at > task.at ? [{ text, message, at }] : []))
+    .flatMap(({ text, message, at = times.get(message) }) => (at !== undefined && at > action.at ? [{ text, message, at }] : []))
     .sort((one, other) => one.at - other.at)[0]
 }
 
@@ -111,7 +111,7 @@ function deedsOf({ commits, pulls, done, asked, cites }: SessionSummary): Deed[]
 }
 
 /** What was said after it where it was said; what is derived says nothing itself. */
-async function laterInThread(store: Store, { thread, at }: OpenTask): Promise<Deed[]> {
+async function laterInThread(store: Store, { thread, at }: OpenAction): Promise<Deed[]> {
   if (thread === null) return []
   const rows = await store.read
     .selectFrom('events')

@@ -47,6 +47,8 @@ async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' 
   const mnemonic = await openMnemonic({ home: folders.home, workspace: folders.workspace, agent: 'main' })
   try {
     const sync = await cli.job((job) => mnemonic.sync({ path: samples, ...job }))
+    // By rules: who is in them and what was said of them, for whoever keeps the home.
+    await cli.job((job) => mnemonic.analyze(job))
     const { agents, index } = await mnemonic.status()
     const searches = await searchAll(mnemonic)
     return {
@@ -84,7 +86,8 @@ function formatDemo(report: DemoReport, format: DemoFormat): string {
     return [`${style.bold(plan?.shows ?? '')}\n$ ${binary} ${plan?.typed ?? ''}`, ...hits].join('\n\n')
   })
   const next = NEXT_STEPS.map(({ command, does }) => [`  ${binary} ${command}`, does] as const)
-  const kept = report.kept ? [`The home is kept: ${binary} --home ${report.home} --workspace ${report.workspace} sessions`] : []
+  const there = `${binary} --home ${report.home} --workspace ${report.workspace}`
+  const kept = report.kept ? [`The home is kept:\n\n  ${there} sessions\n  ${there} entities show "Sarah Chen"\n  ${there} decisions`] : []
   return [style.bold('Imported the samples'), imported(report), ...searches, style.bold('Where to go next'), pairs(next), ...kept].join(
     '\n\n',
   )

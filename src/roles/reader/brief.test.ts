@@ -34,6 +34,29 @@ describe('the brief', () => {
     expect(stable).not.toContain('fridays')
   })
 
+  it('lists the actions that are open, and none that a later commit closed', async () => {
+    const todo = { ...QUEUE, folder: ADA, texts: ['TODO: rename the tide table. TODO: paint the harbour lantern.', 'Noted.'] }
+    const openIn = (brief: string) => brief.split('## Open actions')[1] ?? ''
+    const memory = await home([todo])
+    const before = await memory.brief({ folder: ADA, harness: 'codex' })
+    expect(openIn(before.stable)).toContain('rename the tide table')
+    codexSource.write(memory.home.logs, 'later', [
+      {
+        ...{ at: Date.UTC(2026, 1, 9, 10), prompt: 'Go on.', answer: 'Committed.' },
+        tool: {
+          name: 'shell',
+          params: { command: ['bash', '-lc', 'git commit -m "Rename the tide table"'] },
+          result: JSON.stringify({ output: '[main 1a2b3c4] Rename the tide table\n 1 file changed\n', metadata: { exit_code: 0 } }),
+        },
+      },
+    ])
+    await memory.sync({ path: memory.home.logs, embed: false })
+    await memory.analyze({ types: ['session_summary'] })
+    const { stable } = await memory.brief({ folder: ADA, harness: 'codex' })
+    expect(openIn(stable)).toContain('paint the harbour lantern')
+    expect(openIn(stable)).not.toContain('rename the tide table')
+  })
+
   it('says what other harnesses did, decided and committed since this one was last here, and no more than that', async () => {
     const memory = await home([
       { ...QUEUE, folder: ADA, texts: ["Let's use postgres for the telemetry store.", 'Done: the telemetry store uses postgres.'] },
