@@ -20,7 +20,10 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   const call = harness.call(event, payload)
   const nothing = (): HookAnswer => ({ event, ...NOTHING, output: '' })
   if (call === undefined) return nothing()
-  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true, readConfig: keptConfig, ...given({ started }) })
+  const home = await openHome(
+    { ...given({ home: homeDir, workspace, agent }) },
+    { asIs: true, readConfig: keptConfig, ...given({ started }) },
+  )
   const budget = agentMemory(home.config, call.agent).read.budget_ms
   onBudget?.(budget)
   const looking = new AbortController()

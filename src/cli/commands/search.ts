@@ -201,7 +201,8 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
     mnemonic,
     shown.map(({ turn_id, path }) => turn_id || path),
   )
-  if (answer.last_sync === null) cli.out.hint((await import('../format/never-synced.ts')).neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
+  if (answer.last_sync === null)
+    cli.out.hint((await import('../format/never-synced.ts')).neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
   else if (best === undefined) cli.out.hint(nothingFound(answer, within))
   return 0
 }
