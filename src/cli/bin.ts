@@ -10,7 +10,6 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1)
 }
 
-const { fileURLToPath } = await import('node:url')
 // From Node 22.1 on, what was compiled once is kept between runs.
 const { enableCompileCache } = process.getBuiltinModule('node:module') as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
@@ -26,6 +25,7 @@ if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
 const { callerName, surroundings } = await import('./caller.ts')
+const { fileURLToPath } = await import('node:url')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -11,8 +11,8 @@ interface CommandFlag {
 
 /** The rest of a command, up to the flag; a line that ends in a backslash continues. */
 const REST = '(?:[^|;&\\n]|\\\\\\n){0,240}'
-/** Also behind what grep and diff put before a line: `deploy.sh:12:`, `deploy.sh-12-`, `+`, `-`. */
-const START = '(?:^[-+]?|\\n-|\\d-|[\\s/"\'`(;&|$:+])'
+/** Also behind what grep and diff put before a line (`deploy.sh:12:`, `deploy.sh-12-`, `+`, `-`), and behind the end of a line as JSON writes it. */
+const START = '(?:^[-+]?|\\n-|\\d-|[\\s/"\'`(;&|$:+]|\\\\[nrtbf])'
 const command = (names: string) => new RegExp(`${START}(?:${names})(?=\\s)${REST}$`)
 
 const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
@@ -49,7 +49,7 @@ export function matchCommandFlag(text: string, at: number): Match | undefined {
 }
 
 const NETRC_PASSWORD = /password\s{1,8}(\S{1,256})/y
-const NETRC_BEFORE = /(?:^|[\s/"'`;])(?:machine\s{1,8}\S{1,256}|default)\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){0,2}$/
+const NETRC_BEFORE = /(?:^|[\s/"'`;]|\\[nrt])(?:machine\s{1,8}\S{1,256}|default)\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){0,2}$/
 
 /** `machine host login name password X`, from the word password on. */
 export function matchNetrc(text: string, at: number): Match | undefined {

@@ -132,6 +132,11 @@ export function wordsIn(text: string): readonly string[] {
   return text.match(hasPlainWords(text) ? PLAIN : ANY) ?? []
 }
 
+/** The words of a text and nothing else, lower-cased: two texts that differ in signs and case alone are the same. */
+export function bareWords(text: string): string {
+  return wordsIn(text.toLowerCase()).join(' ')
+}
+
 export function hasPlainWords(text: string): boolean {
   return PLAIN_TEXT.test(text)
 }

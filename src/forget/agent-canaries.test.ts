@@ -107,7 +107,7 @@ it('a session that the writer captured and published is gone, and no task of it 
   log.turn('And the gullaskedvx?', 'Still there.')
   await ask('capture')
   await ask('publish')
-  expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'skipped' }])
+  expect((await mnemonic.write()).sessions).toEqual([]) // they leave no task of what was forgotten
   await mnemonic.sync()
   await mnemonic.analyze()
   await mnemonic.rebuild()

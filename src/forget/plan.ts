@@ -92,12 +92,17 @@ async function timeOf(store: Store, { at, message }: Hit): Promise<number | null
 
 /** Redacted before it is cut: a secret that is cut in two would not be recognised. */
 function excerpt(value: string, match: TextMatch | undefined): string {
-  const shown = redactStored(stripControls(value)).replace(/\s+/g, ' ').trim()
+  const shown = safe(value).replace(/\s+/g, ' ').trim()
   const from = Math.max(0, (match?.indexIn(shown) ?? 0) - BEFORE)
   const start = from === 0 ? 0 : shown.indexOf(' ', from) + 1
   return `${start === 0 ? '' : '…'}${clean(shown.slice(start), WIDTH)}`
 }
 
 function clean(text: string, most: number): string {
-  return oneLine(redactStored(stripControls(text)), most)
+  return oneLine(safe(text), most)
+}
+
+/** Redacted before the controls go too: only they may show where a secret begins. */
+function safe(text: string): string {
+  return redactStored(stripControls(redactStored(text)))
 }

@@ -4,7 +4,7 @@ import { META } from '../store/meta.ts'
 const CHUNKER = 'chunker-2'
 const TOKENIZER = 'minilm-wordpiece'
 const RULES = 'rules-2'
-const REDACTION = 'redact-2'
+const REDACTION = 'redact-3'
 const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = META.indexIdentity

@@ -14,7 +14,7 @@ import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
 
 /** What built the index of tool work. When it changes, all of it is built again. */
-export const WORK_IDENTITY = 'work-1/deeds-1/redact-2'
+export const WORK_IDENTITY = 'work-1/deeds-1/redact-3'
 
 /** At most about so many bytes of calls are indexed in one transaction, so that others need not wait long. */
 const BYTES_PER_TRANSACTION = 1 << 20

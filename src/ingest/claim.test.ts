@@ -157,7 +157,7 @@ describe('a database', () => {
     for (const source of SAMPLE_SOURCES.filter(({ kind }) => kind === 'database')) {
       const root = tempFolder()
       const path = source.write(root, 'one', [exchange])
-      const database = store.openSource(path)
+      const database = await store.openSource(path)
       const known = own(root).filter((adapter) => adapter.recognisesDatabase?.(database, path))
       database.close()
       expect([source.name, known.map(({ name }) => name)]).toEqual([source.name, [source.name]])

@@ -19,7 +19,7 @@ export interface CountingReader extends UnitReader {
 }
 
 /** `openDatabase` is the store's. */
-export function unitReader(openDatabase: (path: string) => SourceDatabase): CountingReader {
+export function unitReader(openDatabase: (path: string) => SourceDatabase | Promise<SourceDatabase>): CountingReader {
   let count = 0
   let opened: SourceDatabase[] = []
   // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
@@ -81,7 +81,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
     },
     async database(path) {
       // Its pages are read by the engine: the file counts as read, once.
-      const database = openDatabase(path)
+      const database = await openDatabase(path)
       opened.push(database)
       count += statSync(path).size
       return database

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'
+import { keptConfig } from '../config/kept-config.ts'
 import { given } from '../core/given.ts'
 import { TRACE_FOLDER } from '../core/hook-traces.ts'
 import { answerCall, NOTHING } from '../roles/hooks/answer-call.ts'
@@ -19,7 +20,10 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   const call = harness.call(event, payload)
   const nothing = (): HookAnswer => ({ event, ...NOTHING, output: '' })
   if (call === undefined) return nothing()
-  const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true, ...given({ started }) })
+  const home = await openHome(
+    { ...given({ home: homeDir, workspace, agent }) },
+    { asIs: true, readConfig: keptConfig, ...given({ started }) },
+  )
   const budget = agentMemory(home.config, call.agent).read.budget_ms
   onBudget?.(budget)
   const looking = new AbortController()

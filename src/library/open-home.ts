@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
-import { keptConfig } from '../config/kept-config.ts'
 import { openConfig } from '../config/open-config.ts'
 import { type Owner, resolveOwner } from '../config/owner.ts'
 import { type Paths, resolvePaths, TOMBSTONE_FILE } from '../config/paths.ts'
@@ -56,18 +55,20 @@ export interface TestHooks {
 export interface HomeOptions extends TestHooks {
   /** For hooks of harnesses: the database as it is, at once or not at all. Nothing is created, migrated, settled or waited for. */
   readonly asIs?: boolean
+  /** Reads the configuration; `openConfig` where nothing is said. */
+  readonly readConfig?: typeof openConfig
   /** A worker that loads the embedded model already. */
   readonly started?: StartedWorker
 }
 
 export async function openHome(
   options: OpenMnemonicOptions,
-  { onForgetStep: onStep, besideFrom, asIs, started }: HomeOptions,
+  { onForgetStep: onStep, besideFrom, asIs, readConfig = openConfig, started }: HomeOptions,
 ): Promise<Home> {
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
-  const { config, warnings } = await (asIs ? keptConfig : openConfig)({ paths, overrides: options.config, agent: options.agent })
+  const { config, warnings } = await readConfig({ paths, overrides: options.config, agent: options.agent })
   const clock = options.clock ?? systemClock
   let guessed: Owner | undefined
   const owner = () => {

@@ -2,18 +2,13 @@
 import { escapeMarks } from '../core/marked-text.ts'
 import { oneLine, plural, stripControls } from '../core/text.ts'
 import { ago } from '../core/time.ts'
+import type { AgentStatus } from '../library/index.ts'
 import type { SyncState } from './background-sync.ts'
 
 const LONGEST_WARNING = 2000
 
-export interface StatusText {
+export interface StatusText extends AgentStatus {
   readonly version: string
-  readonly last_sync: string | null
-  readonly sessions: number
-  readonly turns: number
-  readonly documents: number
-  readonly chunks: number
-  readonly waiting_sessions: number
   readonly error: { readonly code: string; readonly message: string } | null
   readonly sync: SyncState
 }

@@ -2,6 +2,7 @@
  * Citations: `path#L3-L9`, a document and the lines meant, or a wikilink pasted whole: `[[path|label]]`, `[[path#Heading]]`. `memory_get` and `show`
  * take them back.
  */
+import { bareWords } from '../core/text.ts'
 
 export interface Cited {
   readonly path: string
@@ -40,23 +41,16 @@ function linkedPath(text: string): string | undefined {
 
 /** First and last line of the part under a heading, from 1: to the next one of its rank or above. Undefined where the document has no such heading. */
 export function linesUnder(text: string, heading: string): { from: number; to: number } | undefined {
-  const sought = folded(heading.split('#').at(-1) ?? '')
+  // Links leave out the signs that draw, and may write a heading as an anchor.
+  const sought = bareWords(heading.split('#').at(-1) ?? '')
   const lines = text.split('\n')
   let [fenced, from, rank] = [false, 0, 0]
   for (const [i, line] of lines.entries()) {
     if (/^\s{0,3}(?:```|~~~)/.test(line)) fenced = !fenced
     const [, hashes = '', title = ''] = (fenced ? null : /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line)) ?? []
     if (hashes === '') continue
-    if (from === 0 && folded(title) === sought) [from, rank] = [i + 1, hashes.length]
+    if (from === 0 && bareWords(title) === sought) [from, rank] = [i + 1, hashes.length]
     else if (from > 0 && hashes.length <= rank) return { from, to: i }
   }
   return from === 0 ? undefined : { from, to: lines.length }
-}
-
-/** Links leave out the signs that draw, and may write a heading as an anchor. */
-function folded(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 }

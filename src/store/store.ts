@@ -61,7 +61,7 @@ export interface Store {
     options: { readonly limit: number; readonly redact: (text: string) => string },
   ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Opens somebody else's database file, to be read as a source. The caller closes it. */
-  openSource(path: string): SourceDatabase
+  openSource(path: string): Promise<SourceDatabase>
   /**
    * Makes the full-text index again from the chunks, whatever state it is in, and drops from that of tool work what was deleted there. What
    * cannot be mended so is emptied, and waits for the next run of the index.

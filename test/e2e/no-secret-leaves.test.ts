@@ -3,7 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { embeddingServer } from '../helpers/embedding-server.ts'
 import { seeded } from '../helpers/hostile-text.ts'
 import { BINARY, binaryHome } from '../helpers/run-binary.ts'
 
@@ -127,6 +129,7 @@ function writeSessions(): void {
     }
     // A session without a title is named by what was asked or done in it: a few turns are enough for that.
     const disguises = titled ? [...DISGUISES.keys()] : [form, form + 3, form + 6, form + 9].map((i) => i % DISGUISES.length)
+    if (titled) put({ type: 'user', message: { role: 'user', content: told(form) } })
     for (const disguise of disguises) {
       const hiddenIn = fields[disguise % fields.length]
       const at = (name: string) => (name === hiddenIn ? hidden(form, disguise, name) : 'nothing')
@@ -143,6 +146,18 @@ function writeSessions(): void {
     writeSession(form, true)
     if (form % 2 === 1) writeSession(form, false)
   })
+}
+
+/** What a person says of people and things, with a secret where a name or a value stands. */
+function told(form: number): string {
+  const at = (where: string) => hidden(form, (form + 5) % DISGUISES.length, where)
+  return [
+    `My sister Emily lives in Perth and my friend Josh works at Harbor Labs.`,
+    `My friend Josh works at ${at('an employer')}.`,
+    `I prefer ${at('a preference')} over tea.`,
+    `My colleague ${at('a name')} lives in Lisbon.`,
+    `Let's use ${at('a decision')} instead of Postgres for the kettle store.`,
+  ].join('\n')
 }
 
 /** A tool call that names a file, a pattern, an address, a commit or an error, with a secret in it: each kind with each form and each disguise. */
@@ -304,6 +319,7 @@ it('none is in what was understood of it', async () => {
   const { entities } = JSON.parse((await home.runHere('entities', 'list', '--limit', '10000', '--json')).stdout) as {
     entities: { id: string }[]
   }
+  expect(entities.length).toBeGreaterThan(3)
   entityIds.push(...entities.map(({ id }) => id))
   for (const id of entityIds.slice(0, MOST)) {
     expectNoSecret(await output('entities', 'show', id, '--json'))
@@ -402,4 +418,38 @@ it('none is in what a person attaches or picks', async () => {
       ?.uri.split('/')
       .at(-1) ?? ''
   expectNoSecret(JSON.stringify(await client.getPrompt({ name: 'handoff', arguments: { session } })))
+})
+
+it('none is in what a model gets to embed, nor in the index as it stands on the disk', async () => {
+  const server = await embeddingServer()
+  const config = join(home.root, 'home', 'config.yaml')
+  writeFileSync(
+    config,
+    `embedding:\n  provider: openai-compatible\n  model: test-model\n  base_url: ${server.url}\n  dimensions: 8\n  batch_size: 64\n`,
+    { mode: 0o600 },
+  )
+  const { embedded, entities, waiting } = JSON.parse(await output('embed', '--json')) as Record<string, number>
+  expect({ embedded, entities, waiting }).toEqual({ embedded: expect.any(Number), entities: expect.any(Number), waiting: 0 })
+  expect(embedded).toBeGreaterThan(100)
+  expect(entities).toBeGreaterThan(0)
+  const chunks = server.calls.length
+  // Of what is asked the answer repeats the words to who asked; nobody else gets them.
+  await output('search', `beacon ${hidden(0, 1, 'a question')}`, '--also', hidden(6, 9, 'a phrasing'), '--json')
+  expect(server.calls.length).toBeGreaterThan(chunks)
+  const sent = server.calls.map(({ body }) => JSON.stringify(body)).join('\n')
+  expect(sent.match(/\[REDACTED:/g)?.length).toBeGreaterThan(100)
+  expectNoSecret(sent)
+  // SQL redacts what it shows: this is what stands there.
+  const file = new Database(join(home.root, 'home', 'mnemonic.db'), { readonly: true })
+  try {
+    const rows = (sql: string) => JSON.stringify(file.prepare(sql).all())
+    const texts = rows('select said_user, said_assistant, extra_terms, context from chunks')
+    expect(texts.match(/\[REDACTED:/g)?.length).toBeGreaterThan(100)
+    expectNoSecret(`${texts}${rows('select name from work_names')}`)
+    const terms = `${rows('select term from chunks_vocab')}${rows('select term from work_vocab')}`
+    expect(terms).toContain('beacon')
+    expect(secrets.filter(({ secret }) => terms.includes(secret.toLowerCase()))).toEqual([])
+  } finally {
+    file.close()
+  }
 })

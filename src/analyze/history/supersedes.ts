@@ -3,6 +3,7 @@
  * it from others, and a contrast that the words themselves make: the later one turns away from what the earlier one chose, puts another value into
  * the same place, or takes back what was done. Looks at nothing but the two. Pure.
  */
+import { bareWords } from '../../core/text.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 export interface Claim {
@@ -82,7 +83,7 @@ const OPPOSITES = new Map(
 
 /** The same sentence, and one word of it is the opposite. */
 function sameButOpposite(a: string, b: string): boolean {
-  const [was, is] = [bareOf(a).split(' '), bareOf(b).split(' ')]
+  const [was, is] = [bareWords(a).split(' '), bareWords(b).split(' ')]
   if (was.length !== is.length || was.length < 5 || !SETTLES.test(a)) return false
   const other = was.flatMap((word, at) => (word === is[at] ? [] : [[word, is[at]] as const]))
   return other.length === 1 && other.every(([x, y]) => OPPOSITES.get(x) === y)
@@ -92,13 +93,8 @@ const FAVOURITE = /\bmy (?:favou?rite|preferred) ([\p{L} -]{2,40}?) (?:is|are|wo
 
 function favourite(a: string, b: string): boolean {
   const [was, is] = [FAVOURITE.exec(a), FAVOURITE.exec(b)]
-  return was !== null && is !== null && was[1]?.toLowerCase() === is[1]?.toLowerCase() && bareOf(was[2]) !== bareOf(is[2])
+  return was !== null && is !== null && was[1]?.toLowerCase() === is[1]?.toLowerCase() && bareWords(was[2] ?? '') !== bareWords(is[2] ?? '')
 }
-const bareOf = (text = ''): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 const END = '(?=[,.;:!?)]|\\s(?:but|and|because|since|as|so|for|when|in|on)\\s|\\s[–—-]\\s|$)'
 const AWAY = [
@@ -169,7 +165,7 @@ function takesBack(earlier: Claim, later: Claim): boolean {
   ]
   return pairs.some(([was, is]) => {
     if (was === undefined || is === undefined) return false
-    if (bareOf(was) === bareOf(is) && bareOf(was).split(' ').length > 1) return true
+    if (bareWords(was) === bareWords(is) && bareWords(was).split(' ').length > 1) return true
     const [a, b] = [termsOf(was), termsOf(is)]
     const both = [...common(a.names, b.names), ...common(a.words, b.words)].length
     const least = Math.min(a.names.size + a.words.size, b.names.size + b.words.size)

@@ -2,6 +2,7 @@
  * What a person settles by answering: "option 2", "the second one", "yes", "no, leave it". It says something only with the message that it answers,
  * so that what it is about is taken from there. A yes to a step of the work (run it, commit, fix the bug) settles nothing. Pure.
  */
+import { bareWords } from '../../core/text.ts'
 import { type Proposal, proposalIn } from './options.ts'
 
 export interface Answer {
@@ -146,13 +147,8 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
 
 /** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
 function isQuoted(first: string, option = ''): boolean {
-  const words = (text: string) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  const begins = words(option).split(' ').slice(0, 4).join(' ')
-  return begins.includes(' ') && words(first).includes(begins)
+  const begins = bareWords(option).split(' ').slice(0, 4).join(' ')
+  return begins.includes(' ') && bareWords(first).includes(begins)
 }
 
 /** "Sorry, I missed this. 1 is correct": picked in a sentence of its own, in so many words. */

@@ -3,6 +3,7 @@
  * one. Pure.
  */
 import { statementTerms } from '../../analyze/history/terms.ts'
+import { bareWords } from '../../core/text.ts'
 import type { DecisionRow } from './decision.ts'
 
 export interface Line<T> {
@@ -67,7 +68,7 @@ interface Folded {
 function folded(rows: readonly DecisionRow[]): Folded[] {
   const by = new Map<string, DecisionRow[]>()
   for (const row of rows) {
-    const key = `${row.scope}\n${row.type}\n${aboutOf(row)}\n${bare(row.content ?? '')}`
+    const key = `${row.scope}\n${row.type}\n${aboutOf(row)}\n${bareWords(row.content ?? '')}`
     by.set(key, [...(by.get(key) ?? []), row])
   }
   return [...by.values()].map((same) => {
@@ -78,14 +79,7 @@ function folded(rows: readonly DecisionRow[]): Folded[] {
 
 /** Two that only say "yes" are one only where they answer the same. */
 function aboutOf({ metadata_json }: DecisionRow): string {
-  return bare((JSON.parse(metadata_json ?? '{}') as { about?: string }).about ?? '')
-}
-
-function bare(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  return bareWords((JSON.parse(metadata_json ?? '{}') as { about?: string }).about ?? '')
 }
 
 /** The first that came later and holds instead of it; said again after that, it holds again. */

@@ -5,7 +5,6 @@ import { given } from '../../core/given.ts'
 import type { Mnemonic, SearchAnswer, SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { neverSynced } from '../format/never-synced.ts'
 import { formatSearch, type Look, shownHits } from '../format/search.ts'
 import { rememberAnswer } from '../last-answer.ts'
 
@@ -202,7 +201,8 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
     mnemonic,
     shown.map(({ turn_id, path }) => turn_id || path),
   )
-  if (answer.last_sync === null) cli.out.hint(neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
+  if (answer.last_sync === null)
+    cli.out.hint((await import('../format/never-synced.ts')).neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
   else if (best === undefined) cli.out.hint(nothingFound(answer, within))
   return 0
 }

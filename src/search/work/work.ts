@@ -4,6 +4,7 @@
  * file, tool, command or errors is one in work alone.
  */
 import { MnemonicError } from '../../core/error.ts'
+import { bareWords } from '../../core/text.ts'
 import type { Store } from '../../store/store.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from '../result.ts'
 import type { Scope } from '../scope.ts'
@@ -100,11 +101,7 @@ function ordered(
 
 /** The words of the query side by side, whatever stands between them. */
 function holds(content: string, query: string): boolean {
-  const plain = (text: string) =>
-    ` ${text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()} `
+  const plain = (text: string) => ` ${bareWords(text)} `
   return plain(content).includes(plain(query))
 }
 

@@ -17,7 +17,6 @@ import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, requireCurrent, settleMigrated } from './migrate/migrate.ts'
 import { noteStatements } from './rows/note-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
-import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
 import { whenAsked } from './when-asked.ts'
@@ -170,7 +169,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
           for (const piece of pieces) notes().gave({ ...row, ...piece })
         }, wait),
       ),
-    openSource: (source) => openSourceDatabase(source, dirname(path)),
+    openSource: async (source) => (await import('./source-database.ts')).openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer())),
     async *walk(table, columns) {
       yield* (await import('./walk.ts')).walkTable(reader, table, columns)
