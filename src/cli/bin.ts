@@ -10,7 +10,6 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1)
 }
 
-const { fileURLToPath } = await import('node:url')
 // From Node 22.1 on, what was compiled once is kept between runs.
 const { enableCompileCache } = process.getBuiltinModule('node:module') as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
@@ -23,6 +22,7 @@ if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
 }
 
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
+const { fileURLToPath } = await import('node:url')
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
 const { callerName, surroundings } = await import('./caller.ts')

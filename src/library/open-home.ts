@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
-import { keptConfig } from '../config/kept-config.ts'
 import { openConfig } from '../config/open-config.ts'
 import { type Owner, resolveOwner } from '../config/owner.ts'
 import { type Paths, resolvePaths, TOMBSTONE_FILE } from '../config/paths.ts'
@@ -67,7 +66,11 @@ export async function openHome(
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
-  const { config, warnings } = await (asIs ? keptConfig : openConfig)({ paths, overrides: options.config, agent: options.agent })
+  const { config, warnings } = await (asIs ? (await import('../config/kept-config.ts')).keptConfig : openConfig)({
+    paths,
+    overrides: options.config,
+    agent: options.agent,
+  })
   const clock = options.clock ?? systemClock
   let guessed: Owner | undefined
   const owner = () => {
