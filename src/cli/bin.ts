@@ -22,6 +22,7 @@ if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
 }
 
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
+const { fileURLToPath } = await import('node:url')
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
 const { callerName, surroundings } = await import('./caller.ts')

@@ -59,3 +59,20 @@ it('keeps nothing where there is no file, nothing that is not valid, and takes n
   writeFileSync(file(), '{"made":')
   expect((await kept()).config.agent).toBe('ada')
 })
+
+it.skipIf(process.platform === 'win32')('takes nothing that another user could have written', async () => {
+  write('agent: ada\n')
+  await kept()
+  marked()
+  chmodSync(file(), 0o666)
+  expect((await kept()).config.agent).toBe('ada')
+  expect(statSync(file()).mode & 0o777).toBe(0o600)
+})
+
+it('holds nothing of keys that are ignored, and no value of a variable that is named', async () => {
+  write(
+    'memorySearch: { experimental: { sessionMemory: hunter2 } }\nanalyze: { provider: openai, model: m, api_key_env: OPENAI_API_KEY }\n',
+  )
+  await kept({ env: { OPENAI_API_KEY: 'sk-hunter3' } })
+  expect(readFileSync(file(), 'utf8')).not.toMatch(/hunter/)
+})

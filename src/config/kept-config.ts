@@ -1,13 +1,13 @@
 /**
  * The configuration as it was read before, for a process that has little time: parser and schema take longer to load than a search takes.
  * Known by what it was made of (the file, the variables, the options, this version), so that nothing stale is ever taken; whatever is wrong
- * with it, the configuration is loaded as always. It holds no more than config.yaml itself, and nothing that was refused.
+ * with it, the configuration is loaded as always; so it is where another user could have written it. It holds no more than config.yaml itself, and nothing that was refused.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { homedir as systemHomedir } from 'node:os'
 import { join } from 'node:path'
-import { dropFile } from '../core/drop-file.ts'
+import { readOwnFile, writeOwnFile } from '../core/own-file.ts'
 import { packageVersion } from '../core/version.ts'
 import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
@@ -24,7 +24,7 @@ export async function keptConfig(options: LoadOptions): Promise<LoadedConfig> {
   const kept = read(file, made)
   if (kept !== undefined) return kept
   const loaded = await openConfig(options)
-  write(file, { made, loaded })
+  writeOwnFile(file, JSON.stringify({ made, loaded }))
   return loaded
 }
 
@@ -48,20 +48,9 @@ function statOf(path: string): { mode: number; isFile: boolean } {
 
 function read(file: string, made: string): LoadedConfig | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { made: string; loaded: LoadedConfig }
-    return kept.made === made ? kept.loaded : undefined
+    const kept = JSON.parse(readOwnFile(file)?.toString('utf8') ?? 'null') as { made: string; loaded: LoadedConfig } | null
+    return kept?.made === made ? kept.loaded : undefined
   } catch {
-    return undefined // none yet, or half a file
-  }
-}
-
-function write(file: string, kept: { readonly made: string; readonly loaded: LoadedConfig }): void {
-  const temporary = `${file}.${process.pid}`
-  try {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
-    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 })
-    renameSync(temporary, file)
-  } catch {
-    dropFile(temporary) // a full or read-only disk: the next process loads it again
+    return undefined // half a file
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -83,6 +83,11 @@ it('makes no home where there is none, and never throws', () => {
   expect(leaveTrace(home, STOP)).toBeUndefined()
   expect(existsSync(home)).toBe(false)
   writeFileSync(home, 'a file')
+  expect(leaveTrace(home, STOP)).toBeUndefined()
+  expect(waitingTraces(home, later())).toEqual([])
+  rmSync(home)
+  mkdirSync(home)
+  writeFileSync(join(home, TRACE_FOLDER), 'a file where the folder should be')
   expect(leaveTrace(home, STOP)).toBeUndefined()
   expect(waitingTraces(home, later())).toEqual([])
 })

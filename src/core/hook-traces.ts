@@ -3,7 +3,7 @@
  * task is queued. Where that fails, because the time is over, the process is ended, or the database cannot be written, the next hook, worker
  * or sync takes it over. Ids, names and paths only, never a text; a session has one file for each event, however often it ends.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dropFile } from './drop-file.ts'
 
@@ -65,16 +65,24 @@ export interface WaitingTrace {
 /** Those that no running hook is about to queue, oldest first. Removes what a killed process left half written, and what is too old to matter. */
 export function waitingTraces(home: string, now: number, stillRunsMs = STILL_RUNS_MS): WaitingTrace[] {
   const folder = join(home, TRACE_FOLDER)
-  if (!existsSync(folder)) return []
-  const found = readdirSync(folder).flatMap((name) => {
+  const found = entries(folder).flatMap((name) => {
     const path = join(folder, name)
     const left = statSync(path, { throwIfNoEntry: false })?.mtimeMs
     if (left === undefined || now - left < stillRunsMs) return []
     if (NAME.test(name) && now - left < OLDEST_MS) return [{ path, left }]
-    rmSync(path, { force: true, recursive: true })
+    dropFile(path)
     return []
   })
   return found.sort((a, b) => a.left - b.left).map(({ path }) => ({ path, trace: readTrace(path) }))
+}
+
+/** Who only looks, as `health` does, must not fail where there is no such folder, or one that cannot be listed. */
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function readTrace(path: string): HookTrace | undefined {

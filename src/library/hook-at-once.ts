@@ -2,6 +2,7 @@
  * The entry of dist/bundle/ (scripts/bundle-hook.js): what every prompt needs, imported at once, so that it comes to lie in one file. Whatever
  * these import stays in that file too; what they load later stays apart.
  */
+import '../config/kept-config.ts'
 import '../roles/reader/look-up.ts'
 import '../roles/reader/read.ts'
 import '../search/search.ts'

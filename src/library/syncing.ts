@@ -10,8 +10,9 @@ export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'watch'
     sources: sources(home),
     async sync(options = {}) {
       const report = await (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options)
-      // What it captured needs no hook any more; what is to be published does.
-      await (await import('./hook-traces.ts')).takeHookTraces(home, { starts: true })
+      // What it captured needs no hook any more; what is to be published does. What cannot be queued now stays, and `health` tells of it.
+      const { takeHookTraces } = await import('./hook-traces.ts')
+      await takeHookTraces(home, { starts: true }).catch(() => undefined)
       return report
     },
     watch: async (options) => (await import('../jobs/watch.ts')).runWatch(await home.stages(options.signal), options),

@@ -5,6 +5,7 @@ import type { Home } from './open-home.ts'
 export async function write(home: Home, options: WriteOptions = {}): Promise<WriteReport> {
   const { runWrite } = await import('../jobs/write.ts')
   const stages = await home.stages(options.signal)
-  await (await import('./hook-traces.ts')).takeHookTraces(home)
+  const { takeHookTraces } = await import('./hook-traces.ts')
+  await takeHookTraces(home).catch(() => undefined) // they stay, and the queue is worked on
   return runWrite(stages, options)
 }

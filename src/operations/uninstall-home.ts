@@ -23,7 +23,7 @@ const FILES: readonly [RegExp, string][] = [
 
 /** Folders of ours, and which files in them we write. */
 const FOLDERS: readonly [RegExp, RegExp, string][] = [
-  [/^models$/, /\.onnx(\.tmp|\.proved)?$/, 'the embedding model'],
+  [/^models$/, /\.onnx(\.tmp|\.proved(\.\d+)?)?$/, 'the embedding model'],
   [/^code$/, /^(?:(?:prompt|others)-[0-9a-f]{16}\.bin|config\.json)(\.\d+)?$/, 'what hooks keep for the next one'],
   [/^hook-traces$/, /^[0-9a-f]{32}\.json(\.\d+)?$/, 'what hooks could not queue'],
   [/^logs$/, /\.(log|jsonl)$/, 'logs'],

@@ -6,7 +6,9 @@ import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
 import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { writeDossier } from '../artifacts/dossiers/dossier-files.ts'
+import { keptConfig } from '../config/kept-config.ts'
 import { resolvePaths } from '../config/paths.ts'
+import { leaveTrace } from '../core/hook-traces.ts'
 import { sqliteFiles } from '../store/sqlite/files/database-files.ts'
 import type { Registered } from './registrations.ts'
 import { uninstall } from './uninstall.ts'
@@ -28,6 +30,12 @@ async function usedHome() {
   writeFileSync(at('home', 'answers', '0123456789abcdef01234567.json'), '{"ids":[]}')
   writeFileSync(at('home', 'mine', 'letter.txt'), 'mine')
   writeFileSync(at('home', 'config.yaml'), 'agent: main\n')
+  await keptConfig({ paths: resolvePaths({ home: at('home'), workspace: at('workspace') }) })
+  for (const name of ['prompt-0123456789abcdef.bin', 'others-0123456789abcdef.bin.77', 'config.json.77'])
+    writeFileSync(at('home', 'code', name), 'x')
+  for (const name of ['proved', 'proved.77']) writeFileSync(at('home', 'models', `all-MiniLM-L6-v2-1-int8-1-0123.onnx.${name}`), '1 2')
+  const trace = leaveTrace(at('home'), { harness: 'codex', event: 'stop', payload: { session_id: 's1' } })
+  writeFileSync(`${trace}.77`, '{"har')
   for (const name of ['hook-failures.json', 'hook-failures.json.123']) writeFileSync(at('home', name), '{}')
   writeFileSync(at('workspace', 'memory', 'notes.md'), 'my own notes')
   writeFileSync(at('workspace', 'memory', 'tombstones.jsonl'), '')

@@ -3,6 +3,7 @@
  * Never writes.
  */
 import type { ReaderGivenTable } from './tables.ts'
+import type { FileAction } from './work.ts'
 
 /** What was given: a part of a turn, an episode or a document, or a decision. */
 export type GivenPiece = Pick<ReaderGivenTable, 'kind' | 'id' | 'part'>
@@ -21,6 +22,8 @@ export interface ReaderRows {
   given(session: ReadingSession): Promise<GivenPiece[]>
   /** The session in the ledger, and its last prompts, the newest first; undefined where it was not captured yet. */
   session(harness: string, nativeId: string, prompts: number): Promise<{ readonly id: string; readonly prompts: string[] } | undefined>
+  /** What the calls of a session did to files, the newest first; a file as often as it was touched. */
+  files(sessionId: string, most: number): Promise<{ readonly path: string; readonly action: FileAction }[]>
   /** Each project that sessions of the agent are of, once. */
   projects(agentId: string): Promise<KnownProject[]>
   /** The entities that are called so; `names` are folded as aliases are. */

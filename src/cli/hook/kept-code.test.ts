@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +58,73 @@ it('never takes the code of another script, even of one that is as long', () => 
   expect(run(script('exports.answer = () => "new"'))).toBe('new')
   expect(kept()).toHaveLength(2)
 })
+
+const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
+/** The code of one script in the place of another's: as long as it, so that the engine itself would run it. */
+function swapped(seal: (code: Buffer) => Buffer): string {
+  const [own, other] = [script('exports.answer = () => "own"'), script('exports.answer = () => "bad"')]
+  run(own)
+  const [name = ''] = kept()
+  run(other)
+  const [bad = ''] = kept().filter((one) => one !== name)
+  writeFileSync(join(home, CODE_FOLDER, name), seal(readFileSync(join(home, CODE_FOLDER, bad))), { mode: 0o600 })
+  return run(script('exports.answer = () => "own"'))
+}
+
+it.each([
+  ['as it is', (bytes: Buffer) => bytes],
+  ['with a hash of itself alone', (bytes: Buffer) => Buffer.concat([sha256(bytes.subarray(32)), bytes.subarray(32)])],
+])('never runs the code of another script that was put in its place %s', (_, seal) => {
+  expect(swapped(seal)).toBe('own')
+})
+
+it('falls back where the engine refuses what was kept, and keeps its own', () => {
+  const file = script(ANSWER)
+  run(file)
+  const path = join(home, CODE_FOLDER, kept()[0] ?? '')
+  const good = readFileSync(path)
+  const { Module } = require('node:module') as typeof import('node:module') & { Module: { wrap(text: string): string } }
+  const made = sha256(Buffer.from(`${process.version} ${process.arch} prompt ${Module.wrap(ANSWER)}`))
+  expect(good.subarray(0, 32).equals(sha256(made, good.subarray(32)))).toBe(true) // so this test seals as the program does
+  const refused = Buffer.from(good.subarray(32)).fill(0, 0, 64)
+  writeFileSync(path, Buffer.concat([sha256(made, refused), refused]))
+  expect(run(script(ANSWER))).toBe(join('4', '2'))
+  expect(readFileSync(path).equals(Buffer.concat([sha256(made, refused), refused]))).toBe(false)
+})
+
+it('another Node has code of its own', () => {
+  run(script(ANSWER))
+  const real = Object.getOwnPropertyDescriptor(process, 'version') as PropertyDescriptor
+  Object.defineProperty(process, 'version', { ...real, value: 'v99.0.0' })
+  try {
+    expect(run(script(ANSWER))).toBe(join('4', '2'))
+  } finally {
+    Object.defineProperty(process, 'version', real)
+  }
+  expect(kept()).toHaveLength(2)
+})
+
+it.skipIf(process.platform === 'win32')(
+  'takes nothing that another user could have changed, and leaves nothing in a folder of theirs',
+  () => {
+    run(script(ANSWER))
+    const folder = join(home, CODE_FOLDER)
+    const path = join(folder, kept()[0] ?? '')
+    chmodSync(path, 0o622)
+    run(script(ANSWER))
+    expect(statSync(path).mode & 0o777).toBe(0o600) // compiled, and kept anew
+    const inode = statSync(path).ino
+    chmodSync(folder, 0o777)
+    run(script(ANSWER))
+    expect(statSync(path).ino).toBe(inode) // neither taken nor written
+    rmSync(path)
+    run(script(ANSWER))
+    expect(kept()).toEqual([])
+    chmodSync(folder, 0o700)
+    run(script(ANSWER))
+    expect(kept()).toHaveLength(1)
+  },
+)
 
 it.each([
   ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 9)],

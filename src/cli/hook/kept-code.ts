@@ -1,12 +1,13 @@
 /**
  * Loads a script with the code that an earlier process compiled of it. To compile the program takes a hook longer than a search; Node keeps
  * compiled code by itself only from 22.1 on, and only for as long as the temporary folder keeps it. Kept in `code/` in the home, by what it was made of:
- * a script that changed, or another Node, has code of its own. No text of anybody is in it. What is damaged, or refused by the engine, is as
- * if it were not there.
+ * a script that changed, or another Node, has code of its own. No text of anybody is in it. The engine runs what it is given: so it is taken
+ * only where this user wrote it and nobody else could change it, with a hash of it and of what it was made of. What is not so, or is refused
+ * by the engine, is as if it were not there.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dropFile } from '../../core/drop-file.ts'
+import { readOwnFile, writeOwnFile } from '../../core/own-file.ts'
 
 /** In the home. */
 export const CODE_FOLDER = 'code'
@@ -32,9 +33,9 @@ export function keptCode(file: string, { home, kind }: Where): KeptCode {
   const { createRequire, Module } = process.getBuiltinModule('node:module')
   const { constants, Script } = process.getBuiltinModule('node:vm')
   const source = Module.wrap(readFileSync(file, 'utf8'))
-  const made = sha256(`${process.version} ${process.arch} ${source}`).toString('hex').slice(0, 16)
-  const path = home === undefined ? undefined : join(home, CODE_FOLDER, `${kind}-${made}.bin`)
-  const cachedData = path === undefined ? undefined : readWhole(path)
+  const made = sha256(`${process.version} ${process.arch} ${kind} `, source)
+  const path = home === undefined ? undefined : join(home, CODE_FOLDER, `${kind}-${made.toString('hex').slice(0, 16)}.bin`)
+  const cachedData = path === undefined ? undefined : readWhole(path, made)
   const script = new Script(source, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -49,32 +50,25 @@ export function keptCode(file: string, { home, kind }: Where): KeptCode {
   const taken = cachedData !== undefined && script.cachedDataRejected === false
   return {
     keep() {
-      if (path !== undefined && home !== undefined && !taken) write(home, path, script.createCachedData())
+      if (path !== undefined && !taken) write(path, made, script.createCachedData())
     },
   }
 }
 
-/** The engine takes the bytes as they are: a file that was cut off must not reach it. */
-function readWhole(path: string): Buffer | undefined {
-  try {
-    const bytes = readFileSync(path)
-    const [hash, code] = [bytes.subarray(0, HASH_BYTES), bytes.subarray(HASH_BYTES)]
-    return hash.equals(sha256(code)) ? code : undefined
-  } catch {
-    return undefined // none yet, or none that can be read: the script is compiled
-  }
+/** The engine takes the bytes as they are: what was cut off, or made of anything else, must not reach it. */
+function readWhole(path: string, made: Buffer): Buffer | undefined {
+  const bytes = readOwnFile(path)
+  if (bytes === undefined) return undefined
+  const [hash, code] = [bytes.subarray(0, HASH_BYTES), bytes.subarray(HASH_BYTES)]
+  return hash.equals(sha256(made, code)) ? code : undefined
 }
 
-function write(home: string, path: string, code: Buffer): void {
-  const temporary = `${path}.${process.pid}`
+function write(path: string, made: Buffer, code: Buffer): void {
+  if (!writeOwnFile(path, Buffer.concat([sha256(made, code), code]))) return
   try {
-    statSync(home) // without a home there is no memory, and nothing is made
-    mkdirSync(dirname(path), { mode: 0o700, recursive: true })
-    writeFileSync(temporary, Buffer.concat([sha256(code), code]), { mode: 0o600 })
-    renameSync(temporary, path)
     for (const name of readdirSync(dirname(path))) removeUnused(join(dirname(path), name))
   } catch {
-    dropFile(temporary) // a full or read-only disk: the next process compiles it again
+    return // another process removes the same
   }
 }
 
@@ -82,6 +76,8 @@ function removeUnused(path: string): void {
   if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { force: true })
 }
 
-function sha256(content: string | Buffer): Buffer {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest()
+function sha256(...parts: readonly (string | Buffer)[]): Buffer {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
 }

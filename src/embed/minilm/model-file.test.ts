@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,6 +58,13 @@ describe('model file', () => {
     expect(provedModel(folder)).toBeUndefined()
     await openModel(folder)
     expect(provedModel(folder)).toBe(path)
+    if (process.platform === 'win32') return
+    chmodSync(`${path}.proved`, 0o666)
+    expect(provedModel(folder)).toBeUndefined() // anybody may have noted it
+    chmodSync(`${path}.proved`, 0o600)
+    chmodSync(path, 0o666)
+    await openModel(folder)
+    expect(provedModel(folder)).toBeUndefined() // anybody may write to it after that
   })
 
   it('what a killed writer left is removed when it is old', async () => {

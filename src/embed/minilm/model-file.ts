@@ -2,11 +2,12 @@
  * The model on disk: written once from the weights, read whole and checked against the hash in its own name at every load.
  * Any number of processes may do both at the same time; none ever sees half a file.
  */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeLeftovers, writeAtomicSync } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
+import { isOwn, readOwnFile, writeOwnFile } from '../../core/own-file.ts'
 import type { Precision } from './engine.ts'
 import { weightsVersion } from './weights.ts'
 
@@ -38,26 +39,24 @@ export function provedModel(folder: string, precision: Precision = 'int8'): stri
   const name = entries(folder).find((entry) => entry.startsWith(start) && entry.endsWith('.onnx'))
   if (name === undefined) return undefined
   const path = join(folder, name)
-  return unlessMissing(() => readFileSync(`${path}${PROVED}`, 'utf8') === looksOf(path)) ? path : undefined
+  const looks = readOwnFile(`${path}${PROVED}`)?.toString('utf8')
+  return looks !== undefined && looks === unlessMissing(() => looksOf(path)) ? path : undefined
 }
 
 /** Beside the model: what the system said of it when it was last proved. */
 const PROVED = '.proved'
 
-/** Whoever writes to a file changes these. */
-function looksOf(path: string): string {
+/** Whoever writes to a file changes these; undefined where another user could do so. */
+function looksOf(path: string): string | undefined {
+  if (!isOwn(statSync(path))) return undefined
   const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true })
   return [size, mtimeNs, ctimeNs, ino].join(' ')
 }
 
 /** Only to be quick: where it cannot be written, the model is read whole each time. */
 function noteProved(path: string): void {
-  try {
-    const looks = looksOf(path)
-    if (unlessMissing(() => readFileSync(`${path}${PROVED}`, 'utf8')) !== looks) writeFileSync(`${path}${PROVED}`, looks, { mode: 0o600 })
-  } catch {
-    return // a folder that is read only
-  }
+  const looks = unlessMissing(() => looksOf(path))
+  if (looks !== undefined && readOwnFile(`${path}${PROVED}`)?.toString('utf8') !== looks) writeOwnFile(`${path}${PROVED}`, looks)
 }
 
 /** Writes the model and removes damaged ones. */

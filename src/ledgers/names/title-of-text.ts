@@ -28,7 +28,7 @@ export function handedPlan(prompt: string): string | undefined {
 
 /** Text that a harness put where a prompt stands. */
 const NO_PROMPT =
-  /^\s*(?:This session is being continued from a previous conversation|\[Request interrupted|Caveat: The messages below|<(?:command-|local-command|bash-|system-reminder|environment_context|user_instructions|task-notification)|# AGENTS\.md instructions|API Error)/i
+  /^\s*(?:This session is being continued from a previous conversation|\[Request interrupted|Operation stopped by hook|Caveat: The messages below|<(?:command-|local-command|bash-|system-reminder|environment_context|user_instructions|task-notification)|# AGENTS\.md instructions|API Error)/i
 const TAGGED = /<([a-z][\w-]*)>[\s\S]*?<\/\1>/gi
 const FENCED = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1[^\n]*$/gm
 /** What stands before the words of a line: the prompt of a shell, a quote, a bullet, a heading, a letter of a list. */

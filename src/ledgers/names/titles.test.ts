@@ -24,6 +24,7 @@ describe('the title of a prompt', () => {
     ['```\npanic: x\n```\nlook at the lantern crash', 'look at the lantern crash'],
     ['This session is being continued from a previous conversation that ran out of context.', undefined],
     ['[Request interrupted by user]', undefined],
+    ['Operation stopped by hook: the branch is locked', undefined],
     ['Implement the following plan:\n\n# Plan: Move the harbour', 'Plan: Move the harbour'],
     ['/compact', undefined],
   ])('%j', (prompt, title) => expect(promptTitle(prompt)).toBe(title))

@@ -42,7 +42,7 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   if (!needed) return silent(reason)
   if (request.signal?.aborted !== true) options.prepare?.()
   const scope = reach(look, known, { place: place.scope, all: options.settings.scope === 'all' })
-  const phrasings = await phrasingsOf(store, look, { known, before: own?.prompts ?? [] })
+  const phrasings = await phrasingsOf(store, look, { known, before: own?.prompts ?? [], session: own?.id })
   const found = await search(store, phrasings, { request, options, project: scope })
   const left: { citation: string; why: string }[] = []
   const hits = found.results.filter((hit) => {

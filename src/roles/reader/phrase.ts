@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { FirstLook } from './first-look.ts'
 import type { KnownNames } from './known-names.ts'
 import { ownWords } from './own-words.ts'
+import { mayPoint, pointedFiles } from './pointed-files.ts'
 
 export interface Phrasing {
   readonly text: string
@@ -17,11 +18,18 @@ const LONGEST = 400
 const FEWEST_WORDS = 2
 const LONGEST_BEFORE = 200
 
-export async function phrasingsOf(
-  store: Store,
-  look: FirstLook,
-  { known, before }: { known: KnownNames; before: readonly string[] },
-): Promise<Phrasing[]> {
+/** So many touches of files are looked at: those of the last turns. */
+const TOUCHES = 40
+
+interface Asked {
+  readonly known: KnownNames
+  /** The last prompts of the session. */
+  readonly before: readonly string[]
+  /** The session in the ledger, where it is there. */
+  readonly session: string | undefined
+}
+
+export async function phrasingsOf(store: Store, look: FirstLook, { known, before, session }: Asked): Promise<Phrasing[]> {
   const asked = look.questions.join(' ')
   const whole = look.text.length <= LONGEST || asked === '' ? look.text.slice(0, LONGEST) : asked.slice(0, LONGEST)
   const found: Phrasing[] = [{ text: whole, why: 'the prompt' }]
@@ -41,6 +49,12 @@ export async function phrasingsOf(
       text: before.map((prompt) => ownWords(prompt).text.slice(0, LONGEST_BEFORE)).join(' '),
       why: 'what the session spoke of before',
     })
+  const words = contentWords(whole)
+  if (session !== undefined) {
+    const asked = { text: whole, words: words.length, codes: look.names.codes }
+    const files = mayPoint(asked) ? pointedFiles(asked, await store.reader.files(session, TOUCHES)) : []
+    if (files.length > 0) found.push({ text: `${words.join(' ')} ${files.join(' ')}`, why: `files of the session (${files.join(', ')})` })
+  }
   return found.filter(({ text }, i) => text.trim() !== '' && found.findIndex((other) => other.text === text) === i)
 }
 

@@ -207,6 +207,7 @@ function rowsOfReader(reader: Database.Database): ReaderRows {
   return {
     given: async (session) => (await made()).given(session),
     session: async (harness, nativeId, prompts) => (await made()).session(harness, nativeId, prompts),
+    files: async (sessionId, most) => (await made()).files(sessionId, most),
     projects: async (agentId) => (await made()).projects(agentId),
     entities: async (agentId, names) => (await made()).entities(agentId, names),
     aliases: async (entityIds) => (await made()).aliases(entityIds),

@@ -5,7 +5,7 @@ const said = (text: string | string[], subagent = false): Spoken => classifyUser
 
 describe('classifyUserText', () => {
   it('what a person typed is a prompt, character by character', () => {
-    for (const text of ['fix it', '  spaces kept \n', '<div> is not closed', 'a < b', '<b>bold</b> text', '']) {
+    for (const text of ['fix it', '  spaces kept \n', '<div> is not closed', 'a < b', '<b>bold</b> text', 'why was the operation stopped by hook: locked?', '']) {
       expect(said(text)).toEqual({ role: 'user', kind: 'prompt', text, trust: 'owner' })
     }
   })
@@ -16,6 +16,8 @@ describe('classifyUserText', () => {
     ['<system-reminder>todo list is empty</system-reminder>', 'meta'],
     ['<ide_opened_file>The user opened a.ts</ide_opened_file>', 'meta'],
     ['[Request interrupted by user for tool use]', 'notice'],
+    ['Operation stopped by hook: The branch is locked.\n\nRun: unlock --now', 'notice'],
+    ['Operation stopped by hook', 'notice'],
     ['<task-notification>\n<task-id>x</task-id>\n</task-notification>\nFull transcript available at: /tmp/x', 'notice'],
     ['<teammate-message teammate_id="bob">\ndone\n</teammate-message>', 'notice'],
   ])('%s is system text, kept whole', (text, kind) => {

@@ -22,6 +22,13 @@ export function readerRows(db: Database.Database): ReaderRows {
       )
       return { id: found.id, prompts: prompts.map(({ content }) => content) }
     },
+    files: async (sessionId, most) =>
+      all(
+        `select n.name as path, f.action from index_sessions s join work_calls c on c.session = s.number
+          join work_files f on f.call = c.id join work_names n on n.number = f.path
+          where s.id = ? and c.superseded = 0 order by c.timestamp desc, c.id desc limit ?`,
+        ...[sessionId, most],
+      ),
     projects: async (agentId) =>
       all<KnownProject>(
         "select distinct project, repository, project_name from agent_sessions where (? = 'all' or agent_id = ?) and project is not null",
