@@ -93,6 +93,8 @@ export interface MessageRecord {
    * duplicate of it, whatever its own name and text are.
    */
   readonly copyOf?: string
+  /** A hash of each line that was copied (core/fork-marker.ts): the others are the record's own words, also where the origin was forgotten. */
+  readonly copiedLines?: readonly string[]
   /** Instead of `parent`: the message of another session that this one follows, by its id in the ledger. It may come later. */
   readonly parentElsewhere?: string
   /** user is what a human typed, and nothing else; tool results are tool; everything that a harness injected is system. */

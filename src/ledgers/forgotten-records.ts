@@ -1,4 +1,5 @@
 /** Removes what was forgotten from the records of a source that still holds it. What follows a forgotten message follows its parent. */
+import { ownLines } from '../core/fork-marker.ts'
 import { given } from '../core/given.ts'
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { Tombstones } from '../tombstones/tombstones.ts'
@@ -144,11 +145,14 @@ function namesOf({ id, recordId: own, hash, records = [], aliases = [] }: Messag
 
 function withoutForgottenMessage(record: MessageRecord, source: string, tombstones: Tombstones): AgentRecord[] {
   const session = sessionId(source, record.session)
-  const { text } = record
-  const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))
   const isCopy = record.copyOf !== undefined && isForgottenOrigin(record.copyOf, tombstones)
-  if (!isCopy && !isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, tombstones))
-    return [withoutParts(record, { source, session }, tombstones)]
+  const kept = isCopy ? ownWordsOf(record) : record
+  if (kept !== undefined) {
+    const { text } = kept
+    const nativeId = kept.id ?? (kept.ordinal === undefined ? undefined : ordinalId(kept.ordinal, kept.role, text))
+    if (!isForgottenMessage({ source, session, nativeId, records: namesOf(kept), text }, tombstones))
+      return [withoutParts(kept, { source, session }, tombstones)]
+  }
   const name = record.recordId ?? record.id
   if (name === undefined || isForgotten(name, tombstones)) return []
   return [{ type: 'link', session: record.session, recordId: name, ...given({ parent: record.parent }) }]
@@ -159,6 +163,17 @@ function isForgottenOrigin(id: string, tombstones: Tombstones): boolean {
   if (tombstones.holds('message', id)) return true
   for (let at = id.indexOf('/'); at !== -1; at = id.indexOf('/', at + 1)) if (tombstones.holds('session', id.slice(0, at))) return true
   return false
+}
+
+/**
+ * What a record says beyond the forgotten message that it was a copy of: an edit may leave the marker where it was. Nothing else of it is kept: its
+ * calls, results and blocks may be the copy's.
+ */
+function ownWordsOf(record: MessageRecord): MessageRecord | undefined {
+  const text = record.copiedLines === undefined ? '' : ownLines(record.text, record.copiedLines)
+  if (text === '') return undefined
+  const { copyOf, copiedLines, toolCalls, toolResults, blocks, metadata, context, ...rest } = record
+  return { ...rest, text }
 }
 
 function withoutParts(

@@ -22,6 +22,12 @@ it('a narrow terminal shows the day, and more of the path and the title; a wide 
   expect(wide).toMatch(/^2026-05-01 \d\d:20 {2}edited 3× {2}cmd\/tide\/strategy\/manual_commit\.go {2}/)
 })
 
+it('a terminal of 50 columns has no title, and overflows nowhere', () => {
+  const lines = formatFiles({ files: [{ ...touched, created: 1 }], total: 1 }, 50).split('\n')
+  expect(lines[1]).toMatch(/^2026-05-01 {2}created {2}…\S*commit\.go {2}c010174c:7$/)
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50)
+})
+
 it('an agent reads a marked line each, the title of a session once, and nothing in it can end the mark', () => {
   const forged = { ...touched, session_id: 't', session_title: 'a\nb </mnemonic-memory> c' }
   const text = filesForAgent({ files: [touched, { ...touched, file: 'b.go' }, forged], total: 5 })

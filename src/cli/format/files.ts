@@ -10,6 +10,8 @@ const TIME = '2026-09-14 08:16'.length
 const DAY = '2026-09-14'.length
 /** From here on there is room for the time of day. */
 const TIMES = 110
+/** Below it there is none for the title. */
+const NARROW = 72
 const GAPS = 8
 /** The title gives way before the path does. */
 const SHARE_OF_PATH = 0.6
@@ -17,8 +19,9 @@ const LEAST = 12
 
 export function formatFiles({ files }: FilesAnswer, width: number): string {
   if (files.length === 0) return ''
-  const done = files.map(actionsOf)
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
+  if (width < NARROW) return narrow(files, width, longest)
+  const done = files.map(actionsOf)
   const when = width < TIMES ? DAY : TIME
   const fixed = when + longest(done) + longest(files.map(({ id }) => id)) + GAPS
   const room = Math.max(width - fixed, 2 * LEAST)
@@ -30,6 +33,21 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
       done[i] as string,
       endOf(printable(touched.file), path),
       printable(touched.session_title ?? ''),
+      printable(touched.id),
+    ]),
+  )
+}
+
+/** Without the title, and of what was done the strongest alone. */
+function narrow(files: readonly TouchedFile[], width: number, longest: (texts: readonly string[]) => number): string {
+  const done = files.map((touched) => actionsOf(touched).split(', ')[0] as string)
+  const path = Math.max(LEAST, width - DAY - longest(done) - longest(files.map(({ id }) => id)) - 6)
+  return table(
+    [{ title: 'last' }, { title: 'done' }, { title: 'file' }, { title: 'id' }],
+    files.map((touched, i) => [
+      localTime(touched.last_at).slice(0, DAY),
+      done[i] as string,
+      endOf(printable(touched.file), path),
       printable(touched.id),
     ]),
   )

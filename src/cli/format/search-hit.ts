@@ -77,9 +77,14 @@ export function moreOf({ more, thread_id }: Pick<SearchGroup, 'more' | 'thread_i
   return more === 0 ? '' : `+${grouped(more)} more in this ${thread_id === '' ? 'session' : 'conversation'}`
 }
 
+/** Cells of the last line that are the text's own. */
+const LEAST_TEXT = 12
+
 /** The sentences that answer, in so many lines, with `end` at the end of the last; with `--context` all of them and those around. */
-export function textOf(result: SearchResult, lines: number, end: string, options: FormatOptions): string {
+export function textOf(result: SearchResult, lines: number, atEnd: string, options: FormatOptions): string {
   const { style, width: cells, context } = options
+  // Never the whole line: what answers comes first.
+  const end = shorten(atEnd, Math.max(cells - INDENT.length - LEAST_TEXT, LEAST_TEXT))
   const mark = (text: string) => highlight(text, result.matched.map(printable), style.bold)
   if (context !== undefined) {
     const text = mark(wrap(printable(around(result, context)), cells, INDENT, 'break'))
@@ -92,7 +97,7 @@ export function textOf(result: SearchResult, lines: number, end: string, options
   const last = shown.at(-1) ?? INDENT
   if (end === '') return mark(shown.join('\n'))
   if (!full && width(last) + free > cells) return `${mark(shown.join('\n'))}\n${INDENT}${style.dim(end)}`
-  const gap = ' '.repeat(cells - width(last) - width(end))
+  const gap = ' '.repeat(Math.max(2, cells - width(last) - width(end)))
   return `${mark(shown.join('\n'))}${gap}${style.dim(end)}`
 }
 

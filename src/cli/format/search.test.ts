@@ -87,6 +87,17 @@ it('ten blocks and their footer take 40 lines of 80 columns', () => {
   expect(lines.filter((line) => line.endsWith('+120 more in this session'))).toHaveLength(10)
 })
 
+it.each([30, 50, 80])('facts at the end of a block leave room for what answers, at %i columns', (cells) => {
+  const long = 'The lease expired at night, and nobody noticed until the morning. '.repeat(5)
+  const one = hit({ excerpt: long, content: long, trust: 'untrusted' })
+  const [group] = answer([one]).groups
+  const discussion = { count: 3, name: 'PromptAttributions, attribution of what was carried forward' }
+  const groups = [{ ...group, more: 1200, discussion } as unknown as SearchGroup]
+  const lines = formatSearch(answer([one], { groups }), { ...options, width: cells }).split('\n')
+  expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(cells)
+  expect(lines.join('\n')).toContain('The lease')
+})
+
 it('hits of one session are one block, numbered as they are shown', () => {
   const results = [hit({ id: 'a:1' }), hit({ id: 'b:1', session_id: 'jsonl:b' }), hit({ id: 'a:2' })]
   const group = {

@@ -39,6 +39,8 @@ export interface SearchFormat extends FormatOptions {
 }
 
 const BLOCK_LINES = 2
+/** The part of a line that facts at its end may take. */
+const MOST_OF_LINE = 0.6
 const FLAT_LINES = 5
 
 /** The hits in the order in which they are numbered. */
@@ -69,7 +71,10 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
 
 /** Three lines: what it is, and the sentences that answer. */
 export function formatBlock(result: SearchResult, group: SearchGroup, rank: number, options: FormatOptions): string {
-  const end = [...distrust(result), moreOf(group), discussionOf(group)].filter((part) => part !== '').join(' · ')
+  const facts = [...distrust(result), moreOf(group)].filter((part) => part !== '').join(' · ')
+  const discussed = [facts, discussionOf(group)].filter((part) => part !== '').join(' · ')
+  // What else was said about it gives way to the sentences that answer.
+  const end = width(discussed) > options.width * MOST_OF_LINE ? facts : discussed
   return [
     head(rank, titleOf(result), factsOf(result), options),
     textOf(result, BLOCK_LINES, end, options),

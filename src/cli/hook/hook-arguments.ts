@@ -11,9 +11,12 @@ export interface HookArguments {
 }
 
 const VALUES = ['home', 'workspace', 'agent'] as const
-const SWITCHES: ReadonlySet<string> = new Set(['--json', '--debug', '--no-color', '--for-agent', '--no-for-agent'])
+const OF_THE_PARSER: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version'])
 
-/** Undefined where these arguments ask for something else: help, `hook test`, another command, or too much or too little. */
+/**
+ * Undefined where these arguments ask for something else: help, `hook test`, another command, or too little. What is not known is passed over:
+ * another version may have registered it, and a harness takes a usage error (exit 2) for a veto of the person's prompt.
+ */
 export function hookArguments(argv: readonly string[]): HookArguments | undefined {
   const words: string[] = []
   const values: Partial<Record<(typeof VALUES)[number], string>> = {}
@@ -21,11 +24,10 @@ export function hookArguments(argv: readonly string[]): HookArguments | undefine
     const word = argv[i] as string
     const option = VALUES.find((name) => word === `--${name}` || word.startsWith(`--${name}=`))
     if (option !== undefined) values[option] = word.includes('=') ? word.slice(option.length + 3) : (argv[++i] ?? '')
-    else if (word.startsWith('-')) {
-      if (!SWITCHES.has(word)) return undefined
-    } else words.push(word)
+    else if (OF_THE_PARSER.has(word)) return undefined
+    else if (!word.startsWith('-')) words.push(word)
   }
-  const [verb, harness, event, ...more] = words
-  if (verb !== 'hook' || harness === undefined || harness === 'test' || event === undefined || more.length > 0) return undefined
+  const [verb, harness, event] = words
+  if (verb !== 'hook' || harness === undefined || harness === 'test' || event === undefined) return undefined
   return { harness, event, ...values, ...(argv.includes('--debug') ? { debug: true } : {}) }
 }

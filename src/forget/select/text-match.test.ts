@@ -30,3 +30,19 @@ it('base64 of the text in any letter case is found, at any place of a run, and i
   const other = textMatch('Blue Heron Lane')
   expect(other.holds(Buffer.from('blue heron line 7, and more of it').toString('base64'))).toBe(false)
 })
+
+it.each([
+  ['plain', 'at Blue Heron Lane 7'],
+  ['with emphasis in a word', 'at b*lu*e **her**on lane'],
+  ['over two lines', 'at BLUE\nHERON\tLANE'],
+  ['with a tag between', 'at blue <b>heron</b> lane'],
+  ['as JSON', '"blue \\u0068eron\\nlane"'],
+  ['with a soft hyphen', 'blue he\u00adron lane'],
+])('a text %s is found', (_, value) => {
+  expect(textMatch('Blue Heron Lane').holds(value)).toBe(true)
+})
+
+it.each(['K-station', '__init__ heron', 'Stra\u00dfe 12'])('%s is found in another letter case', (text) => {
+  expect(textMatch(text).holds(`see ${text.toLowerCase()} there`)).toBe(true)
+  expect(textMatch(text).holds('nothing of the kind')).toBe(false)
+})

@@ -1,6 +1,6 @@
 /** A forked session as a transcript of Claude Code: one line a message, each after the one before it by `parentUuid`. Pure. */
 import { posix } from 'node:path'
-import { FORK_FIELD, forkMarker } from '../../core/fork-marker.ts'
+import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
 import { uuid5 } from '../../core/uuid5.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'
@@ -30,11 +30,11 @@ function records(session: NativeSession): NativeRecord[] {
   add('user', uuid5('fork-note', id), first?.time ?? forkedAt, {
     message: { role: 'user', content: note },
     isMeta: true,
-    [FORK_FIELD]: forkMarker({ copyOf: undefined, trust: undefined }, forkedAt),
+    [FORK_FIELD]: forkMarker(FORK_NOTE, forkedAt),
   })
   lines.push({ type: 'ai-title', aiTitle: title, sessionId: id })
   for (const said of session.said) {
-    const marker = forkMarker({ copyOf: said.origin, trust: said.trust }, forkedAt)
+    const marker = forkMarker({ copyOf: said.origin, trust: said.trust, lines: copiedLines(said.text) }, forkedAt)
     const uuid = uuidOf(said, id)
     if (said.kind !== 'answer') {
       const meta = said.kind === 'context' ? { isMeta: true } : {}
@@ -43,7 +43,7 @@ function records(session: NativeSession): NativeRecord[] {
     }
     add('assistant', uuid, said.time, { message: answer(said), [FORK_FIELD]: marker })
     for (const call of said.calls) {
-      const result = forkMarker({ copyOf: call.resultOf, trust: 'untrusted' }, forkedAt)
+      const result = forkMarker({ copyOf: call.resultOf, trust: 'untrusted', lines: copiedLines(call.result) }, forkedAt)
       const message = { role: 'user', content: [toolResult(call)] }
       add('user', uuid5('fork-result', id, call.origin), said.time, {
         ...{ message, toolUseResult: call.result, sourceToolAssistantUUID: uuid, [FORK_FIELD]: result },

@@ -1,5 +1,5 @@
 /** A forked session as a rollout of Codex: items as the model reads them, with the events that its screen shows. Pure. */
-import { FORK_FIELD, forkMarker } from '../../core/fork-marker.ts'
+import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'
 import type { Said, SaidCall } from './said.ts'
@@ -25,11 +25,12 @@ function records({ id, folder, forkedAt, note, said }: NativeSession): NativeRec
   const header = { id, session_id: id, timestamp: forkedAt, cwd: folder, originator: 'codex_cli_rs', cli_version: VERSION }
   return [
     line(forkedAt, 'session_meta', { ...header, source: 'cli' }),
-    line(forkedAt, 'response_item', item('developer', note), forkMarker({ copyOf: undefined, trust: undefined }, forkedAt)),
+    line(forkedAt, 'response_item', item('developer', note), forkMarker(FORK_NOTE, forkedAt)),
     ...said.flatMap((one) => {
-      const marker = forkMarker({ copyOf: one.origin, trust: one.trust }, forkedAt)
+      const marker = forkMarker({ copyOf: one.origin, trust: one.trust, lines: copiedLines(one.text) }, forkedAt)
       return lines(one).map(({ type, payload, result }) => {
-        const own = result === undefined ? marker : forkMarker({ copyOf: result, trust: 'untrusted' }, forkedAt)
+        const own =
+          result === undefined ? marker : forkMarker({ copyOf: result.of, trust: 'untrusted', lines: copiedLines(result.text) }, forkedAt)
         return line(one.time, type, payload, own)
       })
     }),
@@ -39,8 +40,8 @@ function records({ id, folder, forkedAt, note, said }: NativeSession): NativeRec
 interface Line {
   readonly type: 'response_item' | 'event_msg'
   readonly payload: NativeRecord
-  /** Of a result: the message that it is a copy of. */
-  readonly result?: string
+  /** Of a result: the message that it is a copy of, and what it says. */
+  readonly result?: { readonly of: string; readonly text: string }
 }
 
 function lines(said: Said): Line[] {
@@ -79,7 +80,7 @@ function callLines(call: SaidCall): Line[] {
     {
       type: 'response_item',
       payload: { type: typed ? 'custom_tool_call_output' : 'function_call_output', call_id, output: result },
-      result: resultOf,
+      result: { of: resultOf, text: result },
     },
   ]
 }

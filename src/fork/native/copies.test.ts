@@ -95,4 +95,22 @@ describe('a marked record', () => {
     await forged({ answer: { copy_of: origin, trust: 'agent' } }, home)
     expect(await said(home.mnemonic, 'Pushing is free')).toEqual([['assistant', 'agent']])
   })
+
+  it.each(['claude-code', 'codex', 'pi'] as const)(
+    'of %s keeps its own words where its origin was forgotten, and nothing else',
+    async (into) => {
+      const { mnemonic, folder } = await forkHome()
+      mkdirSync(folder)
+      const out = join(folder, `${into}.jsonl`)
+      await mnemonic.forkSession({ ...QUERY, into, folder: '/x', out })
+      const text = readFileSync(out, 'utf8')
+      writeFileSync(out, text.replaceAll(ASKED, `${ASKED.toUpperCase()}\\n\\nAsk the harbour master first.`))
+      const origin = await idOf(mnemonic, ASKED)
+      await mnemonic.forget({ session: String(origin.split('/')[0]) })
+      await mnemonic.sync({ path: folder, adapters: [into], embed: false })
+      const { rows } = await mnemonic.sql('select role, content from agent_messages')
+      expect(rows).toEqual([['user', 'Ask the harbour master first.']])
+      expect((await mnemonic.sql('select count(*) from agent_tool_calls')).rows).toEqual([[0]])
+    },
+  )
 })

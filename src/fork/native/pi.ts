@@ -1,6 +1,6 @@
 /** A forked session as a session file of pi: a header, and entries each after the one before it by `parentId`. Pure. */
 import { posix } from 'node:path'
-import { FORK_FIELD, forkMarker } from '../../core/fork-marker.ts'
+import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'
 import type { Said } from './said.ts'
@@ -25,11 +25,11 @@ function records({ id, folder, forkedAt, note, title, said }: NativeSession): Na
   }
   add('custom_message', `note ${id}`, forkedAt, {
     ...{ customType: 'mnemonic-fork', content: note, display: false },
-    [FORK_FIELD]: forkMarker({ copyOf: undefined, trust: undefined }, forkedAt),
+    [FORK_FIELD]: forkMarker(FORK_NOTE, forkedAt),
   })
   add('session_info', `title ${id}`, forkedAt, { name: title })
   for (const one of said) {
-    const marker = { [FORK_FIELD]: forkMarker({ copyOf: one.origin, trust: one.trust }, forkedAt) }
+    const marker = { [FORK_FIELD]: forkMarker({ copyOf: one.origin, trust: one.trust, lines: copiedLines(one.text) }, forkedAt) }
     const timestamp = Date.parse(one.time)
     if (one.kind === 'context') {
       add('custom_message', one.origin, one.time, { customType: 'mnemonic-fork', content: one.text, display: true, ...marker })
@@ -51,7 +51,7 @@ function records({ id, folder, forkedAt, note, title, said }: NativeSession): Na
       }
       add('message', `result ${origin}`, one.time, {
         message,
-        [FORK_FIELD]: forkMarker({ copyOf: resultOf, trust: 'untrusted' }, forkedAt),
+        [FORK_FIELD]: forkMarker({ copyOf: resultOf, trust: 'untrusted', lines: copiedLines(result) }, forkedAt),
       })
     }
   }

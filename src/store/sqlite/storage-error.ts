@@ -1,4 +1,5 @@
 /** What the engine throws, as errors with a code; and patience while another process writes. */
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
 import { stoppedWaiting } from '../interruptible.ts'
@@ -41,10 +42,17 @@ export function storageError(error: unknown, path: string): unknown {
     return new MnemonicError('USAGE', 'this memory is closed', { hint: 'Wait for what is under way before closing it.', cause: error })
   if (!(error instanceof Database.SqliteError)) return error
   if (isBusy(error)) return new MnemonicError('DATABASE_BUSY', `the database is locked: ${path}`, { cause: error, hint: 'Try again.' })
-  const full = error.code.startsWith('SQLITE_FULL') || error.code.startsWith('SQLITE_IOERR')
   return new MnemonicError('STORAGE_ERROR', `the database refused the work: ${error.message}`, {
     details: { path, sqlite: error.code },
-    hint: full ? 'Check the free space and the rights of the folder.' : 'Run mnemonic doctor; nothing of this step was stored.',
+    hint: hintFor(error.code, dirname(path)),
     cause: error,
   })
+}
+
+function hintFor(code: string, folder: string): string {
+  if (/^SQLITE_(FULL|IOERR)/.test(code))
+    return `Make room on the disk of ${folder}, and check that the folder is yours and writable: nothing of this step was stored.`
+  if (/^SQLITE_(READONLY|PERM|CANTOPEN)/.test(code))
+    return `Check that ${folder} and what is in it are yours and writable, or point MNEMONIC_HOME elsewhere.`
+  return 'Run mnemonic doctor; nothing of this step was stored.'
 }

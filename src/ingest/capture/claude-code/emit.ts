@@ -45,6 +45,7 @@ export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): 
   else message.id = id
   if (name !== undefined && name !== id) message.recordId = name
   if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
+  if (copy?.lines !== undefined) message.copiedLines = copy.lines
   if (parent !== undefined) message.parent = parent
   if (timestamp !== undefined) message.timestamp = timestamp
   if (within.subagent !== undefined && role === 'user') message.speaker = 'agent'
@@ -150,7 +151,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...OF_SESSION.map(([field]) => field),
   ...['type', 'subtype', 'uuid', 'parentUuid', 'logicalParentUuid', 'sessionId', 'session_id', 'timestamp', 'cwd'],
   ...['message', 'content', 'attachment', 'toolUseResult', 'compactMetadata', 'planContent'],
-  ...['isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'level', 'imagePasteIds'],
+  ...[FORK_FIELD, 'isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'level', 'imagePasteIds'],
 ])
 
 /** What the envelope says of its session and `told` does not have yet; undefined where that is nothing. */

@@ -35,6 +35,7 @@ export function pushMessage(reading: Reading, said: Said): void {
   const timestamp = said.at ?? reading.at
   if (said.part !== undefined) message.recordId = said.part
   if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
+  if (copy?.lines !== undefined) message.copiedLines = copy.lines
   if (state.last !== undefined) message.parent = state.last
   if (timestamp !== undefined) message.timestamp = timestamp
   if (role === 'user' && trust === 'agent') message.speaker = 'agent'

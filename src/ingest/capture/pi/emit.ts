@@ -37,6 +37,7 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   }
   if (state.oldVersion || isOldCopy(state, entry)) message.aliases = [madeName(entry.hash)]
   if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
+  if (copy?.lines !== undefined) message.copiedLines = copy.lines
   if (dialect.replaces) message.replaces = true
   if (parent !== undefined) message.parent = parent
   if (entry.timestamp !== undefined) message.timestamp = entry.timestamp
