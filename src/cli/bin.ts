@@ -26,7 +26,6 @@ const { fileURLToPath } = await import('node:url')
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
 const { callerName, surroundings } = await import('./caller.ts')
-const { fileURLToPath } = await import('node:url')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

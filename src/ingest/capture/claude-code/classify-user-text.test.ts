@@ -5,7 +5,15 @@ const said = (text: string | string[], subagent = false): Spoken => classifyUser
 
 describe('classifyUserText', () => {
   it('what a person typed is a prompt, character by character', () => {
-    for (const text of ['fix it', '  spaces kept \n', '<div> is not closed', 'a < b', '<b>bold</b> text', 'why was the operation stopped by hook: locked?', '']) {
+    for (const text of [
+      'fix it',
+      '  spaces kept \n',
+      '<div> is not closed',
+      'a < b',
+      '<b>bold</b> text',
+      'why was the operation stopped by hook: locked?',
+      '',
+    ]) {
       expect(said(text)).toEqual({ role: 'user', kind: 'prompt', text, trust: 'owner' })
     }
   })
