@@ -145,6 +145,34 @@ const ROUTED = [
   ],
   ...['status', 'title', 'why'],
 ]
+/** Of `decisions`. */
+const DECISION = [
+  'about',
+  'channel',
+  'cite',
+  'confidence',
+  'decided_at',
+  'event_id',
+  'id',
+  'message_id',
+  'native_message_id',
+  'project',
+  'rule',
+  'said',
+  'session_id',
+  'span',
+  'speaker',
+  'status',
+  'subject',
+  'superseded_by',
+  'text',
+  'title',
+  'trust',
+  'turn_id',
+  'type',
+  'words',
+]
+
 const SEARCH = [
   'corrections',
   'groups',
@@ -201,7 +229,11 @@ interface Contract {
 
 const CONTRACTS: readonly Contract[] = [
   { section: 'sync', argv: ['sync', '--path', SAMPLES], keys: SYNC },
-  { section: 'search', argv: ['search', 'lease'], keys: SEARCH },
+  {
+    section: 'search',
+    argv: ['search', 'lease'],
+    keys: [...SEARCH, 'results[].superseded_by', ...under('results[].superseded_by', ['cite', 'decided_at', 'event_id', 'id', 'text'])],
+  },
   {
     section: 'sources',
     argv: ['sources'],
@@ -272,6 +304,7 @@ const CONTRACTS: readonly Contract[] = [
       ...under('sessions[].why', ['by_subagent', 'cite', 'entities', 'excerpt', 'in_project', 'parts', 'terms', 'topics']),
       ...under('sessions[].why.parts', ['entities', 'search', 'terms', 'topics']),
       ...under('sessions[].resume', ['argv', 'command', 'folder', 'folder_exists', 'harness', 'session_id', 'subagent_id']),
+      ...under('sessions[].stale[]', ['about', 'asked', 'changed_at', 'cite', 'kind', 'known_at', 'now']),
     ],
   },
   {
@@ -325,30 +358,8 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['decisions'],
     keys: [
       ...['as_of', 'lines', 'terms', 'total', ...under('lines[]', ['before', 'holds', 'related'])],
-      ...under('lines[].holds[]', [
-        'about',
-        'channel',
-        'cite',
-        'confidence',
-        'decided_at',
-        'event_id',
-        'id',
-        'message_id',
-        'native_message_id',
-      ]),
-      ...under('lines[].holds[]', [
-        'project',
-        'rule',
-        'said',
-        'session_id',
-        'span',
-        'speaker',
-        'status',
-        'subject',
-        'superseded_by',
-        'text',
-      ]),
-      ...under('lines[].holds[]', ['title', 'trust', 'turn_id', 'type', 'words']),
+      ...['lines[].before[]', 'lines[].holds[]'].flatMap((one) => under(one, DECISION)),
+      ...under('lines[].before[].superseded_by', ['cite', 'decided_at', 'event_id', 'id', 'reason', 'text', 'words']),
     ],
   },
   {
@@ -757,7 +768,8 @@ describe.each(CONTRACTS)('$argv', ({ section, argv, keys, code = 0 }) => {
 
 it('--explain adds numbers by name, and nothing else', async () => {
   const { stdout } = await home.runHere('search', 'lease', '--explain', '--json')
-  const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
+  const { results } = JSON.parse(stdout) as { results: Record<string, unknown>[] }
+  const first = results.find(({ superseded_by }) => superseded_by === undefined)
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
 })

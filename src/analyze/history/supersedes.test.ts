@@ -25,6 +25,11 @@ describe('a later decision holds instead', () => {
 
 describe('a right decision is not hidden', () => {
   it.each([
+    [
+      'one of several parts',
+      "Let's do five tries, Retry-After first, and a list in the admin page.",
+      "Let's show the list in the status page instead of the admin page.",
+    ],
     ['another subject', "Let's use MySQL for the order store.", "Let's use Redis instead of Memcached for sessions."],
     ['both turn from the same', "Let's use Vitest instead of Jest.", 'We went with Vitest rather than Jest.'],
     ['the default of something else', 'The lantern is disabled by default', 'the compass should be enabled by default'],

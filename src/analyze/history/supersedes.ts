@@ -110,7 +110,7 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
   const chosen = chosenIn(earlier)
   return left.some((one) => {
     const terms = [...one.names, ...one.words]
-    if (terms.length === 0 || !terms.every((term) => chosen.has(term))) return false
+    if (terms.length === 0 || !terms.every((term) => chosen.has(term)) || isOneOfSeveral(terms, earlier.text)) return false
     // One common word alone may be anything: it takes a name, or the rest of the subject.
     return (
       one.names.size > 0 ||
@@ -119,6 +119,19 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
       isProper(later.text, terms[0] as string)
     )
   })
+}
+
+const PARTS = /[,;]\s+(?:and\s+)?|\s+and\s+/u
+const REASON = /^(?:because|since|so|as|which|that|instead|rather|not|but|if|when|where|while|until|unless)\b/iu
+
+/** What it turns from is one of three things or more that were decided at once: the others still hold, and would be hidden with it. */
+function isOneOfSeveral(terms: readonly string[], text: string): boolean {
+  const parts = text
+    .split(PARTS)
+    .filter((part) => !REASON.test(part.trim()))
+    .map(termsOf)
+    .filter(({ names, words }) => names.size + words.size > 0)
+  return parts.length >= 3 && parts.filter(({ names, words }) => terms.some((term) => names.has(term) || words.has(term))).length === 1
 }
 
 const FOR = /\bfor (?:the |our |all |every )?([^,.;:!?]{2,60})[.!]?$/i

@@ -1,5 +1,6 @@
 /** The history of decisions for people: what holds, and indented below it what held before. */
 import type { DecisionLine, DecisionList, ShownDecision } from '../../library/index.ts'
+import { whoOf } from './events.ts'
 import { shorten, wrap } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
@@ -44,10 +45,4 @@ function formatOne(one: ShownDecision, { width, style: { dim, bold }, indent, la
       ? []
       : [dim(wrap(printable(`replaced on ${localTime(by.decided_at).slice(0, 10)} by ${by.id} (${by.cite ?? ''})`), width, indent))]
   return [head, text, ...replaced].join('\n')
-}
-
-function whoOf({ speaker, trust, channel, session_id }: ShownDecision): string {
-  if (speaker !== null) return speaker
-  if (trust === 'owner') return 'you'
-  return session_id === null ? '' : trust === 'agent' ? channel : ''
 }

@@ -5,6 +5,7 @@
 import { parseJson } from '../../core/nesting.ts'
 import { withoutStrings } from '../../tombstones/without-forgotten.ts'
 import { base64Forms, urlForms } from '../prove/encodings.ts'
+import { base64InAnyCase } from './base64-in-any-case.ts'
 import { type Invisible, invisibleIn, visibleForms } from './invisible-characters.ts'
 
 export interface TextMatch {
@@ -29,6 +30,7 @@ export function textMatch(text: string): TextMatch {
   const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
   // Base64 has no letter case of the text that it holds: that in other ones than the variants is decoded.
   const isCased = text.toLowerCase() !== text.toUpperCase()
+  const encodedWord = base64InAnyCase(new Set([...variants].map((one) => longest(one.split(/\s+/u)))))
   const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
   return {
     forms,
@@ -42,7 +44,7 @@ export function textMatch(text: string): TextMatch {
         }
       }
       if (found) return true
-      const decoded = isCased ? decodedIn(value, { plain, shortest }) : undefined
+      const decoded = isCased && encodedWord?.test(value) !== false ? decodedIn(value, { plain, shortest }) : undefined
       if (decoded !== undefined && forms.size < MOST_FORMS) forms.add(decoded)
       if (decoded !== undefined) return true
       const joined = BROKEN.test(value) ? value.replace(BREAKS, '') : undefined
