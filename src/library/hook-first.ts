@@ -5,13 +5,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeGate } from '../embed/minilm/native-gate.ts'
-import { startWorker } from '../embed/minilm/started-worker.ts'
+import { type StartedWorker, startWorker } from '../embed/minilm/started-worker.ts'
 import { ownWords, sentencesIn } from '../roles/reader/own-words.ts'
 import { recallCue } from '../roles/reader/recall.ts'
-import type { StartedModel } from './hook-request.ts'
 
 /** Undefined where the prompt may need no memory, where the model was never used, or where another one may be configured. */
-export function beginModel(prompt: string, home: string): StartedModel | undefined {
+export function beginModel(prompt: string, home: string): StartedWorker | undefined {
   const modelsFolder = join(home, 'models')
   if (!existsSync(modelsFolder) || mayNameAnother(home)) return undefined
   if (!sentencesIn(ownWords(prompt).text).some((sentence) => recallCue(sentence) !== undefined)) return undefined

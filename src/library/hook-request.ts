@@ -1,5 +1,4 @@
 /** What a hook is asked and what it answers, as the library gives it. */
-import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import type { HookEvent } from '../roles/hooks/hook-call.ts'
 
 export interface HookRequest {
@@ -16,12 +15,7 @@ export interface HookRequest {
   readonly onBudget?: (ms: number) => void
   /** True where the process lives on: the home is closed after the answer. A process that lives for one hook ends with it. */
   readonly closes?: boolean
-  /** What `beginModel` gave: the model that loads already. */
-  readonly started?: StartedModel
 }
-
-/** A thread that loads the embedded model. */
-export type StartedModel = StartedWorker
 
 export interface HookAnswer {
   readonly event: HookEvent

@@ -5,6 +5,7 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { keptConfig } from '../config/kept-config.ts'
 import { given } from '../core/given.ts'
 import { TRACE_FOLDER } from '../core/hook-traces.ts'
+import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import { answerCall, NOTHING } from '../roles/hooks/answer-call.ts'
 import { calledHook } from './called-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-request.ts'
@@ -14,7 +15,12 @@ import { type Home, openHome } from './open-home.ts'
 /** The part of the budget after which an answer is made of what there is: the rest is for making it. */
 const LOOKING = 0.6
 
-export async function answerHook(request: HookRequest): Promise<HookAnswer> {
+export interface BegunRequest extends HookRequest {
+  /** What `beginModel` gave: a thread that loads the embedded model already. */
+  readonly started?: StartedWorker
+}
+
+export async function answerHook(request: BegunRequest): Promise<HookAnswer> {
   const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget, started } = request
   const { harness, event } = calledHook({ harness: name, event: eventName })
   const call = harness.call(event, payload)

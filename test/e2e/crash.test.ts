@@ -24,7 +24,7 @@ let undisturbed: ReturnType<typeof canonicalDump>
 let duration = 0
 
 beforeAll(async () => {
-  await generateClaude({ folder: logs, bytes: LONG ? 24e6 : 4e6, seed: 3, sessionBytes: 600_000 })
+  await generateClaude({ folder: logs, bytes: LONG ? 24e6 : 8e6, seed: 3, sessionBytes: 600_000 })
   const started = performance.now()
   await cliJson(['sync', '--no-embed'], { env: env('calm') })
   duration = performance.now() - started

@@ -15,6 +15,8 @@ const COUNT = 6
 function start(database: string, analyze: object): { child: ChildProcess; ended: Promise<string> } {
   const child = spawn(process.execPath, [SCRIPT, database, JSON.stringify(analyze), String(COUNT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // Killed, it leaves the empty folder that its program ran in.
+    env: { ...process.env, TMPDIR: tempFolder() },
   })
   const ended = new Promise<string>((done) => {
     let text = ''

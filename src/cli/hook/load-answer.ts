@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import type { HookAnswer, HookRequest } from '../../library/index.ts'
 import { type KeptCode, keptCode } from './kept-code.ts'
 
-type AnswerHook = (request: HookRequest) => Promise<HookAnswer>
-type BeginModel = (prompt: string, home: string) => HookRequest['started']
+/** `started` is only handed on, from one file of the bundle to the other. */
+type AnswerHook = (request: HookRequest & { readonly started?: object }) => Promise<HookAnswer>
+type BeginModel = (prompt: string, home: string) => object | undefined
 
 export interface LoadedAnswer {
   readonly answerHook: AnswerHook
   /** The model, where it was begun to load before everything else. */
-  readonly started: HookRequest['started']
+  readonly started: object | undefined
   /** Keeps the compiled code for the next process, where there was none to take over. */
   readonly keep: KeptCode['keep']
 }
