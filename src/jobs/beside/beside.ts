@@ -57,7 +57,8 @@ export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Be
 
 /** A database has an engine of its own, which is here; what the caller brought and what reads the ledger is here too. A pipe gives its bytes once. */
 function canBeReadThere({ adapter }: Reading, units: readonly UnitToRead[]): boolean {
-  return isSourceName(adapter.name) && !adapter.rewritten && !units.some(({ unit }) => unit.once)
+  // Of mail most bytes are attachments, which are passed over quickly: a second heap for them takes memory and saves no time.
+  return isSourceName(adapter.name) && adapter.name !== 'gmail' && !adapter.rewritten && !units.some(({ unit }) => unit.once)
 }
 
 function bytesOf({ reread }: Reading, units: readonly UnitToRead[]): number {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
+import { collectGarbage } from '../../core/collect-garbage.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import type { ReaderRows } from '../reader-rows.ts'
@@ -112,6 +113,8 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
       await retryWhileBusy(() => begin().run(), wait)
       const result = await work()
       commit().run()
+      // Long work is a row of transactions: between two of them the least is alive.
+      collectGarbage()
       return result
     } catch (error) {
       if (opened()?.inTransaction) writer().exec('rollback')
