@@ -63,3 +63,31 @@ it('meetings follow the owner’s addresses when those change, without their cal
   expect(await seen([ME])).toEqual(known)
   expect(await seen([])).toEqual(unknown)
 })
+
+it('numbers of an address book find their people once the owner’s country is known, without the book', async () => {
+  const { home } = prepared(meeting('launch', SARAH))
+  const book = join(home.root, 'people.vcf')
+  const card = (name: string, ...lines: string[]) => `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\n${lines.join('\n')}\nEND:VCARD\n`
+  writeFileSync(book, card('Bob Roe', 'TEL:(415) 555-2671', 'EMAIL:bob@example.net') + card('Ann Poe', 'TEL:0049 30 901820', 'TEL:72727'))
+  const synced = async (phones: string[], path?: string) => {
+    const mnemonic = await home.open({ config: { owner: { phones } } })
+    const { adapters } = await mnemonic.sync({ embed: false, ...(path === undefined ? {} : { path }) })
+    const { rows } = await mnemonic.sql('select handle, name, card from contacts order by handle')
+    await mnemonic.close()
+    return { rows, warnings: adapters.flatMap(({ warnings }) => warnings) }
+  }
+  const before = await synced([], book)
+  expect(before.rows.map(([handle]) => handle)).toEqual(['+4930901820', '4155552671', '72727', 'bob@example.net'])
+  expect(before.warnings.join()).toContain('1 number without a country code')
+  rmSync(book)
+  const after = await synced(['+1 415 555 0000'])
+  writeFileSync(book, card('Bob Roe', 'TEL:(415) 555-2671', 'EMAIL:bob@example.net') + card('Ann Poe', 'TEL:0049 30 901820', 'TEL:72727'))
+  expect(after.rows.map(([handle, name]) => [handle, name])).toEqual([
+    ['+14155552671', 'Bob Roe'],
+    ['+4930901820', 'Ann Poe'],
+    ['72727', 'Ann Poe'],
+    ['bob@example.net', 'Bob Roe'],
+  ])
+  const again = await synced(['+1 415 555 0000'], book)
+  expect(again).toMatchObject({ rows: after.rows, warnings: [] })
+})

@@ -18,6 +18,7 @@ import { endQuietSessions, endSession } from '../ledgers/finish-session.ts'
 import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { settleMeetings } from '../ledgers/meetings/settle-meetings.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
+import { completeNumbers } from '../ledgers/people/complete-numbers.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
 import { runJob } from '../store/job.ts'
@@ -102,6 +103,8 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const { readAhead, makeWork, makeLabels } = stages.beside
   const index = { lease, analyze, makeWork, ...given({ signal, onProgress }) }
   const warnings: string[] = []
+  // Before anything is read: by the names of these numbers events are kept out (`ignore.contacts`).
+  await completeNumbers(store, { phones: stages.owner.phones, guard: lease.check })
   const report = await syncSources({
     store,
     adapters,

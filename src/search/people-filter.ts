@@ -3,7 +3,7 @@
  * one: reading phone numbers takes a table of the world's countries. Reads only.
  */
 import { unknownValue } from '../core/unknown-value.ts'
-import { countryOf, normalHandle } from '../ledgers/people/handle.ts'
+import { countryOf, isNumber, normalHandle } from '../ledgers/people/handle.ts'
 import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { PeopleFilter, PersonFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
@@ -68,7 +68,7 @@ function nobody(asked: string, side: string, known: readonly string[]): Error {
 }
 
 function isAddress(text: string): boolean {
-  return text.includes('@') || /^[+(]?\d[\d\s().\-/]{2,}$/.test(text.trim())
+  return text.includes('@') || (isNumber(text) && text.replace(/\D/gu, '').length >= LEAST_HANDLE)
 }
 
 /** By the whole name, by the first or the last one; "Chen, Sarah" is Sarah Chen. */

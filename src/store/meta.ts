@@ -50,6 +50,8 @@ export const META = {
   mailOwners: 'mail_owners',
   /** The owner's addresses and numbers by which it was last decided whose meetings are: JSON. */
   meetingOwners: 'meeting_owners',
+  /** The owner's numbers by whose country those of address books were last completed: a JSON array. */
+  contactPhones: 'contact_phones',
   /** A mail that the owner sent is gone: who was written to must be asked again. Absent otherwise. */
   mailRecheck: 'mail_recheck',
   /** A rebuild of all that is derived is not finished yet. Absent when there is none. */

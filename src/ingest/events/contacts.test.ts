@@ -116,3 +116,37 @@ it('a card without its end is counted, what is no address book is set aside', as
   expect([cut.skipped_lines, await names(store)]).toEqual([1, [['b@example.com', 'B']]])
   expect(await runAdapter(store, adapter(book('name,email\nA,a@example.com\n')))).toMatchObject({ quarantined: 1 })
 })
+
+it('text that breaks softly keeps its letters: what follows the sign is no byte, and a space at the break is one', async () => {
+  const store = await tempStore()
+  const named = (name: string, email: string) =>
+    `BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:${name}\r\nEMAIL:${email}\r\nEND:VCARD\r\n`
+  await runAdapter(store, adapter(book(named('J=C3=B6rg =\r\nDecker', 'j@example.com') + named('Ada=\r\n Byron', 'a@example.com'))))
+  expect(await names(store)).toEqual([
+    ['a@example.com', 'Ada Byron'],
+    ['j@example.com', 'Jörg Decker'],
+  ])
+})
+
+it('lines of megabytes cost no other card: pictures, notes, names and what is none', async () => {
+  const store = await tempStore()
+  const long = 'a'.repeat(3_000_000)
+  const folded = (long.match(/.{1,75}/g) ?? []).join('\r\n ')
+  const soft = (long.match(/.{1,75}/g) ?? []).join('=\r\n')
+  const lines = [
+    ...[
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      `X;${long}${long}${long}`,
+      `PHOTO;ENCODING=b;TYPE=JPEG:${folded}`,
+      `NOTE;ENCODING=QUOTED-PRINTABLE:${soft}`,
+    ],
+    ...['FN:Ann', 'EMAIL:ann@example.com', `EMAIL:${long}@example.com`, 'END:VCARD'],
+    ...['BEGIN:VCARD', `FN:${'Bob '.repeat(1000)}`, 'EMAIL:Bob Roe <bob@example.com>', 'END:VCARD', ''],
+  ]
+  expect(await runAdapter(store, adapter(book(lines.join('\r\n'))))).toMatchObject({ imported: 1, quarantined: 0 })
+  expect((await names(store)).map(([handle, name]) => [handle, name?.slice(0, 7), (name?.length ?? 0) <= 200])).toEqual([
+    ['ann@example.com', 'Ann', true],
+    ['bob@example.com', 'Bob Bob', true],
+  ])
+})

@@ -1,5 +1,6 @@
 /** Address books: `.vcf` files of any program (vCard 2.1, 3 and 4). They hold no events; they give names to those who take part in them. */
 import { MnemonicError } from '../../core/error.ts'
+import { plural } from '../../core/text.ts'
 import { countryOf, normalHandle } from '../../ledgers/people/handle.ts'
 import type { Adapter, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { describeSource, type SourceOptions } from '../capture/descriptions.ts'
@@ -38,6 +39,7 @@ async function* read(unit: SourceUnit, reader: UnitReader, { phones }: ContactsO
   const country = countryOf(phones)
   let cards = 0
   let nameless = 0
+  let homeless = 0
   for await (const card of readCards(reader.chunks(unit.path, 0))) {
     if ('reason' in card) {
       yield { type: 'bad_line', line: card.line, reason: card.reason }
@@ -45,9 +47,15 @@ async function* read(unit: SourceUnit, reader: UnitReader, { phones }: ContactsO
     }
     cards += 1
     const handles = [...new Set(card.handles.map((handle) => normalHandle(handle, country)))].filter((handle) => handle !== '')
+    if (country === undefined) homeless += handles.filter((handle) => /^\d{7,}$/.test(handle)).length
     if (card.name === undefined && handles.length > 0) nameless += 1
     if (card.name !== undefined && handles.length > 0) yield { type: 'contact', record: { name: card.name, handles } }
     if (cards % 500 === 0) yield { type: 'checkpoint', offset: 0, carry: undefined }
   }
   if (nameless > 0) yield { type: 'warning', message: `${unit.path}: ${nameless} of its ${cards} cards have no name` }
+  if (homeless > 0)
+    yield {
+      type: 'warning',
+      message: `${unit.path}: ${plural(homeless, 'number')} without a country code may find nobody; put your own number into owner.phones in config.yaml, with + and its country code, and sync again`,
+    }
 }

@@ -11,7 +11,7 @@ export interface ContentLine {
 }
 
 export interface ContentLinesOptions {
-  /** Whether the text of a line goes on in the next one, which does not begin with a space: `=` at the end of quoted-printable text. */
+  /** Whether the text of a line goes on in the next one, as it stands: the last sign says so, `=` at the end of quoted-printable text. */
   readonly goesOn?: (begin: Buffer, end: Buffer) => boolean
   /** Bytes of a line that are kept: what is longer is an attachment. */
   readonly longest?: number
@@ -30,6 +30,7 @@ export async function* contentLines(
 ): AsyncGenerator<ContentLine, void, undefined> {
   let pieces: Buffer[] = []
   let length = 0
+  let last: Buffer = Buffer.alloc(0)
   let began = 0
   let number = 0
   const take = (): ContentLine => {
@@ -40,14 +41,18 @@ export async function* contentLines(
   }
   for await (const physical of physicalLines(inUtf8(chunks), longest)) {
     number += 1
-    const folded = pieces.length > 0 && (physical[0] === SPACE || physical[0] === TAB)
     const [begin] = pieces
-    const soft = begin !== undefined && !folded && goesOn(begin, pieces.at(-1) ?? begin)
+    const soft = begin !== undefined && goesOn(begin, last)
+    const folded = begin !== undefined && !soft && (physical[0] === SPACE || physical[0] === TAB)
+    // The sign that says so is not text: before `Decker` it would read as the byte `=De`.
+    if (soft && pieces.at(-1) === last) pieces.splice(-1, 1, last.subarray(0, -1))
     if (pieces.length > 0 && !folded && !soft) yield take()
     if (pieces.length === 0) began = number
     const piece = folded ? physical.subarray(1) : physical
     length += piece.length
-    if (length <= longest || pieces.length === 0) pieces.push(piece.subarray(0, longest))
+    last = piece // also where no more of the line is kept: it ends where it ends
+    if (length <= longest) pieces.push(piece)
+    else if (pieces.length === 0) pieces.push(piece.subarray(0, longest))
   }
   if (pieces.length > 0) yield take()
 }

@@ -26,8 +26,7 @@ export function contactsWriter(unit: string) {
       const names = new Map<string, Card>()
       for (const { name, handles } of records) {
         if (tombstones?.holds('value', name)) continue
-        // Derived from what stands on it: the same card has the same id in every file and on every machine.
-        const card = shortHash(16, [...handles].sort().join('\n'))
+        const card = cardId(handles)
         for (const handle of handles) {
           // Where two people share a number, the first of the file has it.
           if (given.has(handle) || tombstones?.holds('value', handle)) continue
@@ -58,6 +57,11 @@ export function contactsWriter(unit: string) {
   }
 }
 
+/** Derived from what stands on it: the same card has the same id in every file and on every machine. */
+export function cardId(handles: readonly string[]): string {
+  return shortHash(16, [...handles].sort().join('\n'))
+}
+
 interface Card {
   readonly name: string
   readonly card: string | null
@@ -78,7 +82,7 @@ async function namesIn(tx: WriteTx, unit: string, handles: readonly string[]): P
   return names
 }
 
-async function putName(tx: WriteTx, row: { handle: string; unit: string; name: string; card: string | null }): Promise<void> {
+export async function putName(tx: WriteTx, row: { handle: string; unit: string; name: string; card: string | null }): Promise<void> {
   await tx.db
     .insertInto('contacts')
     .values(row)
@@ -87,7 +91,7 @@ async function putName(tx: WriteTx, row: { handle: string; unit: string; name: s
 }
 
 /** The episodes in which these people take part count as changed: their documents are made again with the new names. */
-async function namesChanged(tx: WriteTx, handles: readonly string[]): Promise<void> {
+export async function namesChanged(tx: WriteTx, handles: readonly string[]): Promise<void> {
   if (handles.length === 0) return
   let revision = Number((await readMeta(tx.db, META.episodesRevision)) ?? 0)
   const before = revision

@@ -1,5 +1,6 @@
 /** The cards of an address book as its lines stream by: a name, and by what the person is reached. Everything else is left out. */
 import { cutMarked } from '../../../core/marked-text.ts'
+import { oneLine } from '../../../core/text.ts'
 import { contentLines, decoded } from '../content-lines.ts'
 
 export interface Card {
@@ -23,12 +24,17 @@ interface Line {
 /** `FN`, `N` and so on, of the card that is open. */
 type Open = { readonly line: number; readonly lines: Line[] }
 
+/** Of a line so much is kept: what is longer is a picture or a note. */
+const LONGEST = 64 << 10
+const LONGEST_NAME = 200
+/** As long as a mail address may be. */
+const LONGEST_HANDLE = 320
 const WANTED = new Set(['FN', 'N', 'NICKNAME', 'ORG', 'TEL', 'EMAIL', 'IMPP'])
 
 export async function* readCards(chunks: AsyncIterable<Buffer>): AsyncGenerator<Card | BadCard, void, undefined> {
   let open: Open | undefined
   let depth = 0
-  for await (const { number, text } of contentLines(chunks, { goesOn: isSoftBreak })) {
+  for await (const { number, text } of contentLines(chunks, { goesOn: isSoftBreak, longest: LONGEST })) {
     const edge = /^\s*(?:[\w-]+\.)?(BEGIN|END)\s*:\s*VCARD\s*$/i.exec(text)
     if (edge?.[1]?.toUpperCase() === 'BEGIN') {
       // A card inside of a card is that of an agent: vCard 2.1 has them.
@@ -68,9 +74,7 @@ function lineOf(text: string): Line | undefined {
 function decodedValue(value: string, parameters: string): string {
   if (!/QUOTED-PRINTABLE/i.test(parameters)) return value
   const bytes = Buffer.from(
-    value
-      .replace(/=(?:\r?\n)?(?=$|[^0-9A-F])/gi, '')
-      .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    value.replace(/=(?![0-9A-F]{2})/gi, '').replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   )
   const charset = /CHARSET="?([\w-]+)/i.exec(parameters)?.[1]
@@ -85,7 +89,10 @@ function decodedValue(value: string, parameters: string): string {
 function cardOf(lines: readonly Line[]): Card {
   const name = [full(lines), composed(lines), plain(lines, 'NICKNAME'), plain(lines, 'ORG')].find((one) => one !== undefined)
   const handles = lines.filter((line) => ['TEL', 'EMAIL', 'IMPP'].includes(line.name)).map(handleOf)
-  return { name: name === undefined ? undefined : cutMarked(name).trim() || undefined, handles: handles.filter((handle) => handle !== '') }
+  return {
+    name: name === undefined ? undefined : oneLine(cutMarked(name), LONGEST_NAME) || undefined,
+    handles: handles.filter((handle) => handle !== '' && handle.length <= LONGEST_HANDLE),
+  }
 }
 
 function full(lines: readonly Line[]): string | undefined {
@@ -124,6 +131,7 @@ function parts(value: string): string[] {
 /** `tel:+1-415-555-2671;ext=7` is the number; `xmpp:me@example.com` the name there. */
 function handleOf({ name, value }: Line): string {
   const text = value.replace(/\\([,;:\\])/g, '$1').trim()
+  if (name === 'EMAIL') return /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text)?.[1] ?? text
   if (name === 'TEL') return text.replace(/^tel:/i, '').replace(/;.*$/, '')
   return name === 'IMPP' ? text.replace(/^[\w+.-]+:/, '') : text
 }
