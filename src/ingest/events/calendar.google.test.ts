@@ -136,6 +136,28 @@ it('a rule with exceptions; those that were called off hold nothing but ids, als
   ])
 })
 
+it('times in UTC are in UTC, whatever the zone of the calendar: an occurrence that is named so is that of the rule', async () => {
+  const store = await tempStore()
+  const weekly = {
+    start: { dateTime: '2026-03-23T09:00:00+01:00', timeZone: 'Europe/Berlin' },
+    end: { dateTime: '2026-03-23T09:15:00+01:00', timeZone: 'Europe/Berlin' },
+    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'],
+    summary: 'Standup',
+  }
+  const moved = event('m1_20260330T070000Z', {
+    iCalUID: 'm1@google.com',
+    recurringEventId: 'm1',
+    originalStartTime: { dateTime: '2026-03-30T07:00:00.000Z', timeZone: 'UTC' },
+    start: { dateTime: '2026-03-30T13:00:00Z', timeZone: 'UTC' },
+    summary: 'Moved',
+  })
+  const { events } = await read(store, page(event('m1', weekly), moved))
+  expect(events.map(({ id, content, timestamp }) => [id, content, new Date(timestamp).toISOString().slice(0, 16)])).toEqual([
+    ['calendar:m1@google.com/20260323T080000Z', 'Standup', '2026-03-23T08:00'],
+    ['calendar:m1@google.com/20260330T070000Z', 'Moved', '2026-03-30T13:00'],
+  ])
+})
+
 it('other JSON is set aside, a broken page too', async () => {
   const store = await tempStore()
   expect((await read(store, { hello: 1 }, 'other.json')).totals).toMatchObject({ quarantined: 1 })

@@ -18,7 +18,7 @@ export interface Zoned {
   readonly timezone: string
 }
 
-const WRITTEN = /^(-?\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2})?:?(\d{2})?:?(\d{2})?(Z)?)?/i
+const WRITTEN = /^(-?\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2})?:?(\d{2})?:?(\d{2})?(?:\.\d+)?(Z)?)?/i
 
 /** Undefined where it is no time: `20260230`, or text. */
 export function momentOf(written: unknown, property: Property, zoned: Zoned): Moment | undefined {
