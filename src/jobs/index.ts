@@ -26,11 +26,6 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
 }
 
-/** Indexes what the ledger has and the index lacks; computes no vectors. */
-export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
-  return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
-}
-
 /** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<SyncReport['totals']> {
   const { totals } = await syncSources({

@@ -14,9 +14,9 @@ export function safekeeping(home: Home): MnemonicSafekeeping {
       const { restore } = await import('../operations/restore.ts')
       const quietMs = config.memory.quiet_minutes * 60_000
       const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
-      // What stays of a session that lost something has no documents until it is indexed again.
+      // What stays of a session or a conversation that lost something has no episode and no document until then.
       if (report !== undefined && report.forgotten > 0)
-        await (await import('../jobs/index.ts')).runTail(await home.stages(options?.signal), options)
+        await (await import('../jobs/follow-restored.ts')).followRestored(await home.stages(options?.signal), options)
       return report
     },
     async export(options) {

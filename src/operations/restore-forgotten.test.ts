@@ -1,8 +1,9 @@
 /** What was forgotten before a restore, or while it runs, does not come back by it: the database alone is enough to know of it. */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { testHome } from '../../test/helpers/home.ts'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { TOMBSTONE_FILE } from '../config/paths.ts'
 import { recordHash } from '../tombstones/write-tombstones.ts'
@@ -29,6 +30,46 @@ it('the tombstones of the database are taken over, also when the file of the wor
   expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
   await home.say(mnemonic, 'harbor', ['Which port does the harbor service use, by the way?', 'It listens on 7443.'])
   expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
+})
+
+it('a conversation that loses a message by it is grouped, found and read for decisions at once', async () => {
+  const mail = (id: string, from: string, to: string, text: string) =>
+    [
+      ...[
+        'From 1@xxx Tue Feb 03 09:00:00 +0000 2026',
+        'X-GM-THRID: 77',
+        `Message-ID: <${id}@example.com>`,
+        'Date: Tue, 3 Feb 2026 09:00:00 +0000',
+      ],
+      ...[`From: ${from}`, `To: ${to}`, 'Subject: the launch', '', text, '', ''],
+    ].join('\r\n')
+  const box =
+    mail('a', 'sarah@example.org', 'me@example.com', 'The quokka waits at the gate.') +
+    mail('b', 'me@example.com', 'sarah@example.org', 'We decided to use the blue harbour plan for the launch.')
+  const read = async () => {
+    const home = testHome()
+    const path = join(home.root, 'box.mbox')
+    writeFileSync(path, box)
+    const mnemonic = await home.open({ config: { owner: { emails: ['me@example.com'] } } })
+    await mnemonic.sync({ embed: false, path })
+    return { home, mnemonic }
+  }
+  const state = async ({ mnemonic }: Awaited<ReturnType<typeof read>>) => ({
+    episodes: (await mnemonic.sql('select event_count from episodes')).rows,
+    derived: (await mnemonic.sql("select content from events where source_adapter = 'derived'")).rows,
+    found: (await mnemonic.search({ query: 'blue harbour plan', filters: { ledger: 'events' } })).results.length,
+    waiting: (await mnemonic.sql('select count(*) from episode_waiting')).rows,
+  })
+  const here = await read()
+  await here.mnemonic.forget({ match: 'quokka' })
+  const forgotten = await state(here)
+  expect(forgotten).toMatchObject({ episodes: [[1]], found: 1 })
+  expect(forgotten.derived).toHaveLength(1)
+  const elsewhere = await read()
+  const file = join(elsewhere.home.root, 'kept.db')
+  await elsewhere.mnemonic.safekeeping.backup(file)
+  expect(await here.mnemonic.safekeeping.restore(file)).toMatchObject({ forgotten: expect.any(Number) })
+  expect(await state(here)).toEqual(forgotten)
 })
 
 it('what is forgotten while the backup is made ready is noticed, and taken over as well', async () => {

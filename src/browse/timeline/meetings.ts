@@ -10,7 +10,7 @@ import type { AskedSpan } from './asked-span.ts'
 import type { TimelineEntry } from './entry.ts'
 import type { TimelineOptions } from './sessions.ts'
 
-const CALENDAR = 'calendar'
+export const CALENDAR = 'calendar'
 /** Days are kept as days, whose midnight may lie in another day of the owner's zone. */
 const ZONES_MS = 15 * 3_600_000
 const DAY_MS = 86_400_000
@@ -103,7 +103,7 @@ function dayBefore(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
 }
 
-function meetingOf(json: string | null): Meeting {
+export function meetingOf(json: string | null): Meeting {
   const value: unknown = json === null ? null : JSON.parse(json)
   return typeof value === 'object' && value !== null ? value : {}
 }

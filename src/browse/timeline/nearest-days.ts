@@ -1,31 +1,34 @@
 /** Where there is nothing: the days next to it on which there is something. */
+import type { Selectable } from 'kysely'
 import { wallClock } from '../../core/time.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
+import type { EventsTable } from '../../store/tables.ts'
 import type { AskedSpan } from './asked-span.ts'
+import { CALENDAR, meetingOf } from './meetings.ts'
 import type { TimelineOptions } from './sessions.ts'
 
 interface Scope extends TimelineOptions {
   readonly scope: ProjectScope | undefined
 }
 
-export async function nearestDays(store: Store, span: AskedSpan, scope: Scope): Promise<{ before: string | null; after: string | null }> {
+/** So many events on either side are looked at: nobody calls off more than that in a row. */
+const LOOKED_AT = 200
+
+type Around<At> = { readonly before: At | null; readonly after: At | null }
+
+export async function nearestDays(store: Store, span: AskedSpan, scope: Scope): Promise<Around<string>> {
   const turns = await turnsAround(store, span, scope)
   const events = scope.scope === undefined ? await eventsAround(store, span, scope) : { before: null, after: null }
   const day = (at: number | null) => (at === null ? null : wallClock(at, scope.timezone).day)
-  return {
-    before: day(most(turns.before, events.before, Math.max)),
-    after: day(most(turns.after, events.after, Math.min)),
-  }
+  const [before, after] = [
+    [day(turns.before), events.before],
+    [day(turns.after), events.after],
+  ].map((days) => days.filter((one) => one !== null).sort())
+  return { before: before?.at(-1) ?? null, after: after?.[0] ?? null }
 }
 
-type Around = { readonly before: number | null; readonly after: number | null }
-
-function most(a: number | null, b: number | null, of: (a: number, b: number) => number): number | null {
-  return a === null ? b : b === null ? a : of(a, b)
-}
-
-async function turnsAround({ read }: Store, { from, to }: AskedSpan, { agentId, scope }: Scope): Promise<Around> {
+async function turnsAround({ read }: Store, { from, to }: AskedSpan, { agentId, scope }: Scope): Promise<Around<number>> {
   let query = read
     .selectFrom('agent_turns as t')
     .innerJoin('agent_sessions as s', 's.id', 't.session_id')
@@ -52,16 +55,27 @@ async function turnsAround({ read }: Store, { from, to }: AskedSpan, { agentId, 
   return { before: before?.at ?? null, after: after?.at ?? null }
 }
 
-async function eventsAround({ read }: Store, { from, to }: AskedSpan, { agentId }: Scope): Promise<Around> {
-  let query = read.selectFrom('events').where('source_adapter', 'not in', ['aix-events', 'derived'])
+/** By the days on which the timeline shows them. */
+async function eventsAround({ read }: Store, { from, to }: AskedSpan, { agentId, timezone }: Scope): Promise<Around<string>> {
+  let query = read
+    .selectFrom('events')
+    .select(['channel', 'timestamp', 'metadata_json'])
+    .where('source_adapter', 'not in', ['aix-events', 'derived'])
+    .limit(LOOKED_AT)
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
-  const before = await query
-    .where('timestamp', '<', from)
-    .select((eb) => eb.fn.max('timestamp').as('at'))
-    .executeTakeFirst()
-  const after = await query
-    .where('timestamp', '>=', to)
-    .select((eb) => eb.fn.min('timestamp').as('at'))
-    .executeTakeFirst()
-  return { before: before?.at ?? null, after: after?.at ?? null }
+  const [first, last] = [wallClock(from, timezone).day, wallClock(to - 1, timezone).day]
+  const daysOf = (rows: readonly EventDay[]) => rows.flatMap((row) => dayOf(row, timezone) ?? []).sort()
+  // Days of a calendar may begin, by the clock, on the day before in the owner's zone.
+  const earlier = daysOf(await query.where('timestamp', '<', to).orderBy('timestamp', 'desc').execute())
+  const later = daysOf(await query.where('timestamp', '>=', from).orderBy('timestamp').execute())
+  return { before: earlier.filter((day) => day < first).at(-1) ?? null, after: later.find((day) => day > last) ?? null }
+}
+
+type EventDay = Pick<Selectable<EventsTable>, 'channel' | 'timestamp' | 'metadata_json'>
+
+/** Undefined for a meeting that was called off. */
+function dayOf({ channel, timestamp, metadata_json }: EventDay, timezone: string): string | undefined {
+  const { status, all_day, start_date } = channel === CALENDAR ? meetingOf(metadata_json) : {}
+  if (status === 'cancelled') return undefined
+  return all_day === true && typeof start_date === 'string' ? start_date : wallClock(timestamp, timezone).day
 }

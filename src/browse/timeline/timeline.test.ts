@@ -49,6 +49,7 @@ async function filled(store: Store): Promise<void> {
     thread('calendar', 't', 'Work'),
     meeting('Standup', MIDNIGHT + 9 * HOUR, MIDNIGHT + 9.5 * HOUR, { location: 'Room 4' }),
     meeting('Called off', MIDNIGHT + 10 * HOUR, MIDNIGHT + 11 * HOUR, { status: 'cancelled' }),
+    meeting('Called off later', MIDNIGHT + 30 * DAY, MIDNIGHT + 30 * DAY + HOUR, { status: 'cancelled' }),
     meeting('Offsite', MIDNIGHT - 2 * DAY, MIDNIGHT + DAY, { all_day: true, start_date: '2026-02-01', end_date: '2026-02-04' }),
   ])
   const writer = agentsWriter({ source: 'codex', clock: () => NOON, quietMs: HOUR })
@@ -147,7 +148,9 @@ describe('one day of all sources', () => {
 
   it('an empty day names its neighbours', async () => {
     expect(await ask({ day: '2026-02-05' })).toMatchObject({ days: [], nearest: { before: '2026-02-03', after: null } })
-    expect((await ask({ day: '2025-01-01' })).nearest).toMatchObject({ before: null })
+    // Where the owner is, the first day of the calendar begins on the day before.
+    const { nearest } = await timeline(store, { day: '2025-01-01' }, { ...OPTIONS, timezone: 'UTC' })
+    expect(nearest).toEqual({ before: null, after: '2026-02-01' })
   })
 
   it.each([

@@ -111,6 +111,37 @@ it('a zone of the calendar’s own is read by its own rules, also where it comes
   }
 })
 
+it('a zone of the calendar’s own skips and repeats hours as one of the IANA with the same rules does, and has an offset before its first change', async () => {
+  const change = (kind: string, at: string, rule: string, from: string, to: string) =>
+    `BEGIN:${kind}\nDTSTART:${at}\nTZOFFSETFROM:${from}\nTZOFFSETTO:${to}\nRRULE:FREQ=YEARLY;${rule}\nEND:${kind}`
+  const zones = {
+    'Office NY': [
+      change('STANDARD', '20071104T020000', 'BYMONTH=11;BYDAY=1SU', '-0400', '-0500'),
+      change('DAYLIGHT', '20070311T020000', 'BYMONTH=3;BYDAY=2SU', '-0500', '-0400'),
+    ],
+    'Office Sydney': [
+      change('STANDARD', '20080406T030000', 'BYMONTH=4;BYDAY=1SU', '+1100', '+1000'),
+      change('DAYLIGHT', '20081005T020000', 'BYMONTH=10;BYDAY=1SU', '+1000', '+1100'),
+    ],
+  }
+  const hours = ['0030', '0130', '0200', '0230', '0300', '0330']
+  const days = ['20260308', '20261101', '20260405', '20261004', '20060115']
+  const at = (name: string, zone: string) =>
+    days.flatMap((day) => hours.map((hour) => vevent({ UID: `${name}${day}${hour}`, DTSTART: `;TZID=${zone}:${day}T${hour}00` })))
+  const defined = Object.entries(zones).map(([tzid, changes]) => `BEGIN:VTIMEZONE\nTZID:${tzid}\n${changes.join('\n')}\nEND:VTIMEZONE`)
+  const events = [
+    ...[...at('a', 'Office NY'), ...at('b', 'America/New_York').filter((event) => !event.includes('20060115'))],
+    ...[...at('c', 'Office Sydney'), ...at('d', 'Australia/Sydney')],
+  ]
+  const { events: stored } = await read(await tempStore(), vcalendar(...defined, ...events))
+  const times = (name: string) =>
+    stored.filter(({ source_id }) => source_id.startsWith(name) && !source_id.includes('20060115')).map((event) => event.at)
+  expect(times('a')).toHaveLength(24)
+  expect(times('a')).toEqual(times('b'))
+  expect(times('c')).toEqual(times('d'))
+  expect(stored.find(({ source_id }) => source_id === 'a200601150030')?.at).toBe('2006-01-15T05:30:00.000Z')
+})
+
 it('a zone that nobody knows is said, and its times are read as the owner’s', async () => {
   const { one, report } = await read(
     await tempStore(),

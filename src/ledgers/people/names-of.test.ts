@@ -54,3 +54,18 @@ it('of names that are as frequent the answer is always the same, and many handle
   expect([...(await namesOf(store.read, [...many, 'x@example.com']))]).toEqual([['x@example.com', 'Anna']])
   expect((await namesOf(store.read, [])).size).toBe(0)
 })
+
+it('an address in the place of a name is none: nobody is called what somebody else is reached by', async () => {
+  const store = await tempStore()
+  await event(store, '1', [
+    { handle: 'evil@example.net', name: 'sarah@example.com' },
+    { handle: 'worse@example.net', name: '"Sarah" <sarah@example.com>' },
+    { handle: 'john@example.com', name: 'John (john@example.com)' },
+    { handle: 'at@example.com', name: 'Max @ Work' },
+  ])
+  const names = await namesOf(store.read, ['evil@example.net', 'worse@example.net', 'john@example.com', 'at@example.com'])
+  expect([...names].sort()).toEqual([
+    ['at@example.com', 'Max @ Work'],
+    ['john@example.com', 'John (john@example.com)'],
+  ])
+})

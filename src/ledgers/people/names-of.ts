@@ -40,7 +40,11 @@ async function inEvents(db: Kysely<Tables>, handles: readonly string[]): Promise
   return new Map(rows.flatMap(({ handle, name }) => (name === null || isHandle(name, handle) ? [] : [[handle, name] as const])))
 }
 
-/** Many programs write the address in the place of a name that they do not know. */
-function isHandle(name: string, handle: string): boolean {
-  return name.trim() === '' || name.trim().toLowerCase() === handle
+/**
+ * Many programs write the address in the place of a name that they do not know. An address that is not this person's is no name either: whoever puts
+ * somebody else's there wants to be taken for them.
+ */
+export function isHandle(name: string, handle: string): boolean {
+  const text = name.trim().toLowerCase()
+  return text === '' || text === handle || /[^\s@<>"']@[^\s@<>"']+\.[^\s@<>"']/.test(text.replaceAll(handle, ''))
 }

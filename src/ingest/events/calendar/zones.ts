@@ -170,13 +170,37 @@ function madeZone(name: string, definition: object): Zone | undefined {
   if (changes.length === 0 || changes.length > MOST_CHANGES) return undefined
   if (!changes.every((change) => change.getAllProperties('rrule').every((rule) => isYearly(rule.getFirstValue())))) return undefined
   const zone = new ICAL.Timezone({ component, tzid: name })
-  // Its rules are asked with what a clock shows in winter or summer: an offset too far off by an hour only matters within an hour of a change.
-  const offsetAtWall = (wall: number): number => zone.utcOffset(timeOf(wall)) * 1000
-  const offsetAt = (utc: number): number => {
-    const guess = offsetAtWall(utc)
-    return offsetAtWall(utc + guess)
+  return zoneOf(name, (utc) => {
+    zone.utcOffset(timeOf(utc)) // follows its rules as far as this year
+    return offsetAfter(zone.changes as readonly Change[], utc)
+  })
+}
+
+/** One change of a zone's clocks, as the library keeps it: when it is in UTC, and seconds ahead of UTC before and after. */
+interface Change extends Pick<ICAL.Time, 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'> {
+  readonly utcOffset: number
+  readonly prevUtcOffset: number
+}
+
+/**
+ * By the changes themselves: the library's own answer is for what a clock shows, and is another hour's where that clock skips an hour or shows one
+ * twice, and UTC before the first change.
+ */
+function offsetAfter(changes: readonly Change[], utc: number): number {
+  let [from, to] = [0, changes.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (instantOf(changes[middle] as Change) <= utc) from = middle + 1
+    else to = middle
   }
-  return zoneOf(name, offsetAt)
+  const last = changes[from - 1]
+  return (last === undefined ? (changes[0]?.prevUtcOffset ?? 0) : last.utcOffset) * 1000
+}
+
+function instantOf({ year, month, day, hour, minute, second }: Change): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
 /** A time without a zone, which is what rules are followed in. */

@@ -5,6 +5,7 @@ import { cutMarked, cutMarkedDeep } from '../../../core/marked-text.ts'
 import type { EventPerson, EventRecord } from '../../../ledgers/event-record.ts'
 import { type MailFacts, mailDirection } from '../../../ledgers/mail/mail-facts.ts'
 import { baseSubject } from '../../../ledgers/mail/mail-threads.ts'
+import { isHandle } from '../../../ledgers/people/names-of.ts'
 import { type Fate, fateOf, isLabelled } from './labels.ts'
 import type { Mail } from './mail.ts'
 import { ownWords } from './own-words.ts'
@@ -64,7 +65,7 @@ export function mailEvent(mail: Mail, { owners, fileTime, apiId }: MailEventOpti
         ...{ type: 'event', id: `gmail:${sourceId}`, sourceId, channel: CHANNEL, agentId: 'main', timestamp: sent.at },
         ...{ contentTypes: contentTypes(mail), content, direction, thread, people, metadata },
         replyTo: mail.inReplyTo === undefined ? null : `gmail:${mail.inReplyTo}`,
-        speaker: writer?.role === 'from' ? writer.name || writer.handle : null,
+        speaker: writer?.role === 'from' ? spokenBy(writer) : null,
         // Who is known follows from the whole ledger: ledgers/mail/mail-trust.ts.
         trust: direction === 'sent' ? 'owner' : 'untrusted',
         mail: { owners },
@@ -72,6 +73,11 @@ export function mailEvent(mail: Mail, { owners, fileTime, apiId }: MailEventOpti
       },
     ],
   }
+}
+
+/** A name that is an address is somebody else's, or says no more than the address itself. */
+function spokenBy({ name, handle }: EventPerson): string {
+  return name == null || isHandle(name, handle) ? handle : name
 }
 
 /** Of several writers the first counts: who is known is asked of one address. */
