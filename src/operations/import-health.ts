@@ -25,6 +25,8 @@ const LACKS: Readonly<Record<string, string>> = {
   openclaw: 'deleted sessions',
   chatgpt: 'the times of tool calls',
   'claude-ai': 'the times of tool calls',
+  calendar: 'times in UTC and in zones of their own as they were meant',
+  contacts: 'names with marks, numbers with extensions',
   'aix-agents': 'the other ledger’s counts, times and states',
 }
 

@@ -42,8 +42,8 @@ const SOURCES = {
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
   imessage: { rewritten: true, isLikely: isMessagesFile, paths: messagesPaths },
-  calendar: { rewritten: true, isLikely: (path) => /\.(?:ics|ical|icalendar)$|calendar[^/\\]*\.json$/i.test(path) },
-  contacts: { rewritten: true, addressBook: true, isLikely: (path) => /\.vcf$/i.test(path) },
+  calendar: { readerVersion: 1, rewritten: true, isLikely: (path) => /\.(?:ics|ical|icalendar)$|calendar[^/\\]*\.json$/i.test(path) },
+  contacts: { readerVersion: 1, rewritten: true, addressBook: true, isLikely: (path) => /\.vcf$/i.test(path) },
   // Where a Takeout is unpacked, by those who leave it where it came.
   gmail: { isLikely: (path) => /\.(?:mbox|eml)$|[/\\]mbox$/i.test(path), paths: ({ home }) => [join(home, 'Takeout', 'Mail')] },
   'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
