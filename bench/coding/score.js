@@ -36,20 +36,34 @@ export function found({ evidence }, { ranked, tokens }) {
     sum += count
     return sum > BUDGET
   })
-  const fitting = over === undefined || over === -1 ? hits : hits.slice(0, over)
+  // A hit of unknown length fits nowhere.
+  const fitting = hits.slice(0, over === -1 ? tokens?.length : over)
   return { at5: share(hits.slice(0, 5)), at10: share(hits.slice(0, 10)), budget: tokens === undefined ? null : share(fitting) }
 }
 
 /** Hits of one line of answers, whoever wrote it. */
-function answerOf(line) {
-  const { id, ranked, results, tokens } = JSON.parse(line)
-  return [String(id), { ranked: ranked ?? results?.map(({ message_ids }) => message_ids) ?? [], ...(tokens ? { tokens } : {}) }]
+function answerOf(line, number) {
+  const { id, ranked, results, tokens } = parsed(line) ?? {}
+  const hits = ranked ?? results?.map(({ message_ids }) => message_ids) ?? []
+  if (id === undefined || !Array.isArray(hits)) {
+    throw new Error(`answer ${number + 1} is no object with id and ranked, a list: ${line.slice(0, 80)}`)
+  }
+  return [String(id), { ranked: hits, ...(tokens ? { tokens } : {}) }]
+}
+
+function parsed(line) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined // answerOf says which line it is
+  }
 }
 
 /** By type, and over all questions; a question without an answer found nothing. */
 export function score(lines) {
   const answers = new Map(lines.filter((line) => line.trim() !== '').map(answerOf))
-  const all = questions().map((question) => ({ type: question.type, ...found(question, answers.get(question.id) ?? { ranked: [] }) }))
+  const nothing = { ranked: [], ...([...answers.values()].some(({ tokens }) => tokens) ? { tokens: [] } : {}) }
+  const all = questions().map((question) => ({ type: question.type, ...found(question, answers.get(question.id) ?? nothing) }))
   const mean = (rows, part) => {
     const known = rows.map((row) => row[part]).filter((value) => value !== null)
     return known.length === 0 ? null : (100 * known.reduce((sum, value) => sum + value, 0)) / known.length
@@ -82,13 +96,22 @@ function print({ answered, rows }) {
   }
 }
 
+function scoredOrRefused(lines) {
+  try {
+    return score(lines)
+  } catch (error) {
+    console.error(`error: ${error instanceof Error ? error.message : error}`)
+    process.exit(2)
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [file] = process.argv.slice(2).filter((arg) => arg !== '--json')
   if (file === undefined) {
     console.error('usage: node bench/coding/score.js ANSWERS.jsonl [--json]')
     process.exit(2)
   }
-  const scored = score(readFileSync(file, 'utf8').split('\n'))
+  const scored = scoredOrRefused(readFileSync(file, 'utf8').split('\n'))
   if (process.argv.includes('--json')) console.log(JSON.stringify(scored, null, 2))
   else print(scored)
 }

@@ -43,7 +43,7 @@ it('a number stands for what the last answer printed there', async () => {
 it('the question of an agent is kept without its secrets, that of a person not at all', async () => {
   const key = `gh${'p_'}aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZaB3d`
   await rememberAnswer(asked(), at(), ['x'], ['why did it fail', `what is ${key}`])
-  expect(numberedHit(asked(), at(), '1')).toEqual({ name: 'x', about: ['why did it fail', 'what is [REDACTED:github-token]'] })
+  expect(numberedHit(asked(), at(), '1')).toEqual({ name: 'x', about: ['why did it fail', 'what is [REDACTED:github-token]'], rank: 0 })
   expect(numberedHit(asked(), at(), 'c010174c:7')).toEqual({ name: 'c010174c:7' })
   await rememberAnswer(asked(), at(), ['x'])
   expect(numberedHit(asked(), at(), '1')).toEqual({ name: 'x' })

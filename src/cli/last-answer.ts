@@ -42,12 +42,19 @@ export function numbered(cli: Cli, place: Place, text: string): string {
   return numberedHit(cli, place, text).name
 }
 
-/** The same, with the question that it is a hit of, where that is known. */
-export function numberedHit({ io }: Cli, { paths }: Place, text: string): { readonly name: string; readonly about?: readonly string[] } {
+export interface NumberedHit {
+  readonly name: string
+  /** The question that it is a hit of, where that is known, and its rank, from 0. */
+  readonly about?: readonly string[]
+  readonly rank?: number
+}
+
+export function numberedHit({ io }: Cli, { paths }: Place, text: string): NumberedHit {
   if (!NUMBER.test(text) || io.caller === undefined) return { name: text }
   const { ids, about } = read(join(paths.home, ANSWERS, `${io.caller()}.json`)) ?? {}
-  const name = ids?.[Number(text) - 1]
-  if (name !== undefined) return { name, ...given({ about }) }
+  const rank = Number(text) - 1
+  const name = ids?.[rank]
+  if (name !== undefined) return about === undefined ? { name } : { name, about, rank }
   throw new MnemonicError('NOT_FOUND', ids === undefined ? `there is no answer with a number ${text} here` : missing(text, ids.length), {
     details: { number: Number(text), last: ids?.length ?? null },
     hint: 'Numbers are those of the last search or sessions in this terminal: run one, or give an id. A session that is called by a number is named with its source: jsonl:1',

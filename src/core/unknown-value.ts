@@ -35,10 +35,12 @@ function shown(name: string): string {
 /** What begins alike or holds it comes before what is only typed alike; the rest as it came. Of a path its last name is what people type. */
 function nearestFirst(value: string, all: readonly string[]): string[] {
   const wanted = lastName(value.toLowerCase()).slice(0, LONGEST_NAME)
+  // With more errors nothing is alike, and short names would stand before what is used most.
+  const most = Math.floor(wanted.length / 2)
   const distance = (name: string) => {
     const other = name.toLowerCase()
     const words = [other, lastName(other), ...other.split(/[^\p{L}\p{N}]+/u)]
-    return other.includes(wanted) ? 0 : Math.min(...words.map((word) => typingErrors(wanted, word)))
+    return other.includes(wanted) ? 0 : Math.min(...words.map((word) => typingErrors(wanted, word, most)))
   }
   return all
     .map((name) => ({ name, far: distance(name) }))

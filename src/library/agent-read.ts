@@ -2,7 +2,8 @@
 import type { ShownSession } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import type { MemoryGetAnswer } from '../search/memory-get.ts'
+import { excerptTokens } from '../search/excerpt.ts'
+import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import { type Outline, outlineForAgent } from './agent-sessions.ts'
 import { documentForAgent, type Hints } from './agent-text.ts'
 import type { Mnemonic } from './mnemonic.ts'
@@ -26,6 +27,8 @@ export interface ReadRequest {
   readonly about?: readonly string[]
   /** What the answer showed of the hit: the same text is not given twice. */
   readonly shown?: string
+  /** Its place among the hits, from 0, where what was shown of it was not kept: it is chosen again, from the same lines. */
+  readonly rank?: number
 }
 
 export interface AgentReading {
@@ -36,7 +39,7 @@ export interface AgentReading {
 export type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
 
 export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
-  const { name, from, lines, around, about, shown } = request
+  const { name, from, lines, around, about, rank } = request
   const isHit = about !== undefined && from === undefined && lines === undefined && around === undefined
   const { budget = isHit ? HIT_BUDGET : BUDGET } = request
   const session = isPath(name) ? undefined : await sessionCalled(mnemonic, name)
@@ -44,8 +47,15 @@ export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints
     const outline = outlineForAgent(session, { budget, from: from ?? 1, hints })
     return { text: outline.text, document: outlineDocument(session, outline, from ?? 1) }
   }
-  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around, about, shown }) })
+  const called = await meant(mnemonic, name)
+  const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
+  const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, around, about, shown }) })
   return { text: documentForAgent(document, { hints, isHit, ...given({ around }) }), document }
+}
+
+/** What an answer shows of its hit at that rank. */
+async function shownOf(mnemonic: Reader, hit: MemoryGetRequest, rank: number): Promise<string> {
+  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens(rank) })).text
 }
 
 /** What looks like no path may still be the name of a document. */

@@ -29,6 +29,26 @@ describe('an excerpt', () => {
     expect(excerptOf([{ label: '', text }], sought('lighthouse', 'flicker'), 24)).toContain('A relay bounces.')
   })
 
+  it('prefers what was done or found to what was going to be done', () => {
+    const text = `${filler('gardens', 20)} Let me check why the lighthouse timeout is so short. ${filler('rivers', 20)} Increased the lighthouse timeout to 45m. ${filler('hills', 20)} The lighthouse timeout is named there. ${filler('lakes', 20)}`
+    expect(excerptOf([{ label: '', text }], sought('lighthouse', 'timeout'), 14)).toBe('Increased the lighthouse timeout to 45m.')
+    const announced = `${filler('gardens', 20)} Good point. Now I'll verify the lighthouse timeout with a test run. ${filler('rivers', 20)} A lamp has a lighthouse timeout that somebody once chose. ${filler('lakes', 20)}`
+    expect(excerptOf([{ label: '', text: announced }], sought('lighthouse', 'timeout'), 20)).toMatch(/^A lamp/)
+  })
+
+  it('has no nod and no bracket, unless it is asked for', () => {
+    const text = `Perfect!\nThe lighthouse fails because its fuse is wet.\nDone. All tests pass.\n\`\`\`\n}\n\`\`\`\n${filler('rivers', 30)}`
+    expect(excerptOf([{ label: '', text }], sought('lighthouse', 'fuse'), 40)).not.toMatch(/Perfect|Done|tests pass|}/)
+    expect(excerptOf([{ label: '', text }], sought('tests'), 40)).toContain('All tests pass.')
+  })
+
+  it('has the rest of a long sentence rather than a beginning alone', () => {
+    const rest = 'whose replacement was ordered in spring and came with a bill that nobody in the harbour had expected to be that high'
+    const long = `The lighthouse fuse fails because of the salt that storms carry into the lantern room through a broken pane, ${rest}.`
+    const text = `${filler('gardens', 20)} It is not known. ${long} ${filler('rivers', 20)} That is not known. ${filler('lakes', 20)}`
+    expect(excerptOf([{ label: '', text }], sought('lighthouse', 'fuse'), 64)).toContain(long)
+  })
+
   it('is a beginning where no word of the question is there', () => {
     const text = filler('gardens', 60)
     expect(excerptOf([{ label: '', text }], sought('zeppelin'))).toContain('Paragraph 0 speaks of gardens')

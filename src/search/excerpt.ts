@@ -1,5 +1,6 @@
 /** The two or three sentences of what was said that answer a question. Pure. */
 import { estimateTokens } from '../core/estimate-tokens.ts'
+import { announces, givesReason, saysNothing, statesDeed } from './sentence-form.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { heldIn, type Sought, type SoughtWord, soughtWord } from './sought-words.ts'
 
@@ -32,8 +33,13 @@ const WORTH = {
   question: 0.35,
   heading: 0.3,
   code: 0.8,
-  /** It says why, or what instead. */
+  /** It says what the writer will do next. */
+  announcement: 0.4,
+  /** It says why, or what instead; or what was done. */
   reason: 0.1,
+  deed: 0.1,
+  /** The sentence is cut, and another part of it is in the excerpt. */
+  begun: 0.1,
   /** A word that the excerpt already has. */
   again: 0.4,
   /** Where nothing else tells, the first sentences. */
@@ -44,9 +50,6 @@ const LEAD_DISTANCE = 6
 /** Fewer tokens say less. */
 const WHOLE_SENTENCE = 12
 
-const REASON =
-  /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
-
 interface Piece {
   readonly text: string
   readonly tokens: number
@@ -55,6 +58,8 @@ interface Piece {
 interface Place extends Piece {
   readonly kind: Sentence['kind']
   readonly part: number
+  /** The same for the parts of a long sentence. */
+  readonly sentence: number
   /** Which of the words sought it holds. */
   readonly held: readonly number[]
 }
@@ -67,9 +72,10 @@ export function excerptOf(parts: readonly Said[], sought: readonly Sought[], bud
   const words = sought.flatMap(soughtWord)
   const places: Place[] = []
   for (const [part, { text }] of parts.entries()) {
-    for (const { text: sentence, kind } of sentencesOf(text)) {
-      for (const piece of cutLong(sentence, Math.min(LONGEST, budget)))
-        places.push({ text: piece.text, tokens: piece.tokens, kind, part, held: heldIn(piece.text, words) })
+    for (const { text: whole, kind } of sentencesOf(text)) {
+      const sentence = places.length
+      for (const piece of cutLong(whole, Math.min(LONGEST, budget)))
+        places.push({ text: piece.text, tokens: piece.tokens, kind, part, sentence, held: heldIn(piece.text, words) })
     }
   }
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -87,12 +93,16 @@ function choose(
   const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
   const own = places.map(({ held }) => held.reduce((sum, n) => sum + weightOf(n), 0))
   const around = places.map((_, i) => surroundings(places, own, i))
-  const base = places.map(({ text }, i) => (around[i] as number) + (REASON.test(text) ? WORTH.reason : 0))
+  const base = places.map(
+    ({ text }, i) => (around[i] as number) + (givesReason(text) ? WORTH.reason : 0) + (statesDeed(text) ? WORTH.deed : 0),
+  )
+  const shares = places.map(shareOf)
   const times = new Map<number, number>()
-  const worthOf = ({ kind, tokens, held }: Place, i: number) => {
+  const begun = new Set<number>()
+  const worthOf = ({ tokens, held, sentence }: Place, i: number) => {
     const fresh = held.reduce((sum, n) => sum + weightOf(n) * WORTH.again ** (times.get(n) ?? 0), 0)
-    const said = fresh + (base[i] as number)
-    return (kind === 'prose' ? 1 : WORTH[kind]) * said * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
+    const said = fresh + (base[i] as number) + (begun.has(sentence) ? WORTH.begun : 0)
+    return (shares[i] as number) * said * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
   }
   const worths = Float64Array.from(places, worthOf)
   const known = new Set(places.flatMap(({ text }, i) => (shown.includes(text) ? [i] : [])))
@@ -106,12 +116,22 @@ function choose(
     const place = places[best]
     if (place === undefined) break
     chosen.add(best)
+    begun.add(place.sentence)
     left -= place.tokens + 1
     for (const n of place.held) times.set(n, (times.get(n) ?? 0) + 1)
-    // What another one is worth changes only where it holds the same words.
-    for (const [i, other] of places.entries()) if (other.held.some((n) => place.held.includes(n))) worths[i] = worthOf(other, i)
+    // What another one is worth changes only where it holds the same words, or is of the same sentence.
+    for (const [i, other] of places.entries()) {
+      if (other.sentence === place.sentence || other.held.some((n) => place.held.includes(n))) worths[i] = worthOf(other, i)
+    }
   }
   return [...chosen].sort((a, b) => a - b)
+}
+
+/** How much of its words' worth a sentence of that form has. */
+function shareOf({ text, kind, held }: Place): number {
+  if (held.length === 0 && saysNothing(text)) return 0
+  if (kind !== 'prose') return WORTH[kind]
+  return announces(text) ? WORTH.announcement : 1
 }
 
 /** What a sentence gets from where it stands. */

@@ -105,6 +105,14 @@ describe('typing errors', () => {
     expect((await search({ query: 'relaese' })).corrections).toEqual([{ typed: 'relaese', used: 'release' }])
   })
 
+  it('are a letter that was left out rather than a wrong one', async () => {
+    const more = ['Please find the lantern', 'Find the master key', 'Find the list', 'It was fixed by a new fuse', 'Fix the fuse'].map(
+      (user) => ({ user }),
+    )
+    const { search } = await over([...SEEDS, ...more])
+    expect((await search({ query: 'fixd' })).corrections).toEqual([{ typed: 'fixd', used: 'fixed' }])
+  })
+
   it('in a name find the person', async () => {
     const { search } = await over()
     const { corrections, results } = await search({ query: 'what did Jasno say about lanterns' })

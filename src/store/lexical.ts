@@ -110,7 +110,7 @@ export interface Lexical {
   documentFrequency(term: Term): Promise<number>
   /**
    * What somebody may have meant who typed a word that the index does not hold: words of the index within so many typing errors, the likeliest
-   * first (fewest errors, then the same first letter and the number of chunks). Takes a few milliseconds at most, whatever the size of the index:
+   * first (fewest errors, then the same first letter, how people mistype, and the number of chunks). Takes a few milliseconds at most, whatever the size of the index:
    * what is not found by then is left out.
    */
   nearWords(word: string, most: 1 | 2): Promise<NearWord[]>

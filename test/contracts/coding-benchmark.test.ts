@@ -50,6 +50,22 @@ it('whoever has the right message first scores 100, and what comes sixth or does
   expect(score([]).rows[0]).toMatchObject({ at5: 0, at10: 0, within_2000_tokens: null })
 })
 
+it('a question without an answer, and a hit of unknown length, count in no column as found', () => {
+  const [first] = QUESTIONS
+  const ranked = first?.evidence.map(({ messages }) => messages[0])
+  const share = 100 / QUESTIONS.length
+  const told = score([{ id: first?.id, ranked, tokens: ranked?.map(() => 1) }]).rows[0]
+  for (const part of [told?.at10, told?.within_2000_tokens]) expect(part).toBeCloseTo(share)
+  expect(score([{ id: first?.id, ranked, tokens: [] }]).rows[0]?.within_2000_tokens).toBe(0)
+})
+
+it('what is no answer is refused with its number', () => {
+  const file = join(testHome().logs, 'answers.jsonl')
+  writeFileSync(file, '{"id":"A01","ranked":[]}\n{"id":"A02","ranked":"x"}\n')
+  const { status, stderr } = spawnSync(process.execPath, [script('score.js'), file], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, 'error: answer 2 is no object with id and ranked, a list: {"id":"A02","ranked":"x"}\n'])
+})
+
 it('takes the lines of search --batch, and the second id of a message', () => {
   const lines = QUESTIONS.slice(0, 40).map(({ id, evidence }) => ({
     ...{ id, mode: {}, results: evidence.map(({ messages }) => ({ message_ids: ['x', messages.at(-1)] })) },

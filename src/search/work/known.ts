@@ -15,7 +15,11 @@ const LONGEST_READ = 4096
 export async function checkWorkNames(store: Store, { tool, file, command, agentId }: WorkFilter): Promise<void> {
   const whose = agentId === undefined ? {} : { agentId }
   if (tool !== undefined && (await store.work.search({ any: [] }, { ...whose, tool }, 1)).total === 0) {
-    const rows = await store.read.selectFrom('agent_tool_calls').select('tool_name').distinct().orderBy('tool_name').execute()
+    const calls = store.read.selectFrom('agent_tool_calls').select('tool_name').groupBy('tool_name')
+    const rows = await calls
+      .orderBy((of) => of.fn.countAll(), 'desc')
+      .orderBy('tool_name')
+      .execute()
     throw unknownValue({
       none: NONE,
       filter: 'tool',

@@ -16,6 +16,17 @@ const folded = KEY.replace(/.{64}/g, '$&\n')
 const BEGIN = `-----BEGIN RSA ${'PRIVATE'} KEY-----`
 const END = `-----END RSA ${'PRIVATE'} KEY-----`
 
+const ids = {
+  id: 1,
+  call_id: 'c',
+  native_id: 'c',
+  session_id: 's',
+  agent_id: 'a',
+  turn_id: null,
+  message_id: null,
+  result_message_id: null,
+}
+
 it.each<readonly [what: string, params: object, result: string, sought: string, secret: string]>([
   ['the value below its name', { command: 'x' }, `env:\n  - name: DB_PASSWORD\n    value: ${SECRET}\n`, 'value', SECRET],
   ['an error line below its name', { command: 'x' }, `Exit code 1\n- name: DB_PASSWORD\n  value: ${SECRET} error: x\n`, 'exit', SECRET],
@@ -39,16 +50,6 @@ it.each<readonly [what: string, params: object, result: string, sought: string, 
   const work = workOfCall({ id: 'c', tool_name: 'Bash', status: 'completed', timestamp: 0, superseded: 0, ...json })
   expect([work.command, work.did, work.text].filter((text) => text.includes(secret))).toEqual([])
   const terms: Term[] = [{ words: [sought] }]
-  const ids = {
-    id: 1,
-    call_id: 'c',
-    native_id: 'c',
-    session_id: 's',
-    agent_id: 'a',
-    turn_id: null,
-    message_id: null,
-    result_message_id: null,
-  }
   const call = { ...ids, tool: 'Bash', status: 'completed', failed: 0, superseded: 0, timestamp: 0, ...json }
   const { content, excerpt } = workText(call, terms, null)
   expect(content).toMatch(/^Bash: \S/)
@@ -59,4 +60,14 @@ it('words of a command stand side by side, so that a phrase finds them', () => {
   const params_json = JSON.stringify({ command: ['git', 'rebase', '--onto', 'main'] })
   const call = { id: 'c', tool_name: 'exec', status: 'completed', timestamp: 0, superseded: 0, params_json, result_json: null }
   expect(workOfCall(call).text).toContain('git rebase --onto main')
+})
+
+it('the line that holds most of what was looked for is shown, not the first that holds some of it', () => {
+  const json = {
+    params_json: JSON.stringify({ command: 'make' }),
+    result_json: JSON.stringify('Exit code 1\nfatal: no remote: exit status 128\n'),
+  }
+  const call = { ...ids, tool: 'Bash', status: 'failed', failed: 1, superseded: 0, timestamp: 0, ...json }
+  const terms = ['exit', 'status', '128'].map((word) => ({ words: [word] }))
+  expect(workText(call, terms, null).excerpt).toBe('Bash: make (failed)\nfatal: no remote: exit status 128')
 })

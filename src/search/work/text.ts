@@ -36,7 +36,7 @@ export function workText(call: WorkCall, terms: readonly Term[], project: string
   const first = [head, failed].filter(Boolean).join(' ')
   const found = places.map(({ lines: around }) => around.join('\n'))
   const content = [first, ...lines, ...distinct(found, head)].join('\n')
-  const best = places[0]?.line
+  const best = holdingMost(places, terms)?.line
   const excerpt = best === undefined || head.includes(best) ? [first, ...lines.slice(0, 2)].join('\n') : `${first}\n${best}`
   return { content: redactVisible(content), excerpt: redactVisible(excerpt) }
 }
@@ -91,6 +91,12 @@ function placesIn(text: string, terms: readonly Term[]): Place[] {
     if (places.size === MOST_PLACES) break
   }
   return [...places.values()].sort((a, b) => a.at - b.at).map(({ place }) => place)
+}
+
+/** "exit status 128" is not answered by the line "Exit code 1", though that comes first. */
+function holdingMost(places: readonly Place[], terms: readonly Term[]): Place | undefined {
+  const held = ({ line }: Place) => terms.filter((term) => pattern(term).test(line)).length
+  return places.toSorted((a, b) => held(b) - held(a))[0]
 }
 
 function placeAt(text: string, { start, end, at }: { start: number; end: number; at: number }): Place {

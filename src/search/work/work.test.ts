@@ -255,6 +255,8 @@ describe('filters', () => {
     const count = async (filters: object) => (await mnemonic.search({ filters })).results.length
     expect(await count({ errors: true, project: 'pier' })).toBe(1)
     expect(await count({ errors: true, before: '2026-05-02' })).toBe(1)
+    const found = async (filters: object) => (await mnemonic.search({ query: '"buoy drifted"', filters })).results.length
+    expect([await found({}), await found({ after: '2026-05-03' }), await found({ before: '2026-05-01' })]).toEqual([1, 0, 0])
     expect(await count({ errors: true, session: CLAUDE, tool: 'Bash', command: 'go test' })).toBe(1)
     expect(await count({ errors: true, session: CLAUDE, command: 'rake' })).toBe(0)
   })
@@ -264,6 +266,8 @@ describe('filters', () => {
       code: 'USAGE',
       details: { known: expect.arrayContaining(['Bash']) },
     })
+    // What is like none of them is answered with what is used most.
+    await expect(mnemonic.search({ filters: { tool: 'Nope' } })).rejects.toMatchObject({ hint: expect.stringMatching(/^There are: Bash,/) })
     const error = await mnemonic.search({ filters: { file: 'tied.go' } }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'USAGE' })
     // By name, each once: worktrees hold the same files under many paths.

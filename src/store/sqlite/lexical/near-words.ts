@@ -61,10 +61,14 @@ export function nearWords(near: Near, typed: string, most: 1 | 2): NearWord[] {
   return likely.sort((a, b) => a.errors - b.errors || worth(b, word) - worth(a, word) || (a.word < b.word ? -1 : 1))
 }
 
-/** Twice as many chunks are worth less than the same first letter, and than two letters that changed places. */
+/**
+ * Twice as many chunks are worth less than the same first letter, and than how people mistype: two letters change places or one is left out
+ * more often than one is doubled, and a wrong one is rarer still.
+ */
 function worth({ word, chunks }: NearWord, typed: string): number {
   const sameLetters = [...word].sort().join('') === [...typed].sort().join('')
-  return Math.log2(1 + chunks) + (word[0] === typed[0] ? 3 : 0) + (sameLetters ? 3 : 0)
+  const slip = sameLetters || word.length > typed.length ? 3 : word.length < typed.length ? 1.5 : 0
+  return Math.log2(1 + chunks) + (word[0] === typed[0] ? 3 : 0) + slip
 }
 
 /** Those of the words whose stem stands in the index, as chunks have them: an ending that the stemmer cuts off may be no word. */
@@ -78,17 +82,15 @@ function held({ prepare, stem }: Near, words: readonly string[], { typed, errors
   return likeliest.flatMap((row) => written(prepare, stem, { ...row, typed, most: errors }))
 }
 
-/** The form of a stem that differs least from what was typed, if it differs by little. */
+/** The forms of a stem that differ least from what was typed, if they differ by little. */
 function written(
   prepare: Prepare,
   stem: Stemmer,
   { term, doc, typed, most }: { term: string; doc: number; typed: string; most: number },
 ): NearWord[] {
   const forms = surfaceForms(prepare, stem, term).map((word) => ({ word, errors: typingErrors(word, typed, most), chunks: doc }))
-  return forms
-    .filter(({ errors }) => errors <= most)
-    .sort((a, b) => a.errors - b.errors)
-    .slice(0, 1)
+  const least = Math.min(most, ...forms.map(({ errors }) => errors))
+  return forms.filter(({ errors }) => errors === least)
 }
 
 /** Words with two typing errors are too many to be made up: those that begin like this one are read, as chunks have them. */

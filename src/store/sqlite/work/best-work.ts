@@ -27,24 +27,24 @@ type Row = WorkHit & { readonly total: number }
 
 export function bestWork(search: Search): WorkFound {
   const { prepare, query, condition, limit } = search
-  const { any, after, whole } = bounded(search)
+  const { any, first, whole } = bounded(search)
   const expression = matchExpression({ ...query, any })
   if (expression === undefined) return newestWork(search)
   const match = query.didOnly ? `{command did} : (${expression})` : expression
   const rows = prepare(
-    `with found as materialized (select rowid as id, ${SCORE} as score from work_fts where work_fts match @match and rowid > @after)
+    `with found as materialized (select rowid as id, ${SCORE} as score from work_fts where work_fts match @match and rowid > @first)
       select c.id, found.score, count(*) over () as total from found cross join work_calls c on c.id = found.id
       where ${condition.sql} order by found.score desc, c.timestamp desc, c.id desc limit @limit`,
-  ).all({ ...condition.params, match, after: BigInt(after), limit }) as Row[]
+  ).all({ ...condition.params, match, first: BigInt(first), limit }) as Row[]
   return { hits: rows.map(({ id, score }) => ({ id, score })), total: rows[0]?.total ?? 0, counted: whole }
 }
 
 /** Where the words together are in too many calls, the rarest of them find. Where even the rarest is in too many, the newest are looked at. */
-function bounded({ prepare, documents, query: { all = [], any } }: Search): { any: readonly Term[]; after: number; whole: boolean } {
+function bounded({ prepare, documents, query: { all = [], any } }: Search): { any: readonly Term[]; first: number; whole: boolean } {
   if (all.length > 0) {
     const isPhrase = all.some(({ words }) => words.length > 1)
     const least = isPhrase ? 0 : Math.min(...all.map(documents))
-    return { any, after: firstOf(prepare, MOST_REQUIRED / least), whole: least <= MOST_REQUIRED }
+    return { any, first: firstOf(prepare, MOST_REQUIRED / least), whole: least <= MOST_REQUIRED }
   }
   const counts = any.map((term) => ({ term, count: documents(term) })).sort((a, b) => a.count - b.count)
   let room = MOST_SCORED
@@ -54,7 +54,7 @@ function bounded({ prepare, documents, query: { all = [], any } }: Search): { an
   })
   const rarest = counts[0]?.count ?? 0
   const whole = kept.length === counts.length && rarest <= MOST_SCORED
-  return { any: kept.map(({ term }) => term), after: kept.length > 1 ? 0 : firstOf(prepare, MOST_SCORED / rarest), whole }
+  return { any: kept.map(({ term }) => term), first: kept.length > 1 ? 0 : firstOf(prepare, MOST_SCORED / rarest), whole }
 }
 
 /** The call before which nothing is looked at, where only a share of them is: the newest. */
