@@ -1,9 +1,10 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [fork [--coding DIR]] [reader [--coding DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [calendar] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [fork [--coding DIR]] [reader [--coding DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adapterBench } from './adapter-bench.ts'
 import { analyzeBench } from './analyze-bench.ts'
+import { calendarBench } from './calendar-bench.ts'
 import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { decisionsBench } from './decisions-bench.ts'
@@ -40,6 +41,7 @@ const BENCHES = {
   adapters: adapterBench,
   messages: messagesBench,
   mail: mailBench,
+  calendar: calendarBench,
   cold: coldBench,
   hook: hookBench,
   latency: latencyBench,

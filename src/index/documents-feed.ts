@@ -6,7 +6,8 @@ import type { DocumentsTable, Tables } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import type { DocumentKind, IndexDocument } from './document.ts'
 import { documentGroup } from './document-group.ts'
-import type { BuildOptions, Feed, Item } from './indexable.ts'
+import { inRevisionOrder } from './in-revision-order.ts'
+import type { BuildOptions, Feed, Item, Since, Waiting } from './indexable.ts'
 
 export type MirrorRow = DocumentsTable
 
@@ -29,22 +30,8 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       const row = await db.selectFrom('documents').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
       return row?.revision ?? 0
     },
-    async changed(db, _all, after = 0) {
-      const changed = db.selectFrom('documents').select('path').where('revision', '>', after).where('kind', 'in', names)
-      return (await changed.orderBy('revision').execute()).map(({ path }) => path)
-    },
-    async missing(db) {
-      const rows = await db
-        .selectFrom('documents as d')
-        .select('d.path')
-        .where('d.kind', 'in', names)
-        .where((eb) => {
-          const known = eb.selectFrom('index_files as i').innerJoin('index_words as w', 'w.number', 'i.source').select('i.id')
-          return eb.not(eb.exists(known.whereRef('i.path', '=', 'd.path').where('w.word', '=', SOURCE)))
-        })
-        .execute()
-      return rows.map(({ path }) => path)
-    },
+    changed: (db, _all, since) => waiting(() => mirroredOf(db, names), since),
+    missing: (db, upTo) => waiting(() => withoutDocument(db, names), { after: undefined, upTo }),
     async prune({ db }) {
       const some = await db.selectFrom('documents').select('path').where('kind', 'in', names).limit(1).executeTakeFirst()
       if (some === undefined) return 0 // a mirror that was never filled says nothing of what is there
@@ -67,6 +54,43 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       const isGone = tombstones !== undefined && isForgotten(row, tombstones)
       return documentGroup({ id: path, path, source: SOURCE, kind, isGone }, options)
     },
+  }
+}
+
+function mirroredOf(db: Kysely<Tables>, kinds: readonly MirrorRow['kind'][]) {
+  return db.selectFrom('documents as d').where('d.kind', 'in', kinds)
+}
+
+function withoutDocument(db: Kysely<Tables>, kinds: readonly MirrorRow['kind'][]) {
+  return mirroredOf(db, kinds).where((eb) => {
+    const known = eb.selectFrom('index_files as i').innerJoin('index_words as w', 'w.number', 'i.source').select('i.id')
+    return eb.not(eb.exists(known.whereRef('i.path', '=', 'd.path').where('w.word', '=', SOURCE)))
+  })
+}
+
+/** `all`: those of which some wait. */
+function waiting(all: () => ReturnType<typeof mirroredOf>, since: Since): Waiting {
+  const { after = -1, upTo } = since
+  return {
+    async count() {
+      const some = all().where('d.revision', '>', after).where('d.revision', '<=', upTo)
+      const row = await some.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+    pages: (limit) =>
+      inRevisionOrder(
+        ({ from, last }) =>
+          all()
+            .select(['d.path as id', 'd.revision'])
+            .where('d.revision', '>=', from)
+            .where('d.revision', '<=', upTo)
+            .where((eb) => eb.or([eb('d.revision', '>', from), eb('d.path', '>', last)]))
+            .orderBy('d.revision')
+            .orderBy('d.path')
+            .limit(limit)
+            .execute(),
+        { after, limit },
+      ),
   }
 }
 

@@ -6,11 +6,11 @@ import type { Tables } from '../store/tables.ts'
 import { documentsGroup } from './document-group.ts'
 import { episodeDocument, episodeIdOfPath, episodePath } from './episode-document.ts'
 import { BUILT_IN, episodeRows, HUMAN_STRATEGIES, type KnownNames, partsInOrder, SPOKEN_FOR } from './episode-rows.ts'
-import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './indexable.ts'
+import { inRevisionOrder } from './in-revision-order.ts'
+import type { BuildOptions, Feed, Group, Indexable, Since, VisitOptions, Waiting } from './indexable.ts'
 
 const SOURCE = 'events' as const
 const AT_ONCE = 400
-const PAGE = 5000
 
 /** One cursor over the revisions of episodes. An episode that is removed takes its document along, by a trigger. */
 const feed: Feed = {
@@ -20,43 +20,8 @@ const feed: Feed = {
     const row = await db.selectFrom('episodes').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
     return row?.revision ?? 0
   },
-  async changed(db, _all, after = -1) {
-    const ids: string[] = []
-    // There may be a million: only their ids are held, not the rows that bring them.
-    for (let [from, last] = [after + 1, '']; ; ) {
-      const page = await ofPeople(db)
-        .select(['e.id', 'e.revision'])
-        .where('e.revision', '>=', from)
-        .where((eb) => eb.or([eb('e.revision', '>', from), eb('e.id', '>', last)]))
-        .orderBy('e.revision')
-        .orderBy('e.id')
-        .limit(PAGE)
-        .execute()
-      for (const { id } of page) ids.push(id)
-      const end = page.at(-1)
-      if (end === undefined || page.length < PAGE) return ids
-      from = end.revision
-      last = end.id
-    }
-  },
-  async missing(db) {
-    const rows = await ofPeople(db)
-      .select('e.id')
-      .where((eb) => {
-        const join = (a: Parameters<typeof eb>[0], b: Parameters<typeof eb>[2]) => eb(a, '||', b)
-        const path = join(join(join(join(eb.val('events/'), eb.ref('e.channel')), eb.val('/')), eb.ref('e.id')), eb.val('.md'))
-        return eb.not(
-          eb.exists(
-            eb
-              .selectFrom('index_files as i')
-              .select('i.id')
-              .where('i.path', '=', path as never),
-          ),
-        )
-      })
-      .execute()
-    return rows.map(({ id }) => id)
-  },
+  changed: (db, _all, since) => waiting(() => ofPeople(db), since),
+  missing: (db, upTo) => waiting(() => withoutDocument(db), { after: undefined, upTo }),
   async prune({ db }) {
     let removed = 0
     for (let last = 0; ; ) {
@@ -108,6 +73,41 @@ async function openSome(db: Kysely<Tables>, ids: readonly string[], options: Vis
     return episode === undefined ? [] : [{ id, path: episodePath(episode), source: SOURCE, kind: 'episode' as const, isGone: false }]
   })
   return documents.length === 0 ? undefined : documentsGroup(documents, options)
+}
+
+/** `all`: those of which some wait. */
+function waiting(all: () => ReturnType<typeof ofPeople>, since: Since): Waiting {
+  const { after = -1, upTo } = since
+  return {
+    async count() {
+      const some = all().where('e.revision', '>', after).where('e.revision', '<=', upTo)
+      const row = await some.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+    pages: (limit) =>
+      inRevisionOrder(
+        ({ from, last }) =>
+          all()
+            .select(['e.id', 'e.revision'])
+            .where('e.revision', '>=', from)
+            .where('e.revision', '<=', upTo)
+            .where((eb) => eb.or([eb('e.revision', '>', from), eb('e.id', '>', last)]))
+            .orderBy('e.revision')
+            .orderBy('e.id')
+            .limit(limit)
+            .execute(),
+        { after, limit },
+      ),
+  }
+}
+
+function withoutDocument(db: Kysely<Tables>) {
+  return ofPeople(db).where((eb) => {
+    const join = (a: Parameters<typeof eb>[0], b: Parameters<typeof eb>[2]) => eb(a, '||', b)
+    const path = join(join(join(join(eb.val('events/'), eb.ref('e.channel')), eb.val('/')), eb.ref('e.id')), eb.val('.md'))
+    const own = eb.selectFrom('index_files as i').select('i.id')
+    return eb.not(eb.exists(own.where('i.path', '=', path as never)))
+  })
 }
 
 function ofPeople(db: Kysely<Tables>) {

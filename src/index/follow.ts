@@ -2,9 +2,9 @@
 import { type MetaKey, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { IDENTITY_KEY } from './identity.ts'
-import type { Feed, VisitOptions } from './indexable.ts'
+import type { Feed, VisitOptions, Waiting } from './indexable.ts'
 import { FEEDS } from './indexables.ts'
-import { type RunOptions, runVisits } from './run.ts'
+import { type RunOptions, runVisits, type Visits } from './run.ts'
 import type { Tally } from './tally.ts'
 
 export interface FollowOptions {
@@ -13,6 +13,8 @@ export interface FollowOptions {
   readonly counts: Tally
   /** Leave aside what is missing in the index without having changed. */
   readonly changedOnly?: boolean | undefined
+  /** Ids of groups that are held at once. */
+  readonly groupsAtOnce: number
   readonly visit: Omit<VisitOptions, 'verify' | 'force'>
 }
 
@@ -28,21 +30,31 @@ export async function readCursor({ store }: Pick<FollowOptions, 'store'>, { feed
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Indexes what changed or is missing. The cursor moves last: a crash before that only repeats what is done. */
+/** Indexes what changed or is missing. The cursor moves behind what was visited: a crash only repeats what came after it. */
 export async function follow(followed: Scope, options: FollowOptions): Promise<void> {
-  const { store } = options
+  const { read } = options.store
   const { feed, scope } = followed
   const cursor = await readCursor(options, followed)
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
   // Read first: what is appended while we work comes after it and is left to the next run.
-  const head = await feed.newest(store.read)
-  const missing = options.changedOnly ? [] : ((await feed.missing?.(store.read)) ?? [])
-  if (head <= cursor && missing.length === 0) return
+  const head = await feed.newest(read)
+  const changed = head > cursor ? feed.changed(read, scope, { after: cursor, upTo: head }) : NOTHING
+  const missing = (options.changedOnly ? undefined : feed.missing?.(read, cursor)) ?? NOTHING
+  const counts = { changed: await changed.count(), missing: await missing.count() }
+  const total = counts.changed + counts.missing
+  if (head <= cursor && total === 0) return
   // Saved before a document is written without them: after a crash the next run must see that topics and flags are missing.
   if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
-  const changed = head <= cursor ? [] : await feed.changed(store.read, scope, cursor)
-  await visitAll(followed, [...new Set([...changed, ...missing])], { ...options, verify: false, force: false })
-  if (head > cursor) await saveMeta(options, feed.cursorKey(scope), String(head))
+  const visits = { ...options, verify: false, force: false }
+  const moveCursor = (to: number) => saveMeta(options, feed.cursorKey(scope), String(to))
+  const visited = await visitAll(followed, changed, { ...visits, of: { before: 0, total } }, moveCursor)
+  if (head > cursor) await moveCursor(head)
+  if (counts.missing > 0) await visitAll(followed, missing, { ...visits, of: { before: visited, total } })
+}
+
+const NOTHING: Waiting = {
+  count: async () => 0,
+  async *pages() {},
 }
 
 /** Looks at everything in these scopes. When there are no others, the index is of one version after that. */
@@ -66,7 +78,9 @@ async function fillScope(filled: Scope, options: FollowOptions & { force: boolea
   // A forced run that is broken off leaves documents half written: without a cursor the next tail looks at all of them.
   if (force) await store.write((tx) => removeMeta(tx.db, feed.cursorKey(scope)))
   const head = await feed.newest(store.read)
-  await visitAll(filled, await feed.changed(store.read, scope, undefined), { ...options, verify: true, force })
+  const all = feed.changed(store.read, scope, { after: undefined, upTo: head })
+  // The cursor stays away until all is looked at and what is gone is removed: a run that is broken off begins again.
+  await visitAll(filled, all, { ...options, verify: true, force, of: { before: 0, total: await all.count() } })
   if (feed.prune !== undefined) {
     options.counts.removed += await store.write(async (tx) => {
       await options.run.lease?.check(tx)
@@ -76,12 +90,27 @@ async function fillScope(filled: Scope, options: FollowOptions & { force: boolea
   await saveMeta(options, feed.cursorKey(scope), String(head))
 }
 
+interface VisitAll extends FollowOptions, Required<Pick<Visits, 'of'>> {
+  readonly verify: boolean
+  readonly force: boolean
+}
+
+/** A page is read when the one before it was visited; `onReached` hears how far the cursor may move then. Gives how many were visited. */
 async function visitAll(
   { feed }: Scope,
-  ids: readonly string[],
-  { store, run, counts, visit, verify, force }: FollowOptions & { verify: boolean; force: boolean },
-): Promise<void> {
-  await runVisits(ids, { store, feed, run, visit: { ...visit, verify, force }, onVisited: counts.add })
+  waiting: Waiting,
+  { store, run, counts, groupsAtOnce, visit, verify, force, of: { before, total } }: VisitAll,
+  onReached?: (position: number) => Promise<void>,
+): Promise<number> {
+  let done = 0
+  for await (const { ids, reached } of waiting.pages(groupsAtOnce)) {
+    // What joins while we work is more than was counted.
+    const of = { before: before + done, total: Math.max(total, before + done + ids.length) }
+    await runVisits(ids, { store, feed, run, visit: { ...visit, verify, force }, onVisited: counts.add, of })
+    done += ids.length
+    if (reached !== undefined) await onReached?.(reached)
+  }
+  return done
 }
 
 async function saveMeta({ store, run }: FollowOptions, key: MetaKey, value: string): Promise<void> {

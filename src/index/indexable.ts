@@ -28,16 +28,35 @@ export interface Feed {
   cursorKey(scope: string): MetaKey
   /** The newest position that a cursor can have; 0 when there is nothing. */
   newest(db: Kysely<Tables>): Promise<number>
-  /** Ids of groups that changed after a cursor, each once; all groups without a cursor. */
-  changed(db: Kysely<Tables>, scope: string, after: number | undefined): Promise<string[]>
-  /** Ids of groups that have no document in the index, whether they changed or not: it was dropped, or a text in it was forgotten. */
-  missing?(db: Kysely<Tables>): Promise<string[]>
+  /** Groups that changed, each once. */
+  changed(db: Kysely<Tables>, scope: string, since: Since): Waiting
+  /** Groups that have no document in the index though they did not change after a position: it was dropped, or a text in it was forgotten. */
+  missing?(db: Kysely<Tables>, upTo: number): Waiting
   /** Removes documents of groups that are there no more, where their removal did not; gives how many. Runs when all groups were looked at. */
   prune?(tx: WriteTx): Promise<number>
   /** Undefined where there is no such group. */
   open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>
   /** Where groups are small and many: some of them as one. Those that are not there are left out. */
   readonly openSome?: ((db: Kysely<Tables>, ids: readonly string[], options: VisitOptions) => Promise<Group | undefined>) | undefined
+}
+
+export interface Since {
+  /** A cursor; all groups without one. */
+  readonly after: number | undefined
+  /** What changed behind this is left to the next run. */
+  readonly upTo: number
+}
+
+/** Groups that are to be visited. There may be a million of them, so they come page by page: each is read when those before it were visited. */
+export interface Waiting {
+  count(): Promise<number>
+  pages(limit: number): AsyncIterable<Page>
+}
+
+export interface Page {
+  readonly ids: readonly string[]
+  /** Where the cursor may stand when these were visited; absent where it may move only after all. */
+  readonly reached?: number
 }
 
 export interface Group {

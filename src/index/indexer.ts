@@ -29,6 +29,8 @@ export interface IndexerOptions {
   readonly maxChunkTokens?: number
   /** 2,000 when absent. */
   readonly maxChunksPerSession?: number
+  /** Ids of sessions, conversations and documents that are held at once; 5,000 when absent. */
+  readonly groupsAtOnce?: number
 }
 
 export interface TailOptions extends RunOptions {
@@ -70,7 +72,7 @@ export interface Indexer {
 }
 
 export function indexer(options: IndexerOptions): Indexer {
-  const { store, clock, owner, maxChunkTokens = 500, maxChunksPerSession = 2000 } = options
+  const { store, clock, owner, maxChunkTokens = 500, maxChunksPerSession = 2000, groupsAtOnce = 5000 } = options
   const identity = indexIdentity(maxChunkTokens)
 
   function job(agentId: string | undefined, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
@@ -90,7 +92,13 @@ export function indexer(options: IndexerOptions): Indexer {
     const built = analyze
       ? { identity, accepts: [identity] }
       : { identity: unanalyzed(identity), accepts: [identity, unanalyzed(identity)] }
-    return { store, run, counts, visit: { ...built, analyze, maxTokens: maxChunkTokens, maxChunks: maxChunksPerSession, owner, clock } }
+    return {
+      store,
+      run,
+      counts,
+      groupsAtOnce,
+      visit: { ...built, analyze, maxTokens: maxChunkTokens, maxChunks: maxChunksPerSession, owner, clock },
+    }
   }
 
   const cleanUp = ({ lease }: RunOptions) => clean(store, async (tx) => lease?.check(tx))
@@ -133,8 +141,8 @@ export function indexer(options: IndexerOptions): Indexer {
     async pending(agentId) {
       let waiting = 0
       for (const scope of await sessionFeed.scopes(store.read, agentId)) {
-        const cursor = await readCursor({ store }, { feed: sessionFeed, scope })
-        waiting += (await sessionFeed.changed(store.read, scope, cursor)).length
+        const after = await readCursor({ store }, { feed: sessionFeed, scope })
+        waiting += await sessionFeed.changed(store.read, scope, { after, upTo: await sessionFeed.newest(store.read) }).count()
       }
       return waiting
     },

@@ -23,10 +23,13 @@ export interface Visits {
   readonly run: RunOptions
   readonly visit: VisitOptions
   readonly onVisited: (visited: Visited) => void
+  /** Where these are a part of more: how many were visited before them, and how many there are in all. */
+  readonly of?: { readonly before: number; readonly total: number }
 }
 
 /** Visits groups in order. What is committed stays, also when the run is stopped; a later run goes on from there. */
-export async function runVisits(ids: readonly string[], { store, feed, run, visit: options, onVisited }: Visits): Promise<void> {
+export async function runVisits(ids: readonly string[], { store, feed, run, visit: options, onVisited, of }: Visits): Promise<void> {
+  const { before, total } = of ?? { before: 0, total: ids.length }
   let done = 0
   let phase: Phase | undefined
 
@@ -41,7 +44,7 @@ export async function runVisits(ids: readonly string[], { store, feed, run, visi
       if (next !== undefined) continue
       for (const one of visited === undefined ? [] : [visited].flat()) onVisited(one)
       done += some.length
-      run.onProgress?.({ stage: 'index', done, total: ids.length })
+      run.onProgress?.({ stage: 'index', done: before + done, total })
     }
   }
 

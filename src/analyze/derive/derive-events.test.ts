@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { expect, it } from 'vitest'
 import { runAdapter } from '../../../test/helpers/run-adapters.ts'
 import { NOON, tempStore } from '../../../test/helpers/store.ts'
@@ -14,6 +15,7 @@ import type { Store } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { addTombstones } from '../../tombstones/write-tombstones.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
+import type { Extractor } from '../statements/extractor.ts'
 import { deriveEvents } from './derive-events.ts'
 
 const HOUR = 3_600_000
@@ -201,4 +203,45 @@ it('one that was forgotten is not derived again; a message that is forgotten tak
   await forget(store)
   await derive(store, NOON, RULE_EXTRACTOR)
   expect(await derived(store)).toEqual([])
+})
+
+it('of all that waits only some is read before it is looked at; a run that is killed leaves the rest to the next', async () => {
+  const store = await tempStore()
+  const count = 200
+  // Further apart than a conversation lasts.
+  await chat(
+    store,
+    Array.from({ length: count }, (_, n) => [`We decided to use SQLite for cache number ${n}.`, YESTERDAY - n * 3 * HOUR] as const),
+  )
+  await group(store)
+  let rows = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      rows += result.rows.length
+      return result
+    },
+  }
+  let writes = 3
+  const dying: Store = {
+    ...store,
+    read: store.read.withPlugin(plugin),
+    write: (work) => (writes-- > 0 ? store.write(work) : Promise.reject(new Error('killed'))),
+  }
+  let readFirst: number | undefined
+  const extractor: Extractor = {
+    version: RULE_EXTRACTOR.version,
+    extract(said, signal) {
+      readFirst ??= rows
+      return RULE_EXTRACTOR.extract(said, signal)
+    },
+  }
+  await expect(derive(dying, NOON, extractor)).rejects.toThrow('killed')
+  expect(readFirst).toBeLessThan(count)
+  const before = (await derived(store)).length
+  expect(before).toBeGreaterThan(0)
+  const { looked_at, added } = await derive(store)
+  expect(looked_at).toBe(count - 2 * 64)
+  expect(before + added).toBe(count)
+  expect(await derive(store)).toMatchObject({ looked_at: 0 })
 })

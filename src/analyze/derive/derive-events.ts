@@ -38,11 +38,9 @@ const AT_ONCE = 64
 export async function deriveEvents(store: Store, options: DeriveOptions): Promise<DeriveReport> {
   const { clock, lease, signal, extractor = RULE_EXTRACTOR } = options
   if ((await readMeta(store.read, META.derivedIdentity)) !== extractor.version) await startAgain(store, extractor, lease)
-  const waiting = [...(await sessionsThatWait(store)), ...(await episodesThatAreOver(store, clock()))]
   const report = { looked_at: 0, added: 0, removed: 0 }
-  for (let from = 0; from < waiting.length; from += AT_ONCE) {
+  for await (const some of waitingUnits(store, clock())) {
     throwIfStopped(signal, 'sync')
-    const some = waiting.slice(from, from + AT_ONCE)
     const found = await derive(store, some, extractor, signal)
     await store.write(async (tx) => {
       await lease?.check(tx)
@@ -66,29 +64,52 @@ async function startAgain(store: Store, { version }: Extractor, lease: Lease | u
 
 interface Waiting extends DerivedUnit, CountedEpisode {}
 
-async function sessionsThatWait(store: Store): Promise<Waiting[]> {
-  const rows = await store.read.selectFrom('derived_waiting').selectAll().where('kind', '=', 'session').orderBy('unit').execute()
-  return rows.map((row) => ({ ...row, events: 0, isLong: false }))
+/** Some at a time, each once: there may be a million. */
+async function* waitingUnits(store: Store, now: number): AsyncGenerator<Waiting[]> {
+  for (const next of [sessionsThatWait(store), await episodesThatAreOver(store, now)]) {
+    for (let last = ''; ; ) {
+      const { units, end } = await next(last)
+      if (end === undefined) break
+      if (units.length > 0) yield units
+      last = end
+    }
+  }
+}
+
+/** Units after one, and the last that was looked at; none where there are no more. */
+type NextUnits = (last: string) => Promise<{ readonly units: Waiting[]; readonly end: string | undefined }>
+
+function sessionsThatWait({ read }: Store): NextUnits {
+  return async (last) => {
+    const sessions = read.selectFrom('derived_waiting').selectAll().where('kind', '=', 'session')
+    const rows = await sessions.where('unit', '>', last).orderBy('unit').limit(AT_ONCE).execute()
+    return { units: rows.map((row) => ({ ...row, events: 0, isLong: false })), end: rows.at(-1)?.unit }
+  }
 }
 
 /** The others go on waiting. */
-async function episodesThatAreOver(store: Store, now: number): Promise<Waiting[]> {
-  const rules = new Map((await readRules(store.read)).map((rule) => [rule.id, rule]))
-  const rows = await store.read
-    .selectFrom('derived_waiting as w')
-    .innerJoin('episodes as e', 'e.id', 'w.unit')
-    .select(['e.id', 'e.definition_id', 'e.end_time', 'e.event_count'])
-    .where('w.kind', '=', 'episode')
-    // What the owner stated is what they say it is: no rule is asked.
-    .where('e.definition_id', '<>', REMEMBERED)
-    .orderBy('e.id')
-    .execute()
-  return rows.flatMap(({ id, definition_id, end_time, event_count: events }) => {
-    const rule = rules.get(definition_id)
-    return rule !== undefined && isClosed(rule, { end_time }, now)
-      ? [{ kind: 'episode' as const, unit: id, events, isLong: rule.strategy === 'thread' }]
-      : []
-  })
+async function episodesThatAreOver({ read }: Store, now: number): Promise<NextUnits> {
+  const rules = new Map((await readRules(read)).map((rule) => [rule.id, rule]))
+  return async (last) => {
+    const rows = await read
+      .selectFrom('derived_waiting as w')
+      .innerJoin('episodes as e', 'e.id', 'w.unit')
+      .select(['e.id', 'e.definition_id', 'e.end_time', 'e.event_count'])
+      .where('w.kind', '=', 'episode')
+      .where('w.unit', '>', last)
+      // What the owner stated is what they say it is: no rule is asked.
+      .where('e.definition_id', '<>', REMEMBERED)
+      .orderBy('w.unit')
+      .limit(AT_ONCE)
+      .execute()
+    const units = rows.flatMap(({ id, definition_id, end_time, event_count: events }) => {
+      const rule = rules.get(definition_id)
+      return rule !== undefined && isClosed(rule, { end_time }, now)
+        ? [{ kind: 'episode' as const, unit: id, events, isLong: rule.strategy === 'thread' }]
+        : []
+    })
+    return { units, end: rows.at(-1)?.id }
+  }
 }
 
 /** By session or episode; without those that say nothing or are gone. */
