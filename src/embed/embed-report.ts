@@ -17,6 +17,8 @@ export interface EmbedReport {
   readonly newly_failed: number
   /** Entities of the graph that got a vector. */
   readonly entities: number
+  /** Texts that had a vector before, and got the bits of their tokens. */
+  readonly token_bits: number
   /** Chunks that still wait. */
   readonly waiting: number
   readonly stopped: Stopped | null

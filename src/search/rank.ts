@@ -2,7 +2,7 @@
 
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
-import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
+import { bm25, coverage, exact, length, newest, recency, said, speaks, time, tokens, vector } from './rank-parts.ts'
 import { beside, bestOfSession, type Positions, positionsOf, rankInGroup } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
@@ -13,6 +13,8 @@ export const WEIGHTS = {
   coverage: 0.2,
   /** How near in meaning. */
   vector: 0.5,
+  /** How near token by token: where it is asked for, other weights hold (`token-weights.ts`). */
+  tokens: 0,
   /** The engine's score where the person named in the question said it; with nobody named it goes to bm25. */
   said: 0.15,
   /** Exact tokens, quoted phrases, and words that stand side by side as in the query. */
@@ -38,7 +40,7 @@ export const WEIGHTS = {
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
 
 /** What a chunk earns by itself, and lends to those around it. */
-const OWN = { bm25, coverage, vector, said, exact } as const satisfies Record<string, PartOf>
+const OWN = { bm25, coverage, vector, tokens, said, exact } as const satisfies Record<string, PartOf>
 /** What only the chunk itself gets. */
 const ALONE = { speaks, time, length, newest, recency } as const satisfies Record<string, PartOf>
 type OwnPart = keyof typeof OWN

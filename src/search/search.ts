@@ -25,6 +25,7 @@ import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
 import { type TimeAlone, timeAlone } from './time-alone.ts'
+import type { StatedQuestion } from './token-order.ts'
 import { zoneOf } from './when-span.ts'
 import { onlyWork, withWork } from './work/work.ts'
 
@@ -56,6 +57,8 @@ export interface SearcherOptions extends QueryEmbedder {
    * stands around them, no discussions. For who is in a hurry and chooses the sentences.
    */
   readonly bare?: boolean
+  /** How many of the first hits there is time to order token by token; all that should be when absent. */
+  readonly tokenHits?: (() => number) | undefined
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -67,7 +70,7 @@ export interface Searcher {
 }
 
 export function searcher(options: SearcherOptions): Searcher {
-  const { store, clock, owner, agentId } = options
+  const { store, clock, owner, agentId, tokenHits } = options
   const log = searchLog(store)
   return {
     flush: log.flush,
@@ -99,9 +102,17 @@ export function searcher(options: SearcherOptions): Searcher {
         // A server hears that the question was taken back only when nothing runs.
         if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
         signal?.throwIfAborted()
-        const { vector, ranksOnly } = embedded
+        const { vector, ranksOnly, tokens } = embedded
         const search = { store, plan, intent, scope, vector, ranksOnly, most: 0, least: wanted }
-        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined, read })
+        const found = await find(search, {
+          inspect: options.inspect,
+          several,
+          by: several ? 'hit' : by,
+          byTime: day !== undefined,
+          read,
+          tokens,
+          tokenHits,
+        })
         lists.push(found.ranked)
         all.push(...found.all)
       }
@@ -251,7 +262,9 @@ interface Found {
   readonly all: readonly Ranked[]
 }
 
-interface Finding extends Pick<SearcherOptions, 'inspect'> {
+interface Finding extends Pick<SearcherOptions, 'inspect' | 'tokenHits'> {
+  /** Of the question, where its first hits are ordered token by token. */
+  readonly tokens: StatedQuestion | undefined
   readonly several: boolean
   /** What the limit counts. */
   readonly by: 'hit' | 'session'
@@ -264,7 +277,7 @@ interface Finding extends Pick<SearcherOptions, 'inspect'> {
  * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
  * lists are one. Summaries go behind messages in each of them: fused first, a summary that every phrasing finds would stand before all.
  */
-async function find(search: Gather, { inspect, several, by, byTime, read }: Finding): Promise<Found> {
+async function find(search: Gather, { inspect, several, by, byTime, read, tokens, tokenHits }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
@@ -282,7 +295,12 @@ async function find(search: Gather, { inspect, several, by, byTime, read }: Find
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
-    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
+    const byParts = rank(found)
+    const byTokens = tokens && plan.all.length === 0 && !scope.speaker
+    const order = byTokens
+      ? await (await import('./token-order.ts')).inTokenOrder(byParts, { store, ranking: found, question: tokens, most: tokenHits?.() })
+      : byParts
+    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order, found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several
       ? await summariesBehind(store, folded.slice(0, limit), read)
