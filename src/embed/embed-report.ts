@@ -36,6 +36,9 @@ export interface EmbedStatus {
   readonly embedded: number
   readonly waiting: number
   readonly failed: number
+  /** Texts of agents' sessions that have the bits of their tokens, and those that wait for them. */
+  readonly token_bits: number
+  readonly token_bits_waiting: number
   /** When failed chunks are tried again; null when nothing failed. */
   readonly retry_at: string | null
   readonly configs: readonly EmbedConfigStatus[]

@@ -35,6 +35,7 @@ const CANDIDATES_A_HIT = 5
 const MOST_CANDIDATES = 10_000
 /** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
 const MORE_OF_SERIES = 4
+const NO_TIME = 'hybrid: no time to compare single tokens'
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
@@ -98,6 +99,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const lists: (readonly Ranked[])[] = []
       const all: Ranked[] = []
       const read: Read = new Map()
+      let late = false
       for (const { plan, intent, embedded } of phrasings) {
         // A server hears that the question was taken back only when nothing runs.
         if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
@@ -115,6 +117,7 @@ export function searcher(options: SearcherOptions): Searcher {
         })
         lists.push(found.ranked)
         all.push(...found.all)
+        late ||= found.late === true
       }
       const found = several ? await fused(store, lists, { limit: folder === undefined ? limit : wanted, by, read }) : (lists[0] ?? [])
       const ranked = folder === undefined || day ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
@@ -138,7 +141,7 @@ export function searcher(options: SearcherOptions): Searcher {
         groups: worked,
         more,
       } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
-      const mode = modeOf(phrasings, scope, options)
+      const mode = modeOf(phrasings, scope, { ...options, late })
       const note = {
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
@@ -242,7 +245,7 @@ async function fused(
 function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
-  { embedQueries }: SearcherOptions,
+  { embedQueries, late }: Pick<SearcherOptions, 'embedQueries'> & { readonly late: boolean },
 ): { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } {
   const requested = embedQueries ? 'hybrid' : 'lexical'
   let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
@@ -251,7 +254,7 @@ function modeOf(
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))
-      said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
+      said = { answer: { requested, realized: onlyWords ?? (late && realized === 'hybrid' ? NO_TIME : realized), ...given({ model }) }, hybrid }
   }
   return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
@@ -260,6 +263,8 @@ function modeOf(
 interface Found {
   readonly ranked: readonly Ranked[]
   readonly all: readonly Ranked[]
+  /** There was no time to order them token by token. */
+  readonly late?: true
 }
 
 interface Finding extends Pick<SearcherOptions, 'inspect' | 'tokenHits'> {
@@ -296,21 +301,35 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     const found = await gather({ ...search, most })
     inspect?.(found)
     const byParts = rank(found)
-    const byTokens = tokens && plan.all.length === 0 && !scope.speaker
-    const order = byTokens
-      ? await (await import('./token-order.ts')).inTokenOrder(byParts, { store, ranking: found, question: tokens, most: tokenHits?.() })
-      : byParts
-    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order, found), candidates: found.candidates }, limit)
+    const byTokens = plan.all.length === 0 && !scope.speaker ? tokens : undefined
+    const order = byTokens === undefined ? { hits: byParts } : await tokenOrder(byParts, { store, ranking: found, question: byTokens, tokenHits })
+    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order.hits, found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several
       ? await summariesBehind(store, folded.slice(0, limit), read)
       : await foldNearDuplicates(store, folded, limit, by, read)
     const crowded = folded.length < own.length
     const enough = crowded && several ? FUSED_OF_SERIES : limit
-    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES)
+      return { ranked, all: own, ...given({ late: order.late }) }
     // A series has hundreds of occurrences: those just behind the first are more of the same.
     if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
+}
+
+interface TokenOrdering extends Pick<SearcherOptions, 'store' | 'tokenHits'> {
+  readonly ranking: Ranking
+  readonly question: StatedQuestion
+}
+
+async function tokenOrder(
+  hits: readonly Ranked[],
+  { store, ranking, question, tokenHits }: TokenOrdering,
+): Promise<{ readonly hits: readonly Ranked[]; readonly late?: true }> {
+  const most = tokenHits?.()
+  if (most !== undefined && most <= 0) return { hits, late: true }
+  const { inTokenOrder } = await import('./token-order.ts')
+  return { hits: await inTokenOrder(hits, { store, ranking, question, most }) }
 }
 
 function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {

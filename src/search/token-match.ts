@@ -11,14 +11,15 @@ export interface QuestionTokens {
   readonly dimensions: number
 }
 
-/** Two tokens of the question are compared by one look: each has half of a number. */
+/** Two tokens of the question are compared by one look: each has half of a number, whose sums never reach the other half. */
 const HALF = 16
 const LARGEST = 0x7fff
 
-/** What the bytes of a text's token add up to for two tokens of the question. */
+/** Two tokens of the question: what each byte of a text's token adds to the product with both. */
 interface Pair {
   readonly table: Int32Array
-  readonly tokens: readonly Scale[]
+  readonly first: Scale
+  readonly second: Scale | undefined
 }
 
 /** From a sum of the table to a cosine. */
@@ -28,39 +29,47 @@ interface Scale {
   readonly step: number
 }
 
-/** The weighted mean of the cosines, for each text; undefined where a text has no token. Gives way between two tokens of the question. */
+/** The weighted mean of the cosines, for each text; undefined where a text has no token. Gives way after every second token of the question. */
 export async function tokenMatches(
   question: QuestionTokens,
   texts: readonly Uint8Array[],
-  pause: () => Promise<void>,
+  pause: () => Promise<unknown>,
 ): Promise<(number | undefined)[]> {
+  // Read four bytes at a time; a model of other dimensions has no bits to compare.
+  if (question.dimensions % 32 !== 0) return texts.map(() => undefined)
   const bytes = question.dimensions >> 3
   const pairs = pairsOf(question)
-  const whole = pairs.reduce((sum, { tokens }) => tokens.reduce((all, { weight }) => all + weight, sum), 0)
+  const whole = pairs.reduce((sum, { first, second }) => sum + first.weight + (second?.weight ?? 0), 0)
   const sums = new Float64Array(texts.length)
-  for (const { table, tokens } of pairs) {
-    const [first, second] = tokens
-    for (const [i, text] of texts.entries()) {
-      const { high, low } = largest(table, text, bytes)
-      const found = cosineOf(high, first) + cosineOf(low, second)
-      sums[i] = (sums[i] as number) + found
+  const aligned = texts.map((text) => new Uint32Array(Uint8Array.from(text).buffer))
+  for (const { table, first, second } of pairs) {
+    for (const [i, text] of aligned.entries()) {
+      const { high, low } = largest(table, text, bytes >> 2)
+      sums[i] = (sums[i] as number) + cosineOf(high, first) + (second === undefined ? 0 : cosineOf(low, second))
     }
     await pause()
   }
   return texts.map((text, i) => (text.length < bytes || whole === 0 ? undefined : (sums[i] as number) / whole))
 }
 
-function cosineOf(sum: number, scale: Scale | undefined): number {
-  return scale === undefined ? 0 : scale.weight * (scale.least + sum * scale.step)
+function cosineOf(sum: number, { weight, least, step }: Scale): number {
+  return weight * (least + sum * step)
 }
 
-/** The largest sum over the tokens of a text, for both tokens of the question. */
-function largest(table: Int32Array, text: Uint8Array, bytes: number): { readonly high: number; readonly low: number } {
+/** The largest sum over the tokens of a text, for both tokens of the question. Four bytes at a time. */
+function largest(table: Int32Array, text: Uint32Array, words: number): { readonly high: number; readonly low: number } {
   let high = 0
   let low = 0
-  for (let at = 0; at + bytes <= text.length; at += bytes) {
+  for (let at = 0; at + words <= text.length; at += words) {
     let sum = 0
-    for (let byte = 0, row = 0; byte < bytes; byte++, row += 256) sum += table[row + (text[at + byte] as number)] as number
+    for (let word = 0, row = 0; word < words; word++, row += 1024) {
+      const four = text[at + word] as number
+      sum +=
+        (table[row + (four & 255)] as number) +
+        (table[row + 256 + ((four >>> 8) & 255)] as number) +
+        (table[row + 512 + ((four >>> 16) & 255)] as number) +
+        (table[row + 768 + (four >>> 24)] as number)
+    }
     const upper = sum >>> HALF
     const lower = sum & LARGEST
     if (upper > high) high = upper
@@ -71,44 +80,55 @@ function largest(table: Int32Array, text: Uint8Array, bytes: number): { readonly
 
 function pairsOf({ states, weights, dimensions }: QuestionTokens): Pair[] {
   const counted = weights.flatMap((weight, token) => (weight > 0 ? [{ weight, token }] : []))
+  const stateOf = (token: number) => states.subarray(token * dimensions, (token + 1) * dimensions)
   const pairs: Pair[] = []
   for (let at = 0; at < counted.length; at += 2) {
-    const table = new Int32Array((dimensions >> 3) * 256)
-    const tokens = counted.slice(at, at + 2).map(({ weight, token }, side) => {
-      const state = states.subarray(token * dimensions, (token + 1) * dimensions)
-      return { weight, ...fill(table, state, side === 0 ? HALF : 0) }
-    })
-    pairs.push({ table, tokens })
+    const [one, other] = counted.slice(at, at + 2) as [(typeof counted)[number], (typeof counted)[number]?]
+    const numbers = new Int32Array(dimensions)
+    const base = new Int32Array(dimensions >> 3)
+    const first = { weight: one.weight, ...add(stateOf(one.token), { numbers, base, shift: HALF }) }
+    const second = other && { weight: other.weight, ...add(stateOf(other.token), { numbers, base, shift: 0 }) }
+    pairs.push({ table: tableOf(numbers, base), first, second })
   }
   return pairs
 }
 
-/**
- * Adds to each entry what the byte's bits add to the product of the state and the signs, above the least that they can add: so no sum is below zero,
- * and none above LARGEST.
- */
-function fill(table: Int32Array, state: Float32Array, shift: number): Omit<Scale, 'weight'> {
+interface Halves {
+  /** What the bit of each dimension adds. */
+  readonly numbers: Int32Array
+  /** What each byte has without a bit: as much as the negative numbers of its bits can take away, so that no sum is below zero. */
+  readonly base: Int32Array
+  readonly shift: number
+}
+
+/** Adds the state as whole numbers, small enough that all of them together fill no more than the half. */
+function add(state: Float32Array, { numbers, base, shift }: Halves): Omit<Scale, 'weight'> {
   let total = 0
   let square = 0
   for (const value of state) {
     total += Math.abs(value)
     square += value * value
   }
-  const length = Math.sqrt(square * state.length) || 1
-  // Rounding may add half a step a byte.
-  const scale = total === 0 ? 0 : (LARGEST - (state.length >> 3)) / total
-  const sums = new Float64Array(256)
+  const scale = total === 0 ? 0 : (LARGEST - state.length / 2) / total
+  let reach = 0
+  for (const [d, value] of state.entries()) {
+    const whole = Math.round(value * scale)
+    reach += Math.abs(whole)
+    numbers[d] = (numbers[d] as number) + whole * 2 ** shift
+    if (whole < 0) base[d >> 3] = (base[d >> 3] as number) - whole * 2 ** shift
+  }
+  const length = scale * Math.sqrt(square * state.length) || 1
+  return { least: -reach / length, step: 2 / length }
+}
+
+function tableOf(numbers: Int32Array, base: Int32Array): Int32Array {
+  const table = new Int32Array(base.length * 256)
   for (let row = 0; row < table.length; row += 256) {
-    let least = 0
-    for (let bit = 0; bit < 8; bit++) least += Math.min(0, state[(row >> 5) + bit] as number)
-    sums[0] = -least
-    table[row] = (table[row] as number) + (Math.round(-least * scale) << shift)
+    table[row] = base[row >> 8] as number
     for (let value = 1; value < 256; value++) {
       const lowest = 31 - Math.clz32(value & -value)
-      sums[value] = (sums[value & (value - 1)] as number) + (state[(row >> 5) + lowest] as number)
-      table[row + value] = (table[row + value] as number) + (Math.round((sums[value] as number) * scale) << shift)
+      table[row + value] = (table[row + (value & (value - 1))] as number) + (numbers[(row >> 5) + lowest] as number)
     }
   }
-  // A sum of all set bits above the least: the product with the signs goes from -total to total.
-  return { least: -total / length, step: scale === 0 ? 0 : 2 / (scale * length) }
+  return table
 }
