@@ -88,12 +88,12 @@ async function nothingToDo(
   store: Store,
   { model, now, config }: { model: Model; now: number; config: EmbeddingConfig },
 ): Promise<readonly string[] | undefined> {
-  const { waiting, failed } = await counts(store)
+  const { embedded, waiting, failed } = await counts(store)
   const due = await readBackOff(store, { provider: model.name, model: model.model })
   const later = due !== undefined && due.retryAt > now
   const inUse = isInUse(await store.vectors.active(), model)
   const done = waiting === 0 && (failed === 0 || later) && (await waitingEntities(store)) === 0
-  const idle = done && (await tokenBitsDone(store, config.token_bits))
+  const idle = done && (embedded === 0 || (await tokenBitsDone(store, config.token_bits)))
   if (idle && (inUse || (await store.lexical.size()) === 0)) return []
   if (later && due.fault === 'provider') return [describeBackOff(due), ...(waiting > 0 ? [describeWaiting(waiting)] : [])]
   if (config.sync_seconds === 0) return waiting > 0 ? [describeWaiting(waiting)] : []

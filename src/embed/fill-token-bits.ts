@@ -30,6 +30,8 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
   const { store, embedder, lease, batchSize, signal, isOver, onFilled } = options
   const { tokens } = embedder
   let made = 0
+  // While another model's vectors answer, those that wait are theirs.
+  if ((await store.vectors.active())?.next !== undefined) return { made }
   while (tokens !== undefined && !isOver()) {
     throwIfStopped(signal, 'embedding')
     const batch = await store.vectors.tokenBits.waiting(batchSize)

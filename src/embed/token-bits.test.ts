@@ -101,7 +101,10 @@ describe('bits of tokens', () => {
     const ids = await seedChunks(store, seeds(4))
     await run(store, fakeEmbedder({ tokens: true }))
     await store.write(async (tx) => {
-      await tx.db.deleteFrom('chunks').where('id', '=', ids[0] as number).execute()
+      await tx.db
+        .deleteFrom('chunks')
+        .where('id', '=', ids[0] as number)
+        .execute()
       await tx.vectors.clean()
     })
     expect(await rows(store)).toHaveLength(3)
@@ -140,7 +143,13 @@ describe('bits of tokens', () => {
       await tokenBits.set(first?.number ?? 0, new Uint8Array(3))
     })
     await expect(wrong).rejects.toMatchObject({ code: 'EMBEDDING_FAILED' })
-    await store.write(({ db }) => db.updateTable('token_bits').set({ bits: Buffer.alloc(3) }).where('number', '=', first?.number ?? 0).execute())
+    await store.write(({ db }) =>
+      db
+        .updateTable('token_bits')
+        .set({ bits: Buffer.alloc(3) })
+        .where('number', '=', first?.number ?? 0)
+        .execute(),
+    )
     expect((await store.vectors.tokenBits.of(ids, 32)).size).toBe(1)
   })
 })

@@ -92,7 +92,10 @@ describe('ownTokens', () => {
   })
 
   it('what two share is parted in the middle', () => {
-    const [first, second] = ownTokens(476, 254) as [{ start: number; from: number; to: number }, { start: number; from: number; to: number }]
+    const [first, second] = ownTokens(476, 254) as [
+      { start: number; from: number; to: number },
+      { start: number; from: number; to: number },
+    ]
     expect(first.to - second.start).toBe(254 - first.to)
     expect(second.start + second.from).toBe(first.to)
   })

@@ -71,7 +71,7 @@ export interface Searcher {
 }
 
 export function searcher(options: SearcherOptions): Searcher {
-  const { store, clock, owner, agentId, tokenHits } = options
+  const { store, clock, owner, agentId } = options
   const log = searchLog(store)
   return {
     flush: log.flush,
@@ -106,15 +106,8 @@ export function searcher(options: SearcherOptions): Searcher {
         signal?.throwIfAborted()
         const { vector, ranksOnly, tokens } = embedded
         const search = { store, plan, intent, scope, vector, ranksOnly, most: 0, least: wanted }
-        const found = await find(search, {
-          inspect: options.inspect,
-          several,
-          by: several ? 'hit' : by,
-          byTime: day !== undefined,
-          read,
-          tokens,
-          tokenHits,
-        })
+        const how = { several, by: several ? ('hit' as const) : by, byTime: day !== undefined, read, tokens }
+        const found = await find(search, { ...how, inspect: options.inspect, tokenHits: options.tokenHits })
         lists.push(found.ranked)
         all.push(...found.all)
         late ||= found.late === true
@@ -254,7 +247,10 @@ function modeOf(
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))
-      said = { answer: { requested, realized: onlyWords ?? (late && realized === 'hybrid' ? NO_TIME : realized), ...given({ model }) }, hybrid }
+      said = {
+        answer: { requested, realized: onlyWords ?? (late && realized === 'hybrid' ? NO_TIME : realized), ...given({ model }) },
+        hybrid,
+      }
   }
   return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
@@ -302,7 +298,8 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     inspect?.(found)
     const byParts = rank(found)
     const byTokens = plan.all.length === 0 && !scope.speaker ? tokens : undefined
-    const order = byTokens === undefined ? { hits: byParts } : await tokenOrder(byParts, { store, ranking: found, question: byTokens, tokenHits })
+    const order =
+      byTokens === undefined ? { hits: byParts } : await tokenOrder(byParts, { store, ranking: found, question: byTokens, tokenHits })
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order.hits, found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several
@@ -310,8 +307,7 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
       : await foldNearDuplicates(store, folded, limit, by, read)
     const crowded = folded.length < own.length
     const enough = crowded && several ? FUSED_OF_SERIES : limit
-    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES)
-      return { ranked, all: own, ...given({ late: order.late }) }
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own, ...given({ late: order.late }) }
     // A series has hundreds of occurrences: those just behind the first are more of the same.
     if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }

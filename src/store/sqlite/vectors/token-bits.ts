@@ -57,9 +57,9 @@ export function tokenBitRows(prepare: Prepare, target: () => VectorConfig): Toke
     async set(number, bits) {
       if (bits.length % bytesOf(target().dimensions) !== 0) throw notOfTokens(bits, target())
       const blob = Buffer.from(bits.buffer, bits.byteOffset, bits.byteLength)
-      return (
-        prepare('update token_bits set bits = ?, size = ? where number = ? and size is null').run(blob, blob.length, number).changes > 0
-      )
+      const waiting = prepare(`update token_bits as b set bits = ?, size = ? where b.number = ? and ${WAITS}
+        and (select v.config from vectors v where v.number = b.number) = (select number from index_words where word = ?)`)
+      return waiting.run(blob, blob.length, number, target().id).changes > 0
     },
     async leaveOut(number) {
       prepare('delete from token_bits where number = ? and size is null').run(number)
