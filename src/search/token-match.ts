@@ -104,20 +104,18 @@ interface Halves {
 /** Adds the state as whole numbers, small enough that all of them together fill no more than the half. */
 function add(state: Float32Array, { numbers, base, shift }: Halves): Omit<Scale, 'weight'> {
   let total = 0
-  let square = 0
-  for (const value of state) {
-    total += Math.abs(value)
-    square += value * value
-  }
+  for (const value of state) total += Math.abs(value)
   const scale = total === 0 ? 0 : (LARGEST - state.length / 2) / total
   let reach = 0
+  let square = 0
   for (const [d, value] of state.entries()) {
     const whole = Math.round(value * scale)
     reach += Math.abs(whole)
+    square += whole * whole
     numbers[d] = (numbers[d] as number) + whole * 2 ** shift
     if (whole < 0) base[d >> 3] = (base[d >> 3] as number) - whole * 2 ** shift
   }
-  const length = scale * Math.sqrt(square * state.length) || 1
+  const length = Math.sqrt(square * state.length) || 1
   return { least: -reach / length, step: 2 / length }
 }
 
