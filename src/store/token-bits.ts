@@ -2,7 +2,7 @@
  * The signs of the states of single tokens: beside the vectors of what was said in agents' sessions, and of nothing else. A row goes with its
  * vector, and with the model that made it.
  */
-import type { WaitingChunk } from './vectors.ts'
+import type { WaitingChunk } from './waiting-chunk.ts'
 
 /** `kept`: each such vector has them, or waits for them. `none`: what runs the model gives none. `off`: the owner wants none. */
 export type TokenBitsState = 'kept' | 'none' | 'off'

@@ -1,6 +1,7 @@
 /** Vectors of chunks: nearest neighbours on the read side, embedding on the write side. Vectors of two models are never compared. */
 import type { ChunkFilter } from './lexical.ts'
 import type { TokenBitRows, TokenBits } from './token-bits.ts'
+import type { WaitingChunk } from './waiting-chunk.ts'
 
 /** All that decides what a vector means. Where any part of it differs, vectors cannot answer for one another. */
 export interface EmbeddingIdentity {
@@ -43,20 +44,6 @@ export interface VectorHit {
   readonly chunkId: number
   /** The cosine, -1 to 1. */
   readonly similarity: number
-}
-
-/** A chunk to embed: its text is the context, an empty line, the content. */
-export interface WaitingChunk {
-  readonly id: number
-  readonly agentId: string
-  /** The record that the chunk belongs to: its turn, else its document. */
-  readonly ownerId: string
-  readonly context: string
-  readonly content: string
-  /** It is of an agent's session. */
-  readonly inSession: boolean
-  /** A hash of what the chunk holds; `assign` compares it. */
-  readonly stamp: string
 }
 
 export interface WaitingOptions {

@@ -2,7 +2,8 @@
 
 import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
 import { given } from '../../../core/given.ts'
-import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
+import type { WaitingOptions } from '../../vectors.ts'
+import type { WaitingChunk } from '../../waiting-chunk.ts'
 import type { Prepare } from '../statements.ts'
 
 export interface Waiting extends WaitingOptions {
