@@ -32,7 +32,7 @@ export interface TokenEmbedder {
 
 export interface SignedText {
   readonly vector: Float32Array
-  /** A bit a dimension, set where the number is above zero; one token after the other, each whole bytes. */
+  /** A bit a dimension, set where the number is above zero; one token after the other, each whole bytes. Marks may be left out. */
   readonly bits: Uint8Array
 }
 

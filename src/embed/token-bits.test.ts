@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeEmbedder, fakeStates } from '../../test/helpers/fake-embedder.ts'
 import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
+import { words } from '../core/text.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { type EmbedChunksOptions, embedChunks } from './embed-chunks.ts'
@@ -38,7 +39,7 @@ describe('bits of tokens', () => {
     expect(texts).toHaveLength(6)
     const kept = await store.vectors.tokenBits.of(ids, 32)
     expect([...kept.values()].map((bits) => Buffer.from(bits).toString('hex')).sort()).toEqual(
-      texts.map((text) => Buffer.from(stateSigns(fakeStates(text))).toString('hex')).sort(),
+      texts.map((text) => Buffer.from(stateSigns(fakeStates(text), { pieces: words(text), dimensions: 32 })).toString('hex')).sort(),
     )
     expect(await store.vectors.tokenBits.coverage()).toMatchObject({ state: 'kept', done: 6, waiting: 0 })
   })

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly speaks: boolean
   /** The cosine; undefined where the chunk has no vector, or the search none. */
   readonly similarity?: number | undefined
-  /** How near token by token, 0 to 1 among those that are compared so; undefined where none is. */
+  /** How near token by token, 0 to 1; undefined where it is not compared so. */
   readonly match?: number
   /** It was said in an agent's session. */
   readonly inSession?: boolean

@@ -80,20 +80,23 @@ export interface Scores {
   parts(candidate: number): Record<string, number>
 }
 
-/** Best first; of chunks with the same content only the best one stays. */
-export function rank(ranking: Ranking, weights: Weights = WEIGHTS): Ranked[] {
-  const { plan, candidates, held } = ranking
+/** Best first; of chunks with the same content only the best one stays. With `among`, only these, each with the parts that it has among all. */
+export function rank(ranking: Ranking, weights: Weights = WEIGHTS, among?: (candidate: Candidate) => boolean): Ranked[] {
+  const { plan, held } = ranking
   const terms = [...plan.all, ...plan.any, ...plan.common]
-  const { order, score, parts } = scoresOf(featuresOf(ranking), weights)
+  const candidates = among === undefined ? ranking.candidates : ranking.candidates.filter(among)
+  const { order, score, parts } = scoresOf(featuresOf(ranking, among), weights)
   return order.map((i) => {
     const { chunkId, group } = candidates[i] as Candidate
     return { chunkId, group, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
   })
 }
 
-export function featuresOf(ranking: Ranking): Features {
-  const { plan, intent, candidates } = ranking
-  const parts = Object.entries({ ...OWN, ...ALONE }).map(([name, part]) => [name, part(ranking)])
+export function featuresOf(ranking: Ranking, among: (candidate: Candidate) => boolean = () => true): Features {
+  const { plan, intent } = ranking
+  const chosen = ranking.candidates.map(among)
+  const candidates = ranking.candidates.filter((_candidate, i) => chosen[i])
+  const parts = Object.entries({ ...OWN, ...ALONE }).map(([name, part]) => [name, part(ranking).filter((_value, i) => chosen[i])])
   const first = new Map(candidates.map(({ contentHash }, i) => [contentHash, i] as const).toReversed())
   const ties = [...candidates.keys()].toSorted((a, b) => {
     const [x, y] = [candidates[a] as Candidate, candidates[b] as Candidate]

@@ -1,9 +1,10 @@
 /** Orders the first hits of a question that comes alone anew, token by token. Only those of agents' sessions: they alone have bits of their tokens. */
+import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { rank } from './rank.ts'
 import { tokenMatches } from './token-match.ts'
-import { ENOUGH_KNOWN, LEAST_RANGE, MOST_TOKENS, ORDERED, TOKEN_WEIGHTS, tokenWeight } from './token-weights.ts'
+import { ENOUGH_KNOWN, MOST_TOKENS, ORDERED, TOKEN_WEIGHTS, tokenWeight } from './token-weights.ts'
 
 /** What the model says of the tokens of a question. */
 export interface StatedQuestion {
@@ -27,8 +28,9 @@ export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, 
   const spoken = first.filter(({ inSession }) => inSession)
   const matches = await matchesOf(store, spoken, question)
   if (matches.size === 0 || matches.size < ENOUGH_KNOWN * spoken.length) return [...ranked]
-  const candidates = withMatch(spoken, matches)
-  const ordered = rank({ ...ranking, candidates }, TOKEN_WEIGHTS)
+  const near = nearness(spoken, matches)
+  const candidates = ranking.candidates.map((candidate) => ({ ...candidate, ...given({ match: near.get(candidate.chunkId) }) }))
+  const ordered = rank({ ...ranking, candidates }, TOKEN_WEIGHTS, ({ chunkId }) => near.has(chunkId))
   const places = new Set(spoken.map(({ chunkId }) => chunkId))
   let next = 0
   return ranked.map((hit) => (places.has(hit.chunkId) ? (ordered[next++] ?? hit) : hit))
@@ -71,13 +73,12 @@ function heaviest(weights: readonly number[]): number[] {
   return weights.map((weight) => (weight > least ? weight : 0))
 }
 
-/** From 0 for the furthest to 1 for the nearest. What has no bits yet stands where its vector says it would, as far as vectors and tokens agree here. */
-function withMatch(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): Candidate[] {
+/** The cosine of each. What has no bits yet stands where its vector says it would, as far as vectors and tokens agree here. */
+function nearness(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): Map<number, number> {
   const guess = guessed(candidates, matches)
-  const known = candidates.map((candidate) => matches.get(candidate.chunkId) ?? guess(candidate))
-  const [nearest, furthest] = [Math.max(...known), Math.min(...known)]
-  const range = Math.max(LEAST_RANGE, nearest - furthest)
-  return candidates.map((candidate, i) => ({ ...candidate, match: 1 - (nearest - (known[i] as number)) / range }))
+  return new Map(
+    candidates.map((candidate) => [candidate.chunkId, Math.min(1, Math.max(0, matches.get(candidate.chunkId) ?? guess(candidate)))]),
+  )
 }
 
 /** The line through those that have both; the mean for what has no vector either. */

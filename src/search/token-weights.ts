@@ -5,16 +5,13 @@
 import { WEIGHTS, type Weights } from './rank.ts'
 
 /** So many of the first hits are ordered anew. */
-export const ORDERED = 200
+export const ORDERED = 100
 
 /** In place of those of `rank.ts`. */
-export const TOKEN_WEIGHTS: Weights = { ...WEIGHTS, tokens: 1, session: 0.4, neighbours: 0, diversity: 0.1 }
+export const TOKEN_WEIGHTS: Weights = { ...WEIGHTS, tokens: 2, neighbours: 0 }
 
 /** Where fewer of them than this share have bits, as in a home that is being filled, the order stays as it was. */
 export const ENOUGH_KNOWN = 0.5
-
-/** Among few hits the furthest may be near as well: a smaller range than this is not stretched. */
-export const LEAST_RANGE = 0.05
 
 /** So many tokens of a question are compared, the heaviest: a pasted file is no reason to wait. */
 export const MOST_TOKENS = 48

@@ -29,7 +29,11 @@ export function fakeEmbedder({ model = 'fake-words', dimensions = 32, before, to
     return texts.map((text) => ({ vector: fakeVector(text, { model, dimensions }), states: fakeStates(text, { model, dimensions }) }))
   }
   const said: TokenEmbedder = {
-    signs: async (texts, options) => (await embed(texts, options)).map(({ vector, states }) => ({ vector, bits: stateSigns(states) })),
+    signs: async (texts, options) =>
+      (await embed(texts, options)).map(({ vector, states }, i) => ({
+        vector,
+        bits: stateSigns(states, { pieces: words(texts[i] ?? ''), dimensions }),
+      })),
     states: async (texts, options) =>
       (await embed(texts, options)).map(({ vector, states }, i) => ({ vector, states, pieces: words(texts[i] ?? '') })),
   }

@@ -47,7 +47,7 @@ export type WithTokens = 'signs' | 'states'
 /** A text that was embedded. Tokens that two windows share are there once, those that frame a window not at all. */
 export interface Embedded {
   readonly vector: Float32Array
-  /** The signs, DIMENSIONS / 8 bytes a token. */
+  /** The signs, DIMENSIONS / 8 bytes a token; of marks none. */
   readonly bits?: Uint8Array
   readonly states?: Float32Array
   /** The tokens as the vocabulary spells them: `##` goes on with a word. */
@@ -141,5 +141,6 @@ function keepOwn(found: Float32Array, { into, window }: { readonly into: Float32
 
 function tokensOf(ids: readonly number[], states: Float32Array | undefined, wanted: WithTokens | undefined): Omit<Embedded, 'vector'> {
   if (states === undefined) return {}
-  return wanted === 'signs' ? { bits: stateSigns(states) } : { states, pieces: piecesOf(ids) }
+  const pieces = piecesOf(ids)
+  return wanted === 'signs' ? { bits: stateSigns(states, { pieces, dimensions: DIMENSIONS }) } : { states, pieces }
 }
