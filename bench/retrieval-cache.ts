@@ -19,8 +19,10 @@ export interface CachedEmbedder extends Embedder {
 export async function cachedEmbedder(real: Embedder): Promise<CachedEmbedder> {
   const { file, known } = await openCache(real)
   let embedded = 0
+  const { tokens } = real
   return {
     ...real,
+    ...(tokens === undefined ? {} : { tokens: { ...tokens, signs: rememberedSigns(tokens, { file, known }) } }),
     embedded: () => embedded,
     async embed(texts, options) {
       const missing = [...new Set(texts)].filter((text) => !known.has(hashOf(text)))
@@ -32,6 +34,47 @@ export async function cachedEmbedder(real: Embedder): Promise<CachedEmbedder> {
       return texts.map((text) => known.get(hashOf(text)) as Float32Array)
     },
   }
+}
+
+type TokenEmbedder = NonNullable<Embedder['tokens']>
+type Cache = Awaited<ReturnType<typeof openCache>>
+
+/** Bits are in a file of their own beside the vectors: hash, length, bits. */
+function rememberedSigns(tokens: TokenEmbedder, { file, known }: Cache): TokenEmbedder['signs'] {
+  const bitsFile = file.replace(/\.bin$/, '-bits.bin')
+  const bits = readBits(bitsFile)
+  return async (texts, options) => {
+    const missing = [...new Set(texts)].filter((text) => !bits.has(hashOf(text)))
+    const made = missing.length === 0 ? [] : await tokens.signs(missing, options)
+    const vectors: [string, Float32Array][] = []
+    const parts: Buffer[] = []
+    for (const [i, { vector, bits: some }] of made.entries()) {
+      const hash = hashOf(missing[i] as string)
+      bits.set(hash, Buffer.from(some))
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(some.length)
+      parts.push(Buffer.from(hash, 'hex'), length, Buffer.from(some))
+      if (!known.has(hash)) vectors.push([hash, vector])
+      known.set(hash, known.get(hash) ?? vector)
+    }
+    store(file, vectors)
+    if (parts.length > 0) appendFileSync(bitsFile, Buffer.concat(parts))
+    return texts.map((text) => ({ vector: known.get(hashOf(text)) as Float32Array, bits: bits.get(hashOf(text)) as Uint8Array }))
+  }
+}
+
+function readBits(file: string): Map<string, Uint8Array> {
+  const bits = new Map<string, Uint8Array>()
+  if (!existsSync(file)) return bits
+  const bytes = readFileSync(file)
+  for (let at = 0; at + HASH_BYTES + 4 <= bytes.length; ) {
+    const from = at + HASH_BYTES + 4
+    const to = from + bytes.readUInt32LE(at + HASH_BYTES)
+    if (to > bytes.length) break
+    bits.set(bytes.toString('hex', at, at + HASH_BYTES), bytes.subarray(from, to))
+    at = to
+  }
+  return bits
 }
 
 /** Another engine or another graph of the same model makes other vectors: each has a file of its own, known by one sentence. */

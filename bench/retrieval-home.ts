@@ -78,7 +78,11 @@ export async function openSearch(database: string, { clock, owner, embedder }: O
   const inspect = (seen: Ranking) => {
     rankings.set(seen.plan, seen)
   }
-  const hybrid = searcher({ ...plain, embedQueries: (queries) => Promise.all(queries.map(embed)), inspect })
+  const question = async (text: string) => {
+    const [found] = (await embedder.tokens?.states([text], { purpose: 'query' })) ?? []
+    return found === undefined ? { vector: await embed(text) } : { vector: found.vector, tokens: found }
+  }
+  const hybrid = searcher({ ...plain, embedQueries: (queries) => Promise.all(queries.map(embed)), embedQuestion: question, inspect })
   const words = searcher(plain)
   return {
     store,

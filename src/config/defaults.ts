@@ -22,7 +22,7 @@ export function defaultConfig(): Config {
       },
     },
     memory: { auto_publish: false, quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
-    embedding: { provider: 'minilm', batch_size: 64, sync_seconds: 120, daily_tokens: 50_000_000, daily_usd: 1 },
+    embedding: { provider: 'minilm', batch_size: 64, sync_seconds: 120, token_bits: true, daily_tokens: 50_000_000, daily_usd: 1 },
     analyze: {
       auto: false,
       provider: 'rules',

@@ -119,6 +119,7 @@ const embedding = mapping({
   api_key_env: variable().optional(),
   batch_size: wholeNumber(1, 2048).default(64),
   sync_seconds: wholeNumber(0, 86_400).default(120),
+  token_bits: flag().default(true),
   daily_tokens: wholeNumber(0, 1_000_000_000_000).default(50_000_000),
   daily_usd: amount(100_000).default(1),
 })

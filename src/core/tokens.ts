@@ -100,6 +100,21 @@ export function encode(text: string): number[] {
   return all
 }
 
+/** The ids as the vocabulary spells them: a piece that goes on with a word begins with `##`. */
+export function piecesOf(ids: readonly number[]): string[] {
+  loaded ??= load()
+  spelled ??= spelling(loaded.pieces)
+  return ids.map((id) => spelled?.[id] ?? '')
+}
+
+let spelled: readonly string[] | undefined
+
+function spelling(pieces: Vocabulary['pieces']): string[] {
+  const byId: string[] = []
+  for (const piece in pieces) byId[pieces[piece] as number] = piece
+  return byId
+}
+
 /** Calls back with the ids of each mark and each run between ASCII marks and spaces, in order. */
 function walk(text: string, visit: (ids: readonly number[]) => void): void {
   loaded ??= load()

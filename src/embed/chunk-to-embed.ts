@@ -1,7 +1,7 @@
 /** A chunk on its way to an embedder, with the hash by which its text is known. */
 import { embeddedText } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
-import type { WaitingChunk } from '../store/vectors.ts'
+import type { WaitingChunk } from '../store/waiting-chunk.ts'
 
 export interface ChunkToEmbed extends WaitingChunk {
   readonly text: string

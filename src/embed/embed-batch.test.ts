@@ -18,7 +18,7 @@ async function run(before: (part: readonly string[]) => void, batch = texts) {
     },
   })
   const end = await embedBatch(batch, {
-    embedder,
+    embed: embedder.embed,
     signal: undefined,
     textOf: (text) => text,
     keep: async (part) => void kept.push(...part),

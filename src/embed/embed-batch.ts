@@ -2,14 +2,14 @@
 
 import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import { type Embedder, faultOf } from './embedder.ts'
+import { type EmbedOptions, faultOf } from './embedder.ts'
 
-export interface BatchOptions<T> {
-  readonly embedder: Embedder
+export interface BatchOptions<T, V> {
+  readonly embed: (texts: readonly string[], options: EmbedOptions) => Promise<V[]>
   readonly signal: AbortSignal | undefined
   readonly textOf: (item: T) => string
   /** Called with each part that passed, before the next is tried: what was computed is kept, whatever comes after. */
-  readonly keep: (part: readonly T[], vectors: readonly Float32Array[]) => Promise<void>
+  readonly keep: (part: readonly T[], embedded: readonly V[]) => Promise<void>
 }
 
 export interface BatchEnd<T> {
@@ -24,7 +24,7 @@ export interface BatchEnd<T> {
 /** So many texts of a batch may be bad before it is the provider that counts as bad. */
 const BAD_TEXTS = 3
 
-export async function embedBatch<T>(batch: readonly T[], options: BatchOptions<T>): Promise<BatchEnd<T>> {
+export async function embedBatch<T, V>(batch: readonly T[], options: BatchOptions<T, V>): Promise<BatchEnd<T>> {
   const failed: T[] = []
   const open: (readonly T[])[] = [batch]
   const patience = BAD_TEXTS * Math.ceil(Math.log2(batch.length)) + 1
@@ -52,13 +52,13 @@ export async function embedBatch<T>(batch: readonly T[], options: BatchOptions<T
 }
 
 /** The vectors, or the failure of embedding; anything else is thrown. Parts of a failed batch are tried once each. */
-async function tried<T>(
+async function tried<T, V>(
   part: readonly T[],
-  { embedder, signal, textOf }: BatchOptions<T>,
+  { embed, signal, textOf }: BatchOptions<T, V>,
   again: boolean,
-): Promise<Float32Array[] | MnemonicError> {
+): Promise<V[] | MnemonicError> {
   try {
-    return await embedder.embed(part.map(textOf), { purpose: 'document', ...given({ signal, attempts: again ? 1 : undefined }) })
+    return await embed(part.map(textOf), { purpose: 'document', ...given({ signal, attempts: again ? 1 : undefined }) })
   } catch (error) {
     if (faultOf(error) === undefined) throw error
     return error as MnemonicError

@@ -16,7 +16,8 @@ import { type ChunkToEmbed, withText } from './chunk-to-embed.ts'
 import { embedBatch } from './embed-batch.ts'
 import { embedEntities } from './embed-entities.ts'
 import type { EmbedReport, Stopped } from './embed-report.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, EmbedOptions, SignedText } from './embedder.ts'
+import { fillTokenBits } from './fill-token-bits.ts'
 import { identityOf } from './identity.ts'
 
 export interface EmbedChunksOptions {
@@ -27,6 +28,8 @@ export interface EmbedChunksOptions {
   readonly lease: Lease
   /** Chunks in one transaction: what a kill can lose. */
   readonly batchSize: number
+  /** Keep the signs of single tokens of what was said in agents' sessions, where the embedder gives them; true when absent. */
+  readonly tokenBits?: boolean
   readonly agentId?: string
   /** One session, by its full id; all when absent. */
   readonly session?: string | undefined
@@ -66,6 +69,7 @@ export async function embedChunks(options: EmbedChunksOptions): Promise<EmbedRep
 }
 
 interface Run extends EmbedChunksOptions {
+  readonly tokenBits: boolean
   readonly started: number
   readonly before: BackOff | undefined
   readonly deadline: AbortSignal | undefined
@@ -78,6 +82,8 @@ interface Run extends EmbedChunksOptions {
   newlyFailed: number
   /** Entities of the graph that got a vector. */
   entities: number
+  /** Texts that had a vector, and got the bits of their tokens. */
+  tokenBitsMade: number
   /** Batches in a row of which nothing passed. */
   barren: number
   stopped: Stopped | null
@@ -85,9 +91,10 @@ interface Run extends EmbedChunksOptions {
 }
 
 async function newRun(options: EmbedChunksOptions): Promise<Run> {
-  const { store, embedder, budgetMs } = options
+  const { store, embedder, budgetMs, tokenBits = true } = options
   return {
     ...options,
+    tokenBits,
     started: performance.now(),
     before: await readBackOff(store, { provider: embedder.name, model: embedder.model }),
     deadline: budgetMs === undefined ? undefined : AbortSignal.timeout(budgetMs + GRACE_MS),
@@ -99,6 +106,7 @@ async function newRun(options: EmbedChunksOptions): Promise<Run> {
       retried: new Set<number>(),
       newlyFailed: 0,
       entities: 0,
+      tokenBitsMade: 0,
       barren: 0,
       stopped: null,
       error: undefined,
@@ -119,7 +127,14 @@ async function work(run: Run): Promise<void> {
   }
   if (run.stopped !== null || run.session !== undefined) return
   const { store, embedder, lease, batchSize, signal, clock } = run
-  run.entities = await embedEntities({ store, embedder, lease, batchSize, signal, now: clock(), isOver: () => isOver(run) })
+  const more = { store, embedder, lease, batchSize, signal, isOver: () => isOver(run) }
+  run.entities = await embedEntities({ ...more, now: clock() })
+  if (!run.tokenBits || isOver(run)) return
+  // What has vectors of the new model is theirs from then on: only those are filled up.
+  await write(run, (tx) => tx.vectors.swap())
+  const filled = await fillTokenBits({ ...more, onFilled: (count) => reportFilled(run, count) })
+  run.tokenBitsMade += filled.made
+  run.error = filled.error ?? run.error
 }
 
 /** Makes this the model of new vectors, and takes up chunks that failed before, where they are due. */
@@ -129,6 +144,7 @@ async function begin(run: Run, scope: { readonly session?: string }): Promise<vo
   await write(run, async (tx) => {
     await tx.vectors.useConfig(identityOf(run.embedder))
     if (due) run.retried = new Set(await tx.vectors.retry(scope))
+    await tx.vectors.tokenBits.keep(!run.tokenBits ? 'off' : run.embedder.tokens === undefined ? 'none' : 'kept')
   })
 }
 
@@ -156,10 +172,10 @@ async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[])
   const signals = [run.signal, run.deadline].filter((signal) => signal !== undefined)
   try {
     const { failed, error, over } = await embedBatch(texts, {
-      embedder: run.embedder,
+      embed: texts.some((chunks) => chunks.some(({ inSession }) => inSession)) ? withBits(run) : withoutBits(run),
       signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
       textOf: ([first]) => first?.text ?? '',
-      keep: (part, vectors) => keep(run, part, vectors),
+      keep: (part, embedded) => keep(run, part, embedded),
     })
     if (failed.length > 0) await flag(run, failed.flat())
     run.error = error ?? run.error
@@ -172,17 +188,30 @@ async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[])
   }
 }
 
-async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vectors: readonly Float32Array[]): Promise<void> {
+type EmbedTexts = (texts: readonly string[], options: EmbedOptions) => Promise<Partial<SignedText>[]>
+
+/** The bits come from the same run of the model as the vector. */
+function withBits(run: Run): EmbedTexts {
+  const { tokens } = run.embedder
+  return run.tokenBits && tokens !== undefined ? (texts, options) => tokens.signs(texts, options) : withoutBits(run)
+}
+
+function withoutBits({ embedder }: Run): EmbedTexts {
+  return async (texts, options) => (await embedder.embed(texts, options)).map((vector) => ({ vector }))
+}
+
+async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], embedded: readonly Partial<SignedText>[]): Promise<void> {
   const assigned = await write(run, async (tx) => {
     let count = 0
     const there = await stillThere(tx, texts.flat())
     for (const [i, all] of texts.entries()) {
       const chunks = all.filter(({ id }) => there.has(id))
       const [first] = chunks
-      const vector = vectors[i]
+      const { vector, bits } = embedded[i] ?? {}
       if (first === undefined || vector === undefined) continue
       const number = await tx.vectors.add({ contentHash: first.hash, ownerId: first.ownerId, agentId: first.agentId, vector })
       for (const { id, stamp } of chunks) if (await tx.vectors.assign(id, number, stamp)) count++
+      if (bits !== undefined) await tx.vectors.tokenBits.set(number, bits)
     }
     return count
   })
@@ -241,6 +270,7 @@ async function reportOf(run: Run): Promise<EmbedReport> {
     failed,
     newly_failed: run.newlyFailed,
     entities: run.entities,
+    token_bits: run.tokenBitsMade,
     waiting,
     stopped,
     duration_ms,
@@ -276,6 +306,15 @@ function reportProgress({ onProgress, embedded, reused, total, budgetMs, started
   const done = embedded + reused
   const left = budgetMs === undefined ? {} : { stopsInMs: Math.max(0, budgetMs - (performance.now() - started)) }
   onProgress?.({ stage: 'embed', done, total: Math.max(done, total), ...left })
+}
+
+/** How many vectors got bits so far, and how many wait for them. */
+function reportFilled(
+  { onProgress, budgetMs, started }: Run,
+  { made, waiting }: { readonly made: number; readonly waiting: number },
+): void {
+  const left = budgetMs === undefined ? {} : { stopsInMs: Math.max(0, budgetMs - (performance.now() - started)) }
+  onProgress?.({ stage: 'embed', done: made, total: made + waiting, ...left })
 }
 
 function write<T>({ store, lease }: Run, work: (tx: WriteTx) => Promise<T>): Promise<T> {

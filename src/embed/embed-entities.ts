@@ -46,7 +46,7 @@ export async function embedEntities(options: EmbedEntitiesOptions): Promise<numb
     const batch = options.isOver() ? [] : await nextEntities(store, options.batchSize)
     if (batch.length === 0) return done
     const { failed, over } = await embedBatch(batch, {
-      ...{ embedder: options.embedder, signal, textOf: ({ text }) => text },
+      ...{ embed: (texts, how) => options.embedder.embed(texts, how), signal, textOf: ({ text }) => text },
       keep: async (part, vectors) => {
         done += await keep(options, part, vectors)
       },

@@ -17,6 +17,8 @@ export interface EmbedReport {
   readonly newly_failed: number
   /** Entities of the graph that got a vector. */
   readonly entities: number
+  /** Texts that had a vector before, and got the bits of their tokens. */
+  readonly token_bits: number
   /** Chunks that still wait. */
   readonly waiting: number
   readonly stopped: Stopped | null
@@ -34,6 +36,9 @@ export interface EmbedStatus {
   readonly embedded: number
   readonly waiting: number
   readonly failed: number
+  /** Texts of agents' sessions that have the bits of their tokens, and those that wait for them. */
+  readonly token_bits: number
+  readonly token_bits_waiting: number
   /** When failed chunks are tried again; null when nothing failed. */
   readonly retry_at: string | null
   readonly configs: readonly EmbedConfigStatus[]

@@ -47,7 +47,7 @@ export async function embedAfterSync(plain: EmbedStage, hooks: Hooks): Promise<A
   const { store, config, model, clock } = stage
   try {
     throwIfStopped(hooks.signal, 'embedding')
-    const idle = await nothingToDo(store, { model, now: clock(), budget: config.sync_seconds })
+    const idle = await nothingToDo(store, { model, now: clock(), config })
     if (idle !== undefined) return { warnings: idle, newlyFailed: 0 }
     const more = { ...hooks, budgetMs: config.sync_seconds * 1000 }
     const report = await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))
@@ -80,23 +80,31 @@ async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<t
     throw error
   })
   throwIfStopped(more.signal, 'embedding')
-  return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, ...more })
+  return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, tokenBits: config.token_bits, ...more })
 }
 
 /** Why a sync embeds nothing, as warnings; undefined where there is something to embed. */
 async function nothingToDo(
   store: Store,
-  { model, now, budget }: { model: Model; now: number; budget: number },
+  { model, now, config }: { model: Model; now: number; config: EmbeddingConfig },
 ): Promise<readonly string[] | undefined> {
-  const { waiting, failed } = await counts(store)
+  const { embedded, waiting, failed } = await counts(store)
   const due = await readBackOff(store, { provider: model.name, model: model.model })
   const later = due !== undefined && due.retryAt > now
   const inUse = isInUse(await store.vectors.active(), model)
-  const idle = waiting === 0 && (failed === 0 || later) && (await waitingEntities(store)) === 0
+  const done = waiting === 0 && (failed === 0 || later) && (await waitingEntities(store)) === 0
+  const idle = done && (embedded === 0 || (await tokenBitsDone(store, config.token_bits)))
   if (idle && (inUse || (await store.lexical.size()) === 0)) return []
   if (later && due.fault === 'provider') return [describeBackOff(due), ...(waiting > 0 ? [describeWaiting(waiting)] : [])]
-  if (budget === 0) return waiting > 0 ? [describeWaiting(waiting)] : []
+  if (config.sync_seconds === 0) return waiting > 0 ? [describeWaiting(waiting)] : []
   return undefined
+}
+
+/** Nothing waits for bits of tokens, or to be removed. What runs the model need not give any: then nothing waits. */
+async function tokenBitsDone(store: Store, wanted: boolean): Promise<boolean> {
+  const { state, waiting } = await store.vectors.tokenBits.coverage()
+  if (!wanted) return state === undefined || state === 'off'
+  return state === 'none' || (state === 'kept' && waiting === 0)
 }
 
 /** An embedder that cannot be opened is a run that failed: `health` shows it until one succeeds, and a dead provider is left alone for a while. */

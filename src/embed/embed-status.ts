@@ -20,6 +20,7 @@ export interface StatusOptions {
 
 export async function embedStatus(store: Store, { config, model, clock, engine }: StatusOptions): Promise<EmbedStatus> {
   const { embedded, waiting, failed } = await counts(store)
+  const bits = await store.vectors.tokenBits.coverage()
   const active = await store.vectors.active()
   const current = isInUse(active, model) ? (active?.next ?? active) : undefined
   const backOff = await readBackOff(store, { provider: model.name, model: model.model })
@@ -38,6 +39,8 @@ export async function embedStatus(store: Store, { config, model, clock, engine }
     embedded,
     waiting,
     failed,
+    token_bits: bits.done,
+    token_bits_waiting: bits.state === 'kept' ? bits.waiting : 0,
     retry_at: backOff === undefined ? null : toIso(backOff.retryAt),
     configs: await configs(store),
     spent_today: { tokens, usd, daily_tokens: config.daily_tokens, daily_usd: config.daily_usd },

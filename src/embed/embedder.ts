@@ -17,7 +17,31 @@ export interface Embedder {
    * All or nothing: when any text has no vector it throws EMBEDDING_FAILED (see `faultOf`).
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
+  /** What it can say of single tokens; absent where it cannot. */
+  readonly tokens?: TokenEmbedder
   close(): Promise<void>
+}
+
+/** Vectors as `embed` gives them and, of the same run of the model, what the tokens of each text have: no text is run twice. */
+export interface TokenEmbedder {
+  /** The signs of the tokens' states, for texts that are searched. */
+  signs(texts: readonly string[], options?: EmbedOptions): Promise<SignedText[]>
+  /** The states themselves, for questions. */
+  states(texts: readonly string[], options?: EmbedOptions): Promise<StatedText[]>
+}
+
+export interface SignedText {
+  readonly vector: Float32Array
+  /** A bit a dimension, set where the number is above zero; one token after the other, each whole bytes. Marks may be left out. */
+  readonly bits: Uint8Array
+}
+
+export interface StatedText {
+  readonly vector: Float32Array
+  /** The tokens as the vocabulary spells them: `##` goes on with a word. */
+  readonly pieces: readonly string[]
+  /** As many numbers a token as a vector has, one token after the other. */
+  readonly states: Float32Array
 }
 
 export interface EmbedOptions {

@@ -5,7 +5,7 @@ import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { EmbedReport, EmbedStatus } from './embed-report.ts'
 import type { AfterSync, EmbedStage } from './embed-run.ts'
-import { type Embedder, embeddingFailed } from './embedder.ts'
+import { type Embedder, type EmbedOptions, embeddingFailed, type StatedText } from './embedder.ts'
 import { type EmbeddingConfig, type EmbedRunOptions, modelName, type OpenEmbedderOptions } from './embedding-options.ts'
 import type { Model } from './identity.ts'
 import { openEmbedder } from './open-embedder.ts'
@@ -26,12 +26,19 @@ export interface Embedding {
   prepare(): void
   /** The vectors of phrasings of a question, redacted before they are embedded, in one call; quick or not at all. */
   queries(texts: readonly string[]): Promise<Float32Array[]>
+  /** The same of one question, with what the model says of its tokens, where it says anything. */
+  question(text: string): Promise<EmbeddedQuestion>
   /** Whoever waited for the embedded model does no longer: what it has not begun is never begun. For a process that ends soon. */
   abandon(): void
   status(): Promise<EmbedStatus>
   /** What runs the model; throws where it cannot be loaded. Nothing is sent to find out: of a provider it is the address. */
   engine(): Promise<EngineInUse>
   close(): Promise<void>
+}
+
+export interface EmbeddedQuestion {
+  readonly vector: Float32Array
+  readonly tokens?: Pick<StatedText, 'pieces' | 'states'>
 }
 
 export interface EngineInUse extends Pick<Model, 'name' | 'model'> {
@@ -84,6 +91,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     },
     abandon: () => abandoned.abort(),
     queries: async (texts) => embedQueries(await embedder(), texts),
+    question: async (text) => embedQuestion(await embedder(), text),
     async status() {
       const { embedStatus } = await import('./embed-status.ts')
       return embedStatus(await open(), { config, model, clock, engine: async () => (await engine()).engine })
@@ -98,13 +106,29 @@ export function embedding(options: EmbeddingOptions): Embedding {
 }
 
 async function embedQueries(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
+  return askedOf(embedder, texts, (safe, how) => embedder.embed(safe, how))
+}
+
+async function embedQuestion(embedder: Embedder, text: string): Promise<EmbeddedQuestion> {
+  const { tokens } = embedder
+  if (tokens === undefined) return { vector: (await embedQueries(embedder, [text]))[0] as Float32Array }
+  const [{ vector, pieces, states }] = (await askedOf(embedder, [text], (safe, how) => tokens.states(safe, how))) as [StatedText]
+  return { vector, tokens: { pieces, states } }
+}
+
+/** Redacted, and in time. */
+async function askedOf<T>(
+  { name }: Embedder,
+  texts: readonly string[],
+  ask: (safe: readonly string[], how: EmbedOptions) => Promise<T[]>,
+): Promise<T[]> {
   const signal = AbortSignal.timeout(QUERY_MS)
   const safe = texts.map((text) => redactSensitiveText(text, { mode: 'tools' }))
   try {
-    const vectors = await embedder.embed(safe, { purpose: 'query', attempts: 1, signal })
-    if (vectors.length === texts.length) return vectors
+    const answered = await ask(safe, { purpose: 'query', attempts: 1, signal })
+    if (answered.length === texts.length) return answered
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  throw embeddingFailed(`${embedder.name} gave no vector for the question within ${QUERY_MS / 1000} s`, { fault: 'provider' })
+  throw embeddingFailed(`${name} gave no vector for the question within ${QUERY_MS / 1000} s`, { fault: 'provider' })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, normalized, pooled, splitWindows, tokenWindows } from './windows.ts'
+import { estimateTokens, normalized, ownTokens, pooled, splitWindows, tokenWindows } from './windows.ts'
 
 const sentence = (i: number) => `Sentence number ${i} says something about gardens, engines and letters.`
 const long = Array.from({ length: 400 }, (_, i) => sentence(i)).join(' ')
@@ -78,5 +78,25 @@ describe('pooled', () => {
   it('gives a single vector back as it is', () => {
     const vector = normalized([3, 4])
     expect(pooled([{ vector, weight: 7 }])).toBe(vector)
+  })
+})
+
+describe('ownTokens', () => {
+  it.each([0, 1, 254, 255, 300, 477, 1_000, 10_001])('of %i tokens each belongs to one window, in order', (count) => {
+    const windows = tokenWindows(tokens(count), 254)
+    const own = ownTokens(count, 254).flatMap(({ start, from, to }, i) => {
+      expect(windows[i]?.[0] ?? 0).toBe(start)
+      return windows[i]?.slice(from, to) ?? []
+    })
+    expect(own).toEqual(tokens(count))
+  })
+
+  it('what two share is parted in the middle', () => {
+    const [first, second] = ownTokens(476, 254) as [
+      { start: number; from: number; to: number },
+      { start: number; from: number; to: number },
+    ]
+    expect(first.to - second.start).toBe(254 - first.to)
+    expect(second.start + second.from).toBe(first.to)
   })
 })

@@ -53,14 +53,30 @@ function wordStart(text: string, at: number, from: number): number {
 
 /** The windows of a text that our tokenizer cut, in order; one where it fits. All have the same length, and the last ends where the text ends. */
 export function tokenWindows(tokens: readonly number[], max: number): (readonly number[])[] {
-  if (tokens.length <= max) return [tokens]
+  return windowStarts(tokens.length, max).map((start) => tokens.slice(start, start + max))
+}
+
+function windowStarts(tokens: number, max: number): number[] {
+  if (tokens <= max) return [0]
   const overlap = Math.min(TOKENS_SHARED, max >> 1)
-  const count = Math.ceil((tokens.length - overlap) / (max - overlap))
-  const last = tokens.length - max
-  return Array.from({ length: count }, (_, number) => {
-    const start = Math.round((number * last) / (count - 1))
-    return tokens.slice(start, start + max)
-  })
+  const count = Math.ceil((tokens - overlap) / (max - overlap))
+  const last = tokens - max
+  return Array.from({ length: count }, (_, number) => Math.round((number * last) / (count - 1)))
+}
+
+export interface OwnTokens {
+  /** Where the window begins. */
+  readonly start: number
+  /** Counted within the window. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Which tokens of each window are its own: those that two share are parted in the middle, where both know what stands around. */
+export function ownTokens(tokens: number, max: number): OwnTokens[] {
+  const starts = windowStarts(tokens, max)
+  const borders = starts.slice(1).map((start, i) => (start + (starts[i] as number) + max) >> 1)
+  return starts.map((start, i) => ({ start, from: (borders[i - 1] ?? 0) - start, to: (borders[i] ?? tokens) - start }))
 }
 
 export interface Part {

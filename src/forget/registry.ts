@@ -102,6 +102,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
     'path speakers message_ids said_user said_assistant user_label assistant_label extra_terms context topic_tags',
   ),
   chunk_signs: none('bits of vectors, and is removed with the chunk'),
+  token_bits: none('bits of the tokens of a vector, and is removed with it'),
   chunk_shadow: none('bits of vectors, and is removed with the chunk'),
   chunk_sign_changes: none('numbers of chunks'),
   session_chunks: none('a view over chunks'),

@@ -18,6 +18,7 @@ export function readerCalls(home: Home, embedder: Embedder | undefined): Mnemoni
           ...{ store: () => home.current(), clock, owner: home.owner, settings: agentMemory(config, agent).read },
           ...{
             embedQueries: vectors.queries,
+            embedQuestion: vectors.question,
             embedModel: (embedder ?? modelName(config.embedding)).model,
             prepare: () => vectors.prepare(),
           },

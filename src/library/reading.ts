@@ -40,7 +40,8 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   const searching = once(async () => {
     const { searcher } = await import('../search/search.ts')
     const embedModel = (embedder ?? modelName(config.embedding)).model
-    return searcher({ store: await home.current(), clock, owner: home.owner(), agentId, embedQueries: vectors.queries, embedModel })
+    const { queries: embedQueries, question: embedQuestion } = vectors
+    return searcher({ store: await home.current(), clock, owner: home.owner(), agentId, embedQueries, embedQuestion, embedModel })
   })
 
   const search: Mnemonic['search'] = async (request) => {

@@ -36,7 +36,7 @@ export interface StatusReport {
   /** What models cost today (UTC), by purpose. */
   readonly spent_today: readonly SpendReport[]
   readonly metrics: Metrics
-  readonly sizes: { database_bytes: number; vectors_bytes: number; artifacts_bytes: number; models_bytes: number }
+  readonly sizes: { database_bytes: number; vectors_bytes: number; token_bits_bytes: number; artifacts_bytes: number; models_bytes: number }
 }
 
 /** Embedding, or the name of an analysis. Dollars only where the price of the model is known. */

@@ -56,7 +56,13 @@ describe('statusReport', () => {
       quarantined_sessions: 0,
       storage_used_mb: expect.any(Number),
     })
-    expect(empty.sizes).toEqual({ database_bytes: expect.any(Number), vectors_bytes: 0, artifacts_bytes: 0, models_bytes: 0 })
+    expect(empty.sizes).toEqual({
+      database_bytes: expect.any(Number),
+      vectors_bytes: 0,
+      token_bits_bytes: 0,
+      artifacts_bytes: 0,
+      models_bytes: 0,
+    })
     expect(empty.sizes.database_bytes).toBeGreaterThan(0)
   })
 

@@ -117,6 +117,7 @@ async function sizesOf(store: Store, paths: Pick<Paths, 'models' | 'memory'>): P
   return {
     database_bytes: (await store.file?.size()) ?? 0,
     vectors_bytes: await vectorBytes(store),
+    token_bits_bytes: (await store.vectors.tokenBits.coverage()).bytes,
     artifacts_bytes: await folderSize(paths.memory),
     models_bytes: await folderSize(paths.models),
   }

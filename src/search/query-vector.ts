@@ -1,19 +1,30 @@
 /** Questions as vectors, or why there are none. A search never fails because of it: it goes on with words alone, and says so. */
+import { given } from '../core/given.ts'
 import { grouped, plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 import type { Intent } from './intent.ts'
+import type { StatedQuestion } from './token-order.ts'
 
 export interface QueryEmbedder {
   /** One vector for each of these questions, in their order, made in one call; undefined when there can be none now. */
   readonly embedQueries?: ((texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>) | undefined
+  /** The same of one question, with what the model says of its tokens, where it says anything. */
+  readonly embedQuestion?: ((text: string) => Promise<EmbeddedQuestion | undefined>) | undefined
   /** The model that makes it. Vectors of another model are left alone. */
   readonly embedModel?: string | undefined
   /** Asked once the question has its vector: whether there is time to compare it with that many. If not, it only ranks what words find. */
   readonly comparesAll?: ((vectors: number) => boolean) | undefined
 }
 
+export interface EmbeddedQuestion {
+  readonly vector: Float32Array
+  readonly tokens?: StatedQuestion
+}
+
 export interface QueryVector {
   readonly vector: Float32Array | undefined
+  /** Of a question that comes alone, where chunks have bits of their tokens. */
+  readonly tokens?: StatedQuestion
   /** What the answer says: `hybrid`, `lexical: no vectors yet` … */
   readonly realized: string
   /** Whose vectors answered. */
@@ -31,7 +42,7 @@ export function wordsOnly({ speaker, phrase }: { readonly speaker: boolean; read
 /** What each phrasing means. All that can be embedded goes to the model in one call, the same text once. */
 export async function queryVectors(store: Store, intents: readonly Intent[], options: QueryEmbedder): Promise<QueryVector[]> {
   const all = (realized: string) => intents.map(() => words(realized))
-  const { embedQueries, embedModel, comparesAll = () => true } = options
+  const { embedQueries, embedQuestion, embedModel, comparesAll = () => true } = options
   if ((await store.lexical.size()) === 0) return all('lexical: nothing indexed yet')
   if (embedQueries === undefined) return all('lexical')
   const active = await store.vectors.active()
@@ -40,18 +51,26 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
     return all(`lexical: the vectors are of ${active.model}, questions would be of ${embedModel}`)
   }
   const meanings = [...new Set(intents.filter(({ vectorWeight }) => vectorWeight > 0).map(({ meaning }) => meaning))]
-  const vectors = meanings.length === 0 ? [] : await embedQueries(meanings).catch(() => undefined) // `health` and `doctor` show what is wrong with it
+  const alone = intents.length === 1 && embedQuestion !== undefined && (await store.vectors.tokenBits.any())
+  const embed = async () => {
+    if (meanings.length === 0) return []
+    if (!alone) return (await embedQueries(meanings))?.map((vector): EmbeddedQuestion => ({ vector }))
+    const question = await embedQuestion(meanings[0] as string)
+    return question && [question]
+  }
+  const vectors = await embed().catch(() => undefined) // `health` and `doctor` show what is wrong with it
   const { embedded, waiting, failed } = await store.vectors.coverage()
   const whole = embedded + waiting + failed
   const realized = embedded < whole ? `hybrid: ${grouped(embedded)} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
   const ranksOnly = vectors !== undefined && !comparesAll(embedded)
   return intents.map(({ vectorWeight, meaning }) => {
     if (vectorWeight === 0) return words('lexical: the query is made of exact names')
-    const vector = vectors?.[meanings.indexOf(meaning)]
+    const { vector, tokens } = vectors?.[meanings.indexOf(meaning)] ?? {}
     if (vector === undefined) return words('lexical: embedder unavailable')
     if (vector.length !== active.dimensions) return words(`lexical: the vectors are of ${active.model}, with other dimensions`)
     if (embedded === 0) return words('lexical: no vectors yet')
-    return ranksOnly ? { vector, realized: RANKS_ONLY, model: active.model, ranksOnly } : { vector, realized, model: active.model }
+    if (ranksOnly) return { vector, realized: RANKS_ONLY, model: active.model, ranksOnly }
+    return { vector, realized, model: active.model, ...given({ tokens }) }
   })
 }
 

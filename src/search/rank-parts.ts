@@ -68,6 +68,9 @@ export const vector: PartOf = (ranking) => {
   })
 }
 
+/** How near token by token; only where the first hits are ordered so. */
+export const tokens: PartOf = (ranking) => eachCandidate(ranking, ({ match = 0 }) => match)
+
 /** The engine's score where that person said it themselves, against the best one. */
 export const said: PartOf = (ranking) => {
   const best = ranking.candidates.reduce((max, one) => Math.max(max, one.said), 0)

@@ -2,7 +2,7 @@
 
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
-import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
+import { bm25, coverage, exact, length, newest, recency, said, speaks, time, tokens, vector } from './rank-parts.ts'
 import { beside, bestOfSession, type Positions, positionsOf, rankInGroup } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
@@ -13,6 +13,8 @@ export const WEIGHTS = {
   coverage: 0.2,
   /** How near in meaning. */
   vector: 0.5,
+  /** How near token by token: where it is asked for, other weights hold (`token-weights.ts`). */
+  tokens: 0,
   /** The engine's score where the person named in the question said it; with nobody named it goes to bm25. */
   said: 0.15,
   /** Exact tokens, quoted phrases, and words that stand side by side as in the query. */
@@ -38,7 +40,7 @@ export const WEIGHTS = {
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
 
 /** What a chunk earns by itself, and lends to those around it. */
-const OWN = { bm25, coverage, vector, said, exact } as const satisfies Record<string, PartOf>
+const OWN = { bm25, coverage, vector, tokens, said, exact } as const satisfies Record<string, PartOf>
 /** What only the chunk itself gets. */
 const ALONE = { speaks, time, length, newest, recency } as const satisfies Record<string, PartOf>
 type OwnPart = keyof typeof OWN
@@ -78,20 +80,23 @@ export interface Scores {
   parts(candidate: number): Record<string, number>
 }
 
-/** Best first; of chunks with the same content only the best one stays. */
-export function rank(ranking: Ranking, weights: Weights = WEIGHTS): Ranked[] {
-  const { plan, candidates, held } = ranking
+/** Best first; of chunks with the same content only the best one stays. With `among`, only these, each with the parts that it has among all. */
+export function rank(ranking: Ranking, weights: Weights = WEIGHTS, among?: (candidate: Candidate) => boolean): Ranked[] {
+  const { plan, held } = ranking
   const terms = [...plan.all, ...plan.any, ...plan.common]
-  const { order, score, parts } = scoresOf(featuresOf(ranking), weights)
+  const candidates = among === undefined ? ranking.candidates : ranking.candidates.filter(among)
+  const { order, score, parts } = scoresOf(featuresOf(ranking, among), weights)
   return order.map((i) => {
     const { chunkId, group } = candidates[i] as Candidate
     return { chunkId, group, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
   })
 }
 
-export function featuresOf(ranking: Ranking): Features {
-  const { plan, intent, candidates } = ranking
-  const parts = Object.entries({ ...OWN, ...ALONE }).map(([name, part]) => [name, part(ranking)])
+export function featuresOf(ranking: Ranking, among: (candidate: Candidate) => boolean = () => true): Features {
+  const { plan, intent } = ranking
+  const chosen = ranking.candidates.map(among)
+  const candidates = ranking.candidates.filter((_candidate, i) => chosen[i])
+  const parts = Object.entries({ ...OWN, ...ALONE }).map(([name, part]) => [name, part(ranking).filter((_value, i) => chosen[i])])
   const first = new Map(candidates.map(({ contentHash }, i) => [contentHash, i] as const).toReversed())
   const ties = [...candidates.keys()].toSorted((a, b) => {
     const [x, y] = [candidates[a] as Candidate, candidates[b] as Candidate]

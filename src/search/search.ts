@@ -25,6 +25,7 @@ import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
 import { type TimeAlone, timeAlone } from './time-alone.ts'
+import type { StatedQuestion } from './token-order.ts'
 import { zoneOf } from './when-span.ts'
 import { onlyWork, withWork } from './work/work.ts'
 
@@ -34,6 +35,7 @@ const CANDIDATES_A_HIT = 5
 const MOST_CANDIDATES = 10_000
 /** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
 const MORE_OF_SERIES = 4
+const NO_TIME = 'hybrid: no time to compare single tokens'
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
@@ -56,6 +58,8 @@ export interface SearcherOptions extends QueryEmbedder {
    * stands around them, no discussions. For who is in a hurry and chooses the sentences.
    */
   readonly bare?: boolean
+  /** How many of the first hits there is time to order token by token; all that should be when absent. */
+  readonly tokenHits?: (() => number) | undefined
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -95,15 +99,18 @@ export function searcher(options: SearcherOptions): Searcher {
       const lists: (readonly Ranked[])[] = []
       const all: Ranked[] = []
       const read: Read = new Map()
+      let late = false
       for (const { plan, intent, embedded } of phrasings) {
         // A server hears that the question was taken back only when nothing runs.
         if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
         signal?.throwIfAborted()
-        const { vector, ranksOnly } = embedded
+        const { vector, ranksOnly, tokens } = embedded
         const search = { store, plan, intent, scope, vector, ranksOnly, most: 0, least: wanted }
-        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined, read })
+        const how = { several, by: several ? ('hit' as const) : by, byTime: day !== undefined, read, tokens }
+        const found = await find(search, { ...how, inspect: options.inspect, tokenHits: options.tokenHits })
         lists.push(found.ranked)
         all.push(...found.all)
+        late ||= found.late === true
       }
       const found = several ? await fused(store, lists, { limit: folder === undefined ? limit : wanted, by, read }) : (lists[0] ?? [])
       const ranked = folder === undefined || day ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
@@ -127,7 +134,7 @@ export function searcher(options: SearcherOptions): Searcher {
         groups: worked,
         more,
       } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
-      const mode = modeOf(phrasings, scope, options)
+      const mode = modeOf(phrasings, scope, { ...options, late })
       const note = {
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
@@ -231,7 +238,7 @@ async function fused(
 function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
-  { embedQueries }: SearcherOptions,
+  { embedQueries, late }: Pick<SearcherOptions, 'embedQueries'> & { readonly late: boolean },
 ): { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } {
   const requested = embedQueries ? 'hybrid' : 'lexical'
   let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
@@ -240,7 +247,10 @@ function modeOf(
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))
-      said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
+      said = {
+        answer: { requested, realized: onlyWords ?? (late && realized === 'hybrid' ? NO_TIME : realized), ...given({ model }) },
+        hybrid,
+      }
   }
   return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
@@ -249,9 +259,13 @@ function modeOf(
 interface Found {
   readonly ranked: readonly Ranked[]
   readonly all: readonly Ranked[]
+  /** There was no time to order them token by token. */
+  readonly late?: true
 }
 
-interface Finding extends Pick<SearcherOptions, 'inspect'> {
+interface Finding extends Pick<SearcherOptions, 'inspect' | 'tokenHits'> {
+  /** Of the question, where its first hits are ordered token by token. */
+  readonly tokens: StatedQuestion | undefined
   readonly several: boolean
   /** What the limit counts. */
   readonly by: 'hit' | 'session'
@@ -264,7 +278,7 @@ interface Finding extends Pick<SearcherOptions, 'inspect'> {
  * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
  * lists are one. Summaries go behind messages in each of them: fused first, a summary that every phrasing finds would stand before all.
  */
-async function find(search: Gather, { inspect, several, by, byTime, read }: Finding): Promise<Found> {
+async function find(search: Gather, { inspect, several, by, byTime, read, tokens, tokenHits }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
@@ -282,17 +296,36 @@ async function find(search: Gather, { inspect, several, by, byTime, read }: Find
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
-    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
+    const byParts = rank(found)
+    const byTokens = plan.all.length === 0 && !scope.speaker ? tokens : undefined
+    const order =
+      byTokens === undefined ? { hits: byParts } : await tokenOrder(byParts, { store, ranking: found, question: byTokens, tokenHits })
+    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order.hits, found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several
       ? await summariesBehind(store, folded.slice(0, limit), read)
       : await foldNearDuplicates(store, folded, limit, by, read)
     const crowded = folded.length < own.length
     const enough = crowded && several ? FUSED_OF_SERIES : limit
-    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own, ...given({ late: order.late }) }
     // A series has hundreds of occurrences: those just behind the first are more of the same.
     if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
+}
+
+interface TokenOrdering extends Pick<SearcherOptions, 'store' | 'tokenHits'> {
+  readonly ranking: Ranking
+  readonly question: StatedQuestion
+}
+
+async function tokenOrder(
+  hits: readonly Ranked[],
+  { store, ranking, question, tokenHits }: TokenOrdering,
+): Promise<{ readonly hits: readonly Ranked[]; readonly late?: true }> {
+  const most = tokenHits?.()
+  if (most !== undefined && most <= 0) return { hits, late: true }
+  const { inTokenOrder } = await import('./token-order.ts')
+  return { hits: await inTokenOrder(hits, { store, ranking, question, most }) }
 }
 
 function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {

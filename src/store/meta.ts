@@ -22,6 +22,8 @@ export const META = {
   /** The model whose vectors answer, and the one that will next: JSON (VectorConfig). */
   embeddingIdentity: 'embedding_identity',
   embeddingShadow: 'embedding_shadow',
+  /** Whether signs of single tokens are kept: TokenBitsState. */
+  tokenBits: 'token_bits',
   /** When embedding is tried again after failures: JSON. */
   embeddingBackOff: 'embedding_back_off',
   /** The version of the code and settings that built the index. */

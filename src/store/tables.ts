@@ -749,6 +749,16 @@ export interface ChunkSignsTable {
   bits: Buffer
 }
 
+export interface TokenBitsTable {
+  /** `vectors.number`. */
+  number: Generated<number>
+  /** The time of its chunk. */
+  wanted: number
+  /** Of the bits, in bytes; null: not made yet. */
+  size: number | null
+  bits: Buffer | null
+}
+
 export interface MetaTable {
   key: string
   value: string
@@ -1028,6 +1038,7 @@ export interface Tables {
   extractions: ExtractionsTable
   chunks: ChunksTable
   chunk_signs: ChunkSignsTable
+  token_bits: TokenBitsTable
   meta: MetaTable
   index_state: IndexStateTable
   extraction_cache: ExtractionCacheTable

@@ -1,5 +1,7 @@
 /** Vectors of chunks: nearest neighbours on the read side, embedding on the write side. Vectors of two models are never compared. */
 import type { ChunkFilter } from './lexical.ts'
+import type { TokenBitRows, TokenBits } from './token-bits.ts'
+import type { WaitingChunk } from './waiting-chunk.ts'
 
 /** All that decides what a vector means. Where any part of it differs, vectors cannot answer for one another. */
 export interface EmbeddingIdentity {
@@ -44,18 +46,6 @@ export interface VectorHit {
   readonly similarity: number
 }
 
-/** A chunk to embed: its text is the context, an empty line, the content. */
-export interface WaitingChunk {
-  readonly id: number
-  readonly agentId: string
-  /** The record that the chunk belongs to: its turn, else its document. */
-  readonly ownerId: string
-  readonly context: string
-  readonly content: string
-  /** A hash of what the chunk holds; `assign` compares it. */
-  readonly stamp: string
-}
-
 export interface WaitingOptions {
   /** By time; `false` gives the oldest first. */
   readonly newestFirst?: boolean
@@ -78,6 +68,7 @@ export interface Vectors {
   similarEntities(query: Float32Array, ids: readonly string[]): Promise<Map<string, number>>
   /** The chunks to embed next: those that the model of the last `useConfig` has not seen. */
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
+  readonly tokenBits: TokenBits
   /** Bytes held in memory for searches. */
   memory(): number
 }
@@ -118,6 +109,7 @@ export interface VectorRows {
   /** Lets the chunks that failed wait again; returns their ids. */
   retry(options?: { readonly session?: string }): Promise<number[]>
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
+  readonly tokenBits: TokenBitRows
   /** Lets the new model answer, in this transaction, when no chunk waits for it and at most one in a hundred failed. Otherwise changes nothing. */
   swap(): Promise<Swap>
   /** Removes vectors of chunks that no chunk uses any more; returns how many. */

@@ -330,6 +330,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     { embedding: { sync_seconds: 0 } },
     embedded((calls) => calls.length > 0, 'sync'),
   ),
+  'embedding.token_bits': proof(
+    {},
+    { embedding: { token_bits: false } },
+    synced(async (seen) => {
+      await seen.mnemonic.embedding.run()
+      return sql('select count(*) > 0 from token_bits where size is not null')(seen)
+    }),
+  ),
   'embedding.daily_tokens': proof(
     {},
     { embedding: { daily_tokens: 0 } },

@@ -551,7 +551,7 @@ const CONTRACTS: readonly Contract[] = [
         'total_chunks',
         'total_sessions',
       ]),
-      ...under('sizes', ['artifacts_bytes', 'database_bytes', 'models_bytes', 'vectors_bytes']),
+      ...under('sizes', ['artifacts_bytes', 'database_bytes', 'models_bytes', 'token_bits_bytes', 'vectors_bytes']),
       ...under('sources[]', ['adapter', 'last_read', 'quarantined', 'units']),
     ],
   },

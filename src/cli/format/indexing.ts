@@ -33,9 +33,10 @@ export function formatValidation(files: readonly ValidatedFile[], style: Style):
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-export function formatEmbedReport({ embedded, reused, failed, waiting, model, duration_ms }: EmbedReport): string {
+export function formatEmbedReport({ embedded, reused, failed, waiting, token_bits: bits, model, duration_ms }: EmbedReport): string {
   const counts = `${plural(embedded, 'chunk')} embedded, ${number(reused)} had a vector already, ${number(failed)} failed, ${number(waiting)} waiting`
-  return `${counts}; ${stripControls(model)}, ${duration(duration_ms)}`
+  const more = bits === 0 ? '' : `; ${plural(bits, 'text')} got the bits of ${bits === 1 ? 'its' : 'their'} tokens`
+  return `${counts}${more}; ${stripControls(model)}, ${duration(duration_ms)}`
 }
 
 export function formatEmbedStatus(status: EmbedStatus, now: number): string {
@@ -48,6 +49,7 @@ export function formatEmbedStatus(status: EmbedStatus, now: number): string {
     ['engine', stripControls(status.engine ?? 'cannot be loaded')],
     ['chunks', `${number(embedded)} of ${number(chunks)} have a vector${share}`],
     ['waiting', number(waiting)],
+    ['bits of tokens', bitsOfTokens(status)],
     ['failed', `${number(failed)}${again}`],
     ...(status.provider === 'minilm' ? [] : [['spent today', spentToday(spent)] as const]),
   ])
@@ -67,6 +69,10 @@ export function formatEmbedStatus(status: EmbedStatus, now: number): string {
     { title: 'since' },
   ]
   return `${summary}\n\n${table(columns, rows)}`
+}
+
+function bitsOfTokens({ token_bits: done, token_bits_waiting: waiting }: EmbedStatus): string {
+  return `${plural(done, 'text')}${waiting === 0 ? '' : `; ${number(waiting)} waiting`}`
 }
 
 function spentToday({ tokens, usd, daily_tokens, daily_usd }: EmbedStatus['spent_today']): string {

@@ -56,6 +56,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
       pairs([
         ['database', bytes(sizes.database_bytes)],
         ['vectors', bytes(sizes.vectors_bytes)],
+        ['bits of tokens', bytes(sizes.token_bits_bytes)],
         ['artifacts', bytes(sizes.artifacts_bytes)],
         ['models', bytes(sizes.models_bytes)],
       ]),

@@ -1,5 +1,6 @@
-/** all-MiniLM-L6-v2 as an ONNX graph: token ids in, one vector of length 1 for each text out. All texts of a run have the same length: no mask, no padding. */
-import { DIMENSIONS, INPUT, OUTPUT, type Precision } from './engine.ts'
+/** all-MiniLM-L6-v2 as an ONNX graph: token ids in, out come one vector of length 1 for each text and the states of its tokens. All texts of a run have the same length: no mask, no padding. */
+import { given } from '../../core/given.ts'
+import { DIMENSIONS, INPUT, OUTPUT, type Precision, STATES } from './engine.ts'
 import { CONTRIB, createGraph, type Graph } from './graph.ts'
 import { type Activation, floatLinear, int8Linear, type Layer, type Linear } from './linear.ts'
 import type { Message } from './protobuf.ts'
@@ -40,13 +41,21 @@ export function buildModel(weights: Weights, precision: Precision): Message {
   const builder = createBuilder(weights, precision)
   const { graph } = builder
   let value = embeddings(builder)
-  for (let number = 0; number < LAYERS; number++) value = encoderLayer(builder, value, `encoder.layer.${number}`)
+  for (let number = 0; number < LAYERS; number++) {
+    value = encoderLayer(builder, value, {
+      name: `encoder.layer.${number}`,
+      ...given({ output: number === LAYERS - 1 ? STATES : undefined }),
+    })
+  }
   const mean = graph.add('ReduceMean', [value.value, graph.longs([1])], { attributes: { keepdims: 0 } })
   graph.add('LpNormalization', [mean], { attributes: { axis: -1, p: 2 }, output: OUTPUT })
   return graph.finish(
     'all-MiniLM-L6-v2',
     [{ name: INPUT, type: 'int64', shape: ['texts', 'tokens'] }],
-    [{ name: OUTPUT, type: 'float', shape: ['texts', DIMENSIONS] }],
+    [
+      { name: OUTPUT, type: 'float', shape: ['texts', DIMENSIONS] },
+      { name: STATES, type: 'float', shape: ['texts', 'tokens', DIMENSIONS] },
+    ],
   )
 }
 
@@ -73,7 +82,7 @@ function embeddings(builder: Builder): Activation {
   )
   const length = graph.add('Shape', [INPUT], { attributes: { start: 1 } })
   const position = graph.add('Slice', [graph.floats([POSITIONS, DIMENSIONS], positions), graph.longs([0]), length, graph.longs([0])])
-  return normalized(builder, graph.add('Add', [words(builder), position]), 'embeddings.LayerNorm')
+  return normalized(builder, graph.add('Add', [words(builder), position]), { name: 'embeddings.LayerNorm' })
 }
 
 function words({ graph, floats, precision }: Builder): string {
@@ -85,26 +94,33 @@ function words({ graph, floats, precision }: Builder): string {
   return graph.add('Mul', [graph.add('Cast', [rows], { attributes: { to: 1 } }), scales])
 }
 
-function encoderLayer(builder: Builder, input: Activation, name: string): Activation {
+interface Named {
+  readonly name: string
+  /** What its result is called, where that matters. */
+  readonly output?: string
+}
+
+function encoderLayer(builder: Builder, input: Activation, { name, output }: Named): Activation {
   const { graph, linear, layer } = builder
   const sides = ['query', 'key', 'value'].map((side) => `${name}.attention.self.${side}`)
   const parts = graph.split(linear(graph, input, layer(sides, DIMENSIONS, DIMENSIONS)), 2, 3)
   const attended = graph.add('MultiHeadAttention', parts, { attributes: { num_heads: HEADS }, domain: CONTRIB })
   const mixed = linear(graph, { value: attended, range: ATTENDED }, layer([`${name}.attention.output.dense`], DIMENSIONS, DIMENSIONS))
-  const middle = normalized(builder, graph.add('Add', [mixed, input.value]), `${name}.attention.output.LayerNorm`)
+  const middle = normalized(builder, graph.add('Add', [mixed, input.value]), { name: `${name}.attention.output.LayerNorm` })
   const activated = graph.add('Gelu', [linear(graph, middle, layer([`${name}.intermediate.dense`], INNER, DIMENSIONS))])
   const reduced = linear(graph, { value: activated, range: ACTIVATED }, layer([`${name}.output.dense`], DIMENSIONS, INNER))
-  return normalized(builder, graph.add('Add', [reduced, middle.value]), `${name}.output.LayerNorm`)
+  return normalized(builder, graph.add('Add', [reduced, middle.value]), { name: `${name}.output.LayerNorm`, ...given({ output }) })
 }
 
-function normalized({ graph, floats }: Builder, value: string, name: string): Activation {
+function normalized({ graph, floats }: Builder, value: string, { name, output }: Named): Activation {
   const scale = floats(`${name}.weight`, DIMENSIONS)
   const shift = floats(`${name}.bias`, DIMENSIONS)
   const inputs = [value, graph.floats([DIMENSIONS], scale), graph.floats([DIMENSIONS], shift)]
   const reach = scale.map(
     (spread, channel) => Math.abs(shift[channel] as number) + (WIDE_CHANNELS[channel] ?? DEVIATIONS) * Math.abs(spread),
   )
-  return { value: graph.add('LayerNormalization', inputs, { attributes: { axis: -1, epsilon: EPSILON } }), range: { reach } }
+  const attributes = { axis: -1, epsilon: EPSILON }
+  return { value: graph.add('LayerNormalization', inputs, { attributes, ...given({ output }) }), range: { reach } }
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {

@@ -2,14 +2,15 @@
 
 import type { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { receivedError } from '../../core/sent-error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
-import type { Minilm, MinilmOptions } from './load-minilm.ts'
+import type { Embedded, Minilm, MinilmOptions, WithTokens } from './load-minilm.ts'
 import { closeGate, type Gate, shutGate } from './native-gate.ts'
 import { ENTRY, type StartedWorker, startWorker } from './started-worker.ts'
-import type { Reply, Request } from './worker-message.ts'
+import type { Reply, Request, Vectors } from './worker-message.ts'
 
 export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
   /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */
@@ -26,6 +27,8 @@ export interface EmbedWorker extends Minilm {
    * When the signal is raised the call fails at once, and what it queued is never begun.
    */
   embed(texts: readonly string[], options?: CallOptions): Promise<Float32Array[]>
+  /** The same with what the tokens of each text have. */
+  run(texts: readonly string[], options?: RunOptions): Promise<Embedded[]>
   /** Ends after the texts that are being embedded; what is queued fails with INTERRUPTED. */
   close(): Promise<void>
 }
@@ -35,9 +38,12 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-interface Task {
-  readonly texts: readonly string[]
-  resolve(values: Float32Array): void
+interface RunOptions extends CallOptions {
+  readonly tokens?: WithTokens
+}
+
+interface Task extends Exclude<Request, 'close'> {
+  resolve(found: Vectors): void
   reject(error: MnemonicError): void
 }
 
@@ -72,7 +78,7 @@ export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWor
   options.abandoned?.addEventListener('abort', () => {
     for (const member of members) shutGate(member.gate)
   })
-  const { engine, fallback } = await new Promise<Ready>((resolve, reject) => {
+  const { engine, fallback, givesStates } = await new Promise<Ready>((resolve, reject) => {
     addMember(pool, resolve, (error) => {
       process.off('exit', atExit)
       reject(error)
@@ -82,24 +88,26 @@ export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWor
     ...IDENTITY,
     engine,
     fallback,
-    embed: (texts, options = {}) => embedAll(pool, texts, options),
+    givesStates,
+    embed: async (texts, { urgent, signal } = {}) => (await runAll(pool, texts, given({ urgent, signal }))).map(({ vector }) => vector),
+    run: (texts, options = {}) => runAll(pool, texts, options),
     close: () => close(pool),
   }
 }
 
-async function embedAll(pool: Pool, texts: readonly string[], { urgent = false, signal }: CallOptions): Promise<Float32Array[]> {
+async function runAll(pool: Pool, texts: readonly string[], { urgent = false, signal, tokens }: RunOptions): Promise<Embedded[]> {
   throwIfStopped(signal, 'embedding')
-  const vectors: Float32Array[] = new Array(texts.length)
+  const embedded: Embedded[] = new Array(texts.length)
   const queue = urgent ? pool.urgent : pool.queued
   const tasks: Task[] = []
   const done = tasksOf(texts).map(async (indexes) => {
-    const values = await new Promise<Float32Array>((resolve, reject) => {
-      const task: Task = { texts: indexes.map((index) => texts[index] ?? ''), resolve, reject }
+    const found = await new Promise<Vectors>((resolve, reject) => {
+      const task: Task = { texts: indexes.map((index) => texts[index] ?? ''), ...given({ tokens }), resolve, reject }
       tasks.push(task)
       if (pool.closed) reject(interrupted())
       else queue.push(task)
     })
-    for (const [position, index] of indexes.entries()) vectors[index] = values.subarray(position * DIMENSIONS, (position + 1) * DIMENSIONS)
+    for (const [position, one] of received(found).entries()) embedded[indexes[position] as number] = one
   })
   const stop = () => {
     queue.splice(0, queue.length, ...queue.filter((task) => !tasks.includes(task)))
@@ -115,7 +123,21 @@ async function embedAll(pool: Pool, texts: readonly string[], { urgent = false, 
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-  return vectors
+  return embedded
+}
+
+/** Text by text. */
+function received({ values, counts, bits, states, pieces }: Vectors): Embedded[] {
+  let before = 0
+  return Array.from({ length: values.length / DIMENSIONS }, (_, at) => {
+    const vector = values.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS)
+    const [from, to] = [before, before + (counts?.[at] ?? 0)]
+    before = to
+    if (bits) return { vector, bits: bits.subarray((from * DIMENSIONS) >> 3, (to * DIMENSIONS) >> 3) }
+    return states && pieces
+      ? { vector, states: states.subarray(from * DIMENSIONS, to * DIMENSIONS), pieces: pieces.slice(from, to) }
+      : { vector }
+  })
 }
 
 /** Gives every idle worker its next task, and starts one more worker where tasks are left. */
@@ -125,7 +147,8 @@ function dispatch(pool: Pool): void {
     member.task = pool.urgent.shift() ?? pool.queued.shift()
     if (!member.task) return
     member.worker.ref()
-    member.worker.postMessage({ texts: member.task.texts } satisfies Request)
+    const { texts, tokens } = member.task
+    member.worker.postMessage({ texts, ...given({ tokens }) } satisfies Request)
   }
   const waiting = pool.urgent.length + pool.queued.length > 0
   const starting = [...pool.members].some((member) => !member.ready)
@@ -175,7 +198,7 @@ function addMember(pool: Pool, started?: (reply: Ready) => void, failed?: (error
 function finish(member: Member, reply: Exclude<Reply, Ready>): void {
   const { task } = member
   member.task = undefined
-  if (reply.kind === 'vectors') task?.resolve(reply.values)
+  if (reply.kind === 'vectors') task?.resolve(reply)
   else task?.reject(receivedError(reply.error))
 }
 

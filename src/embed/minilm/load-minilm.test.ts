@@ -138,3 +138,34 @@ describe('minilm', () => {
     vi.doUnmock('onnxruntime-node')
   })
 })
+
+describe('what minilm says of tokens', () => {
+  const LONG = FILLER.repeat(40)
+
+  it('the same vectors, and of each token once the state; the signs are those of the states', async () => {
+    const texts = [...SENTENCES, LONG]
+    const vectors = await int8.embed(texts)
+    const stated = await int8.run(texts, { tokens: 'states' })
+    const signed = await int8.run(texts, { tokens: 'signs' })
+    for (const [i, text] of texts.entries()) {
+      const { vector, states = new Float32Array(), pieces = [] } = stated[i] ?? { vector: new Float32Array() }
+      expect(vector).toEqual(vectors[i])
+      expect(signed[i]?.vector).toEqual(vectors[i])
+      expect(pieces).toHaveLength(encode(text).length)
+      expect(states).toHaveLength(pieces.length * 384)
+      expect(signed[i]?.bits).toHaveLength(pieces.length * 48)
+      expect(states.every((value, at) => ((((signed[i]?.bits?.[at >> 3] ?? 0) >> (at & 7)) & 1) === 1) === value > 0)).toBe(true)
+    }
+    expect(stated[0]?.pieces?.slice(0, 3)).toEqual(['the', 'deployment', 'failed'])
+  })
+
+  it('a text that is embedded again, alone or among others, has the same', async () => {
+    const [again] = await int8.run([LONG], { tokens: 'signs' })
+    const among = await int8.run([...SENTENCES, LONG], { tokens: 'signs' })
+    expect(among.at(-1)?.bits).toEqual(again?.bits)
+  })
+
+  it('the runtime of WebAssembly says nothing', () => {
+    expect([int8.givesStates, fp32.givesStates, wasm.givesStates]).toEqual([true, true, false])
+  })
+})

@@ -1,10 +1,11 @@
 /** The embedded default embedder, in this thread. Never asks the network for anything. */
 import { MnemonicError } from '../../core/error.ts'
-import { encode } from '../../core/tokens.ts'
-import { type Part, pooled, tokenWindows } from '../windows.ts'
+import { encode, piecesOf } from '../../core/tokens.ts'
+import { type OwnTokens, ownTokens, type Part, pooled, tokenWindows } from '../windows.ts'
 import { batches } from './batches.ts'
-import { type Engine, type EngineName, IDENTITY, MAX_TOKENS, type Precision } from './engine.ts'
+import { DIMENSIONS, type Engine, type EngineName, IDENTITY, MAX_TOKENS, type Precision } from './engine.ts'
 import { importOnnxruntime, onnxEngine } from './onnx-engine.ts'
+import { stateSigns } from './state-signs.ts'
 
 export interface MinilmOptions {
   /** Where the model is written once and read from later. */
@@ -31,9 +32,26 @@ export interface Minilm {
   readonly engine: EngineName
   /** Why it is the slower engine. */
   readonly fallback: string | undefined
+  /** Whether `run` can give what single tokens have. */
+  readonly givesStates: boolean
   /** One vector of length 1 a text, in order. A text's vector does not depend on the texts beside it. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** The same vectors, and of the same run what the tokens of each text have. */
+  run(texts: readonly string[], options?: { readonly tokens?: WithTokens }): Promise<Embedded[]>
   close(): Promise<void>
+}
+
+/** What is wanted of each token: the signs of its state, or the state itself with its piece of the text. */
+export type WithTokens = 'signs' | 'states'
+
+/** A text that was embedded. Tokens that two windows share are there once, those that frame a window not at all. */
+export interface Embedded {
+  readonly vector: Float32Array
+  /** The signs, DIMENSIONS / 8 bytes a token; of marks none. */
+  readonly bits?: Uint8Array
+  readonly states?: Float32Array
+  /** The tokens as the vocabulary spells them: `##` goes on with a word. */
+  readonly pieces?: readonly string[]
 }
 
 export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
@@ -43,10 +61,15 @@ export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
     ...IDENTITY,
     engine: engine.name,
     fallback,
-    embed: (texts) => embedTexts(engine, texts, guard),
+    givesStates: engine.givesStates,
+    embed: async (texts) => (await embedTexts(engine, texts, { guard })).map(({ vector }) => vector),
+    run: (texts, options) => embedTexts(engine, texts, { guard, ...options }),
     close: () => engine.close(),
   }
 }
+
+/** Tokens of a window without its frame. */
+const WINDOW = MAX_TOKENS - 2
 
 const unguarded: Guard = (call) => call()
 
@@ -81,16 +104,43 @@ function unavailable(name: string, cause: unknown): MnemonicError {
   })
 }
 
-async function embedTexts(engine: Engine, texts: readonly string[], guard: Guard): Promise<Float32Array[]> {
-  const sequences = texts.flatMap((text, index) => tokenWindows(encode(text), MAX_TOKENS - 2).map((tokens) => ({ index, tokens })))
+interface Running {
+  readonly guard: Guard
+  readonly tokens?: WithTokens
+}
+
+async function embedTexts(engine: Engine, texts: readonly string[], { guard, tokens: wanted }: Running): Promise<Embedded[]> {
+  const encoded = texts.map((text) => encode(text))
+  const sequences = encoded.flatMap((ids, index) => tokenWindows(ids, WINDOW).map((tokens, window) => ({ index, window, tokens })))
   const parts: Part[][] = texts.map(() => [])
+  const states = wanted === undefined ? [] : encoded.map((ids) => new Float32Array(ids.length * DIMENSIONS))
   for (const run of batches(sequences.map((sequence) => sequence.tokens.length))) {
-    const vectors = await guard(() => engine.run(run.map((at) => sequences[at]?.tokens ?? [])))
+    const ran = await guard(() =>
+      engine.run(
+        run.map((at) => sequences[at]?.tokens ?? []),
+        { states: wanted !== undefined },
+      ),
+    )
     for (const [position, at] of run.entries()) {
       const sequence = sequences[at]
-      const vector = vectors[position]
-      if (sequence && vector) parts[sequence.index]?.push({ vector, weight: sequence.tokens.length })
+      const { vector, states: found } = ran[position] ?? {}
+      if (!sequence || !vector) continue
+      const { index, window, tokens } = sequence
+      parts[index]?.push({ vector, weight: tokens.length })
+      if (found) keepOwn(found, { into: states[index] as Float32Array, window })
     }
   }
-  return parts.map(pooled)
+  return parts.map((some, index) => ({ vector: pooled(some), ...tokensOf(encoded[index] ?? [], states[index], wanted) }))
+}
+
+/** Copies the states of those tokens of a window that are its own to where they stand in the text. */
+function keepOwn(found: Float32Array, { into, window }: { readonly into: Float32Array; readonly window: number }): void {
+  const { start, from, to } = ownTokens(into.length / DIMENSIONS, WINDOW)[window] as OwnTokens
+  into.set(found.subarray(from * DIMENSIONS, to * DIMENSIONS), (start + from) * DIMENSIONS)
+}
+
+function tokensOf(ids: readonly number[], states: Float32Array | undefined, wanted: WithTokens | undefined): Omit<Embedded, 'vector'> {
+  if (states === undefined) return {}
+  const pieces = piecesOf(ids)
+  return wanted === 'signs' ? { bits: stateSigns(states, { pieces, dimensions: DIMENSIONS }) } : { states, pieces }
 }

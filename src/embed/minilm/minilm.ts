@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
-import type { Embedder } from '../embedder.ts'
+import type { Embedder, EmbedOptions, SignedText, StatedText, TokenEmbedder } from '../embedder.ts'
 import { embedWorker } from './embed-worker.ts'
 import type { StartedWorker } from './started-worker.ts'
 
@@ -28,6 +28,14 @@ export async function minilm({ modelsFolder, threads, abandoned, started }: Mini
   const worker = await embedWorker({ modelsFolder, threads: workers, ...given({ abandoned, started }) })
   const { name, model, dimensions, maxTokens, fallback } = worker
   const engine = worker.engine === 'onnxruntime' ? `onnxruntime-node, ${workers} workers` : `WASM (slower: ${fallback ?? 'as asked'})`
+  const call = ({ signal, purpose }: EmbedOptions = {}) => {
+    throwIfStopped(signal, 'embedding')
+    return { urgent: purpose === 'query', ...given({ signal }) }
+  }
+  const tokens: TokenEmbedder = {
+    signs: async (texts, options) => worker.run(texts, { ...call(options), tokens: 'signs' }) as Promise<SignedText[]>,
+    states: async (texts, options) => worker.run(texts, { ...call(options), tokens: 'states' }) as Promise<StatedText[]>,
+  }
   return {
     name,
     model,
@@ -35,10 +43,8 @@ export async function minilm({ modelsFolder, threads, abandoned, started }: Mini
     maxTokens,
     engine,
     ...given({ advice: worker.engine === 'onnxruntime' ? undefined : FASTER }),
-    async embed(texts, { signal, purpose } = {}) {
-      throwIfStopped(signal, 'embedding')
-      return worker.embed(texts, { urgent: purpose === 'query', ...given({ signal }) })
-    },
+    embed: async (texts, options) => worker.embed(texts, call(options)),
+    ...given({ tokens: worker.givesStates ? tokens : undefined }),
     close: () => worker.close(),
   }
 }

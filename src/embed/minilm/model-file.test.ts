@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,9 +18,9 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('model file', () => {
-  it('format 1 of the weights 0.1.0 is these bytes: who changes them counts MODEL_FORMAT up', async () => {
+  it('format 2 of the weights 0.1.0 is these bytes: who changes them counts MODEL_FORMAT up', async () => {
     const { path, bytes } = await writeModel(folder)
-    expect(basename(path)).toBe('all-MiniLM-L6-v2-0.1.0-int8-1-3b8a386ad6a6a6cb.onnx')
+    expect(basename(path)).toBe('all-MiniLM-L6-v2-0.1.0-int8-2-f7e560d3a728319f.onnx')
     expect(bytes.length).toBeLessThan(24_000_000)
   })
 
@@ -74,6 +74,18 @@ describe('model file', () => {
     utimesSync(join(folder, '.old.onnx.tmp'), 0, 0)
     await writeModel(folder)
     expect(readdirSync(folder).sort()).toEqual(['.young.onnx.tmp', basename(path), `${basename(path)}.proved`])
+  })
+
+  it('a file of the format before serves who is in a hurry, until the new one is written in its place', async () => {
+    mkdirSync(folder, { recursive: true })
+    const older = join(folder, 'all-MiniLM-L6-v2-0.1.0-int8-1-3b8a386ad6a6a6cb.onnx')
+    writeFileSync(older, 'as it was', { mode: 0o600 })
+    const { size, mtimeNs, ctimeNs, ino } = statSync(older, { bigint: true })
+    writeFileSync(`${older}.proved`, [size, mtimeNs, ctimeNs, ino].join(' '), { mode: 0o600 })
+    expect(provedModel(folder)).toBe(older)
+    const { path } = await openModel(folder)
+    expect(provedModel(folder)).toBe(path)
+    expect(readdirSync(folder).sort()).toEqual([basename(path), `${basename(path)}.proved`])
   })
 
   it('processes that write at the same time leave one whole file', async () => {

@@ -11,8 +11,10 @@ import { isOwn, readOwnFile, writeOwnFile } from '../../core/own-file.ts'
 import type { Precision } from './engine.ts'
 import { weightsVersion } from './weights.ts'
 
-/** Counts up with every change that makes the same weights another file. */
-export const MODEL_FORMAT = 1
+/** Counts up with every change that makes the same weights another file. 2: the states of single tokens come out too. */
+export const MODEL_FORMAT = 2
+/** Formats whose files still give the same vectors: who has no time to write a new one takes such a file. */
+const OLDER_FORMATS = [1]
 
 const HASH_LENGTH = 16
 const STALE_AFTER_MS = 3_600_000
@@ -35,7 +37,14 @@ export async function openModel(folder: string, precision: Precision = 'int8'): 
  * where there is none, and then it must be opened.
  */
 export function provedModel(folder: string, precision: Precision = 'int8'): string | undefined {
-  const start = `${prefix(precision)}-`
+  for (const format of [MODEL_FORMAT, ...OLDER_FORMATS]) {
+    const path = provedOf(folder, `${prefix(precision, format)}-`)
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+function provedOf(folder: string, start: string): string | undefined {
   const name = entries(folder).find((entry) => entry.startsWith(start) && entry.endsWith('.onnx'))
   if (name === undefined) return undefined
   const path = join(folder, name)
@@ -74,6 +83,7 @@ export async function writeModel(folder: string, precision: Precision = 'int8'):
     }
     removeLeftovers(folder, Date.now())
     removeDamaged(folder, precision)
+    removeOlder(folder, precision)
   })
   return { path, bytes }
 }
@@ -91,8 +101,8 @@ function reported<T>(folder: string, action: () => T): T {
   }
 }
 
-function prefix(precision: Precision): string {
-  return `all-MiniLM-L6-v2-${weightsVersion()}-${precision}-${MODEL_FORMAT}`
+function prefix(precision: Precision, format = MODEL_FORMAT): string {
+  return `all-MiniLM-L6-v2-${weightsVersion()}-${precision}-${format}`
 }
 
 function storedModels(folder: string, precision: Precision): (ModelFile & { whole: boolean })[] {
@@ -113,6 +123,19 @@ function removeDamaged(folder: string, precision: Precision): void {
   for (const name of entries(folder).filter((entry) => entry.endsWith('.onnx.tmp'))) {
     const written = unlessMissing(() => statSync(join(folder, name)).mtimeMs)
     if (written !== undefined && Date.now() - written > STALE_AFTER_MS) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** The file of this format takes their place. */
+function removeOlder(folder: string, precision: Precision): void {
+  const starts = OLDER_FORMATS.map((format) => `${prefix(precision, format)}-`)
+  for (const name of entries(folder).filter((entry) => starts.some((start) => entry.startsWith(start)))) {
+    try {
+      rmSync(join(folder, name), { force: true })
+    } catch (error) {
+      // Windows removes no file that another process is reading: it only takes room.
+      if (!['EBUSY', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
   }
 }
 

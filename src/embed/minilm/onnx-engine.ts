@@ -1,6 +1,6 @@
 /** The model on onnxruntime. Nothing leaves the machine: the runtime's own telemetry is off before it is loaded. */
 import type { InferenceSession } from 'onnxruntime-node'
-import { CLOSE, DIMENSIONS, type Engine, INPUT, OPEN, OUTPUT, type Precision } from './engine.ts'
+import { CLOSE, DIMENSIONS, type Engine, INPUT, OPEN, OUTPUT, type Precision, STATES } from './engine.ts'
 import { openModel, provedModel } from './model-file.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
 
@@ -39,15 +39,22 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
     : create(proved, settings))
   return {
     name: 'onnxruntime',
-    async run(sequences) {
+    givesStates: session.outputNames.includes(STATES),
+    async run(sequences, { states: wanted = false } = {}) {
       const length = (sequences[0]?.length ?? 0) + 2
       const ids = BigInt64Array.from(
         sequences.flatMap((sequence) => [OPEN, ...sequence, CLOSE]),
         BigInt,
       )
-      const result = await session.run({ [INPUT]: new ort.Tensor('int64', ids, [sequences.length, length]) })
+      // What is not asked for is not copied out of the runtime.
+      const outputs = wanted ? [OUTPUT, STATES] : [OUTPUT]
+      const result = await session.run({ [INPUT]: new ort.Tensor('int64', ids, [sequences.length, length]) }, outputs)
       const vectors = result[OUTPUT]?.data as Float32Array
-      return sequences.map((_, index) => vectors.slice(index * DIMENSIONS, (index + 1) * DIMENSIONS))
+      const states = wanted ? (result[STATES]?.data as Float32Array) : undefined
+      return sequences.map((_, index) => ({
+        vector: vectors.slice(index * DIMENSIONS, (index + 1) * DIMENSIONS),
+        ...(states && { states: states.subarray((index * length + 1) * DIMENSIONS, ((index + 1) * length - 1) * DIMENSIONS) }),
+      }))
     },
     close: () => session.release(),
   }

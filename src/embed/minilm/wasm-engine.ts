@@ -1,5 +1,5 @@
 /** The same weights on the WASM engine that was made for them: slower by an order of magnitude, but it runs wherever Node does. */
-import type { Engine } from './engine.ts'
+import type { Engine, Ran } from './engine.ts'
 import { readVocabulary } from './weights.ts'
 
 export async function wasmEngine(): Promise<Engine> {
@@ -8,11 +8,12 @@ export async function wasmEngine(): Promise<Engine> {
   const vocabulary = readVocabulary()
   return {
     name: 'wasm',
+    givesStates: false,
     async run(sequences) {
-      const vectors: Float32Array[] = []
+      const vectors: Ran[] = []
       // One text a call: from 24 on it would start threads of its own, each with its own copy of the model.
       for (const sequence of sequences) {
-        for (const vector of await embedder.embed([textOf(sequence, vocabulary)])) vectors.push(Float32Array.from(vector))
+        for (const vector of await embedder.embed([textOf(sequence, vocabulary)])) vectors.push({ vector: Float32Array.from(vector) })
       }
       return vectors
     },

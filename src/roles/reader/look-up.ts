@@ -27,6 +27,8 @@ const KEPT_DAYS = 30
 const PATIENCE_MS = 100
 /** So long it takes to rank, choose sentences and answer when all is found. */
 const REST_MS = 100
+/** So long it takes a slow machine to compare one hit token by token. */
+const TOKENS_MS = 0.6
 
 export async function lookUp(request: ReadRequest, look: FirstLook, options: ReaderOptions): Promise<ReadAnswer> {
   const { agent, folder, harness = '', session, maxTokens = options.settings.max_tokens, explain = false } = request
@@ -96,7 +98,7 @@ interface Asking {
 
 async function search(store: Store, phrasings: readonly Phrasing[], { request, options, project }: Asking): Promise<SearchAnswer> {
   const { signal, folder, agent, left } = request
-  const { embedQueries, embedModel, clock } = options
+  const { embedQueries, embedQuestion, embedModel, clock } = options
   const inTime =
     embedQueries === undefined || signal?.aborted ? undefined : (texts: readonly string[]) => unlessLate(embedQueries(texts), signal)
   const looking = searcher({
@@ -105,8 +107,12 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     owner: options.owner(),
     agentId: agent,
     embedQueries: inTime,
+    embedQuestion: inTime && embedQuestion && ((text) => unlessLate(embedQuestion(text), signal)),
     embedModel,
-    ...given({ comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left() }),
+    ...given({
+      comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left(),
+      tokenHits: left === undefined ? undefined : () => Math.floor((left() - REST_MS) / TOKENS_MS),
+    }),
     project,
     counts: false,
     bare: true,

@@ -57,6 +57,7 @@ export const INNER_NOTES: Readonly<Record<string, string>> = {
   chunk_shadow: 'bits of vectors',
   chunk_sign_changes: 'numbers of chunks',
   chunk_signs: 'bits of vectors',
+  token_bits: 'bits of the tokens of a vector',
   decisions_waiting: 'a queue of decisions',
   derived_waiting: 'a queue of derived events',
   discussion_waiting: 'a queue of discussions',

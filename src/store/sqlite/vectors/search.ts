@@ -30,6 +30,8 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
   let mirror: VectorMirror | undefined
   const config = configReader(db)
   const coverage = vectorCoverage(prepare)
+  /** Loaded by a question that comes alone, and by embedding. */
+  const bits = async () => (await import('./token-bits.ts')).tokenBits(prepare)
   let searches = 0
   const queryOf = (vector: Float32Array, of: VectorConfig): Query => {
     return { config: of, vector: unitVector(vector, of) }
@@ -71,6 +73,12 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
     async waiting(limit, options) {
       const { waitingChunks } = await import('./waiting.ts')
       return waitingChunks(prepare, { ...options, limit, shadow: config(SHADOW) !== undefined })
+    },
+    tokenBits: {
+      any: async () => (await bits()).any(),
+      of: async (ids, dimensions) => (await bits()).of(ids, dimensions),
+      coverage: async () => (await bits()).coverage(),
+      waiting: async (limit) => (await bits()).waiting(limit),
     },
     memory: () => mirror?.size() ?? 0,
   }

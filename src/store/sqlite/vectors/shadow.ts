@@ -6,6 +6,7 @@ import type { Prepare } from '../statements.ts'
 import { ACTIVE, configReader, SHADOW, sameIdentity, vectorConfig, writeConfig } from './config.ts'
 import { shadowCounts } from './coverage.ts'
 import { pauses } from './pause.ts'
+import { followSwap } from './token-bits.ts'
 
 /** So many done for one that failed, and the new model is good enough to answer. */
 const DONE_A_FAILURE = 99
@@ -79,5 +80,6 @@ export async function swapVectors(db: Database.Database, prepare: Prepare): Prom
   }
   dropShadow(db)
   writeConfig(db, ACTIVE, next)
+  await followSwap(prepare, next)
   return { swapped: true, ...counts }
 }

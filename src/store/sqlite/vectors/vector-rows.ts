@@ -10,6 +10,7 @@ import { ACTIVE, configReader, SHADOW } from './config.ts'
 import { pauses } from './pause.ts'
 import { swapVectors, useConfig } from './shadow.ts'
 import { signBits } from './sign-bits.ts'
+import { letWait, tokenBitRows } from './token-bits.ts'
 import { waitingChunks } from './waiting.ts'
 
 /** So many unused vectors are removed by one statement. */
@@ -76,6 +77,7 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
       const found = prepare('select content_hash from index_chunks where id = ?').pluck().get(chunkId) as string | Buffer | undefined
       if (found === undefined || (stamp !== undefined && stamp !== hashText(found))) return false
       const bits = signBits(blobVector(blob as Buffer))
+      letWait(prepare, chunkId, number)
       if (shadow) {
         prepare(`insert into chunk_shadow (chunk_id, status, vector_number, bits) values (?, 'done', ?, ?) on conflict (chunk_id)
           do update set status = 'done', vector_number = excluded.vector_number, bits = excluded.bits`).run(chunkId, number, bits)
@@ -108,6 +110,7 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
     },
 
     waiting: async (limit, options) => waitingChunks(prepare, { ...options, limit, shadow: target().shadow }),
+    tokenBits: tokenBitRows(prepare, () => target().config),
     swap: async () => swapVectors(db, prepare),
     clean: async () => cleanVectors(prepare),
   }

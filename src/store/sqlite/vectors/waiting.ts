@@ -2,7 +2,8 @@
 
 import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
 import { given } from '../../../core/given.ts'
-import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
+import type { WaitingOptions } from '../../vectors.ts'
+import type { WaitingChunk } from '../../waiting-chunk.ts'
 import type { Prepare } from '../statements.ts'
 
 export interface Waiting extends WaitingOptions {
@@ -10,10 +11,14 @@ export interface Waiting extends WaitingOptions {
   readonly shadow: boolean
 }
 
-const COLUMNS = `c.id, (select word from index_words where number = c.agent) as agentId, coalesce(f.turn_id, f.path) as ownerId, c.context,
+export const COLUMNS = `c.id, (select word from index_words where number = c.agent) as agentId, coalesce(f.turn_id, f.path) as ownerId, c.context,
   case typeof(c.content_hash) when 'blob' then lower(hex(c.content_hash)) else c.content_hash end as stamp,
-  c.said_user, c.said_assistant, c.user_label, c.assistant_label`
-type WaitingRow = Omit<WaitingChunk, 'content'> & SaidInChunk
+  f.turn_id is not null as inSession, c.said_user, c.said_assistant, c.user_label, c.assistant_label`
+type WaitingRow = Omit<WaitingChunk, 'content' | 'inSession'> & SaidInChunk & { readonly inSession: number }
+
+export function chunkRow({ id, agentId, ownerId, context, stamp, inSession, ...said }: WaitingRow): WaitingChunk {
+  return { id, agentId, ownerId, context, stamp, inSession: inSession === 1, content: chunkContent(said) }
+}
 
 /** In the words of the partial index, which serves only then. */
 const WAITS = "c.embed_status = 'waiting' and c.embed_status <> 'done'"
@@ -29,7 +34,7 @@ export function waitingChunks(prepare: Prepare, { limit, shadow, session, newest
         most,
         ...given({ session }),
       }) as WaitingRow[]
-    ).map(({ id, agentId, ownerId, context, stamp, ...said }) => ({ id, agentId, ownerId, context, stamp, content: chunkContent(said) }))
+    ).map(chunkRow)
   const byTime = `c.timestamp ${order}, c.id ${order}`
   if (!shadow) return read(`${CHUNKS} where ${WAITS}`, byTime, limit)
   const later = read(`${CHUNKS} where ${WAITS} and not exists (select 1 from chunk_shadow s where s.chunk_id = c.id)`, byTime, limit)

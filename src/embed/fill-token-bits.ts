@@ -1,0 +1,83 @@
+/** Gives vectors that are there already the bits of their tokens, newest first, a batch a transaction. The vectors stay as they are. */
+import { setImmediate as pause } from 'node:timers/promises'
+import type { MnemonicError } from '../core/error.ts'
+import { throwIfStopped } from '../core/stopped.ts'
+import type { Lease } from '../store/lease.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { WaitingForBits } from '../store/token-bits.ts'
+import { withText } from './chunk-to-embed.ts'
+import { embedBatch } from './embed-batch.ts'
+import type { Embedder, SignedText } from './embedder.ts'
+
+export interface FillTokenBitsOptions {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly lease: Lease
+  readonly batchSize: number
+  readonly signal: AbortSignal | undefined
+  /** No further batch is begun. */
+  readonly isOver: () => boolean
+  readonly onFilled: (count: { readonly made: number; readonly waiting: number }) => void
+}
+
+export interface Filled {
+  readonly made: number
+  /** Why it ended before all was done. */
+  readonly error?: MnemonicError
+}
+
+export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Filled> {
+  const { store, embedder, lease, batchSize, signal, isOver, onFilled } = options
+  const { tokens } = embedder
+  let made = 0
+  // While another model's vectors answer, those that wait are theirs.
+  if ((await store.vectors.active())?.next !== undefined) return { made }
+  while (tokens !== undefined && !isOver()) {
+    throwIfStopped(signal, 'embedding')
+    const batch = await store.vectors.tokenBits.waiting(batchSize)
+    if (batch.length === 0) break
+    const write = <T>(work: (tx: WriteTx) => Promise<T>) =>
+      store.write(async (tx) => {
+        await lease.check(tx)
+        return work(tx)
+      })
+    // A chunk whose context is another by now has another text than its vector: there is nothing that both could be made of.
+    const [same, others] = parted(batch, (chunk) => withText(chunk).hash === chunk.hash)
+    if (others.length > 0) await write((tx) => leaveOut(tx, others))
+    if (same.length === 0) continue
+    const { failed, error, over } = await embedBatch(same, {
+      embed: (texts, how) => tokens.signs(texts, how),
+      signal,
+      textOf: (chunk) => withText(chunk).text,
+      keep: async (part, embedded) => {
+        made += await write((tx) => keep(tx, part, embedded))
+      },
+    })
+    if (over !== undefined) return error === undefined ? { made } : { made, error }
+    if (failed.length > 0) await write((tx) => leaveOut(tx, failed))
+    onFilled({ made, waiting: (await store.vectors.tokenBits.coverage()).waiting })
+    await pause()
+  }
+  return { made }
+}
+
+/** A vector that went meanwhile has no row any more, and gets none. */
+async function keep(tx: WriteTx, part: readonly WaitingForBits[], embedded: readonly SignedText[]): Promise<number> {
+  let kept = 0
+  for (const [i, { number }] of part.entries()) {
+    const { bits } = embedded[i] ?? {}
+    if (bits !== undefined && (await tx.vectors.tokenBits.set(number, bits))) kept++
+  }
+  return kept
+}
+
+async function leaveOut(tx: WriteTx, chunks: readonly WaitingForBits[]): Promise<void> {
+  for (const { number } of chunks) await tx.vectors.tokenBits.leaveOut(number)
+}
+
+function parted<T>(all: readonly T[], passes: (one: T) => boolean): [T[], T[]] {
+  const passed: T[] = []
+  const others: T[] = []
+  for (const one of all) (passes(one) ? passed : others).push(one)
+  return [passed, others]
+}

@@ -1,0 +1,96 @@
+/** Orders the first hits of a question that comes alone anew, token by token. Only those of agents' sessions: they alone have bits of their tokens. */
+import { given } from '../core/given.ts'
+import type { Store } from '../store/store.ts'
+import type { Candidate, Ranked, Ranking } from './candidate.ts'
+import { rank } from './rank.ts'
+import { tokenMatches } from './token-match.ts'
+import { ENOUGH_KNOWN, MOST_TOKENS, ORDERED, TOKEN_WEIGHTS, tokenWeight } from './token-weights.ts'
+
+/** What the model says of the tokens of a question. */
+export interface StatedQuestion {
+  /** As the vocabulary spells them: `##` goes on with a word. */
+  readonly pieces: readonly string[]
+  readonly states: Float32Array
+}
+
+export interface TokenOrder {
+  readonly store: Store
+  readonly ranking: Ranking
+  readonly question: StatedQuestion
+  /** There is time for so many; for all when absent. */
+  readonly most?: number | undefined
+}
+
+/** The same hits. Those of sessions among the first change places with each other; all others stay where they are. */
+export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, question, most = ORDERED }: TokenOrder): Promise<Ranked[]> {
+  const byId = new Map(ranking.candidates.map((candidate) => [candidate.chunkId, candidate]))
+  const first = ranked.slice(0, Math.min(ORDERED, most)).flatMap(({ chunkId }) => byId.get(chunkId) ?? [])
+  const spoken = first.filter(({ inSession }) => inSession)
+  const matches = await matchesOf(store, spoken, question)
+  if (matches.size === 0 || matches.size < ENOUGH_KNOWN * spoken.length) return [...ranked]
+  const near = nearness(spoken, matches)
+  const candidates = ranking.candidates.map((candidate) => ({ ...candidate, ...given({ match: near.get(candidate.chunkId) }) }))
+  const ordered = rank({ ...ranking, candidates }, TOKEN_WEIGHTS, ({ chunkId }) => near.has(chunkId))
+  const places = new Set(spoken.map(({ chunkId }) => chunkId))
+  let next = 0
+  return ranked.map((hit) => (places.has(hit.chunkId) ? (ordered[next++] ?? hit) : hit))
+}
+
+async function matchesOf(store: Store, candidates: readonly Candidate[], question: StatedQuestion): Promise<Map<number, number>> {
+  const { pieces, states } = question
+  if (pieces.length === 0 || candidates.length === 0) return new Map()
+  const dimensions = states.length / pieces.length
+  const bits = await store.vectors.tokenBits.of(
+    candidates.map(({ chunkId }) => chunkId),
+    dimensions,
+  )
+  if (bits.size === 0) return new Map()
+  const weights = heaviest(await weightsOf(store, pieces))
+  const found = await tokenMatches({ states, weights, dimensions }, [...bits.values()], () => new Promise(setImmediate))
+  const ids = [...bits.keys()]
+  return new Map(found.flatMap((match, i) => (match === undefined ? [] : [[ids[i] as number, match] as const])))
+}
+
+/** By the words that the pieces belong to. */
+async function weightsOf({ lexical }: Store, pieces: readonly string[]): Promise<number[]> {
+  const size = await lexical.size()
+  const words: string[][] = []
+  for (const piece of pieces) {
+    if (piece.startsWith('##') && piece.length > 2) (words.at(-1) ?? words[words.push([]) - 1])?.push(piece)
+    else words.push([piece])
+  }
+  const weights: number[] = []
+  for (const word of words) {
+    const text = word.map((piece, i) => (i === 0 ? piece : piece.slice(2))).join('')
+    const frequency = await lexical.documentFrequency({ words: [text] })
+    for (const piece of word) weights.push(tokenWeight({ piece, pieces: word.length, frequency, size }))
+  }
+  return weights
+}
+
+function heaviest(weights: readonly number[]): number[] {
+  const least = weights.toSorted((a, b) => b - a)[MOST_TOKENS] ?? 0
+  return weights.map((weight) => (weight > least ? weight : 0))
+}
+
+/** The cosine of each. What has no bits yet stands where its vector says it would, as far as vectors and tokens agree here. */
+function nearness(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): Map<number, number> {
+  const guess = guessed(candidates, matches)
+  return new Map(
+    candidates.map((candidate) => [candidate.chunkId, Math.min(1, Math.max(0, matches.get(candidate.chunkId) ?? guess(candidate)))]),
+  )
+}
+
+/** The line through those that have both; the mean for what has no vector either. */
+function guessed(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): (candidate: Candidate) => number {
+  const both = candidates.flatMap(({ chunkId, similarity }) => {
+    const match = matches.get(chunkId)
+    return match === undefined || similarity === undefined ? [] : [{ match, similarity }]
+  })
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const middle = mean([...matches.values()])
+  const [x, y] = [mean(both.map(({ similarity }) => similarity)), mean(both.map(({ match }) => match))]
+  const spread = both.reduce((sum, { similarity }) => sum + (similarity - x) ** 2, 0)
+  const slope = spread === 0 ? 0 : both.reduce((sum, { similarity, match }) => sum + (similarity - x) * (match - y), 0) / spread
+  return ({ similarity }) => (similarity === undefined || both.length === 0 ? middle : y + slope * (similarity - x))
+}
