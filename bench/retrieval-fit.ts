@@ -15,7 +15,7 @@ export interface Case<M> {
 
 /** Where every fit begins: round numbers that nothing was fitted on. */
 const START = { bm25: 0.2, coverage: 0.2, vector: 0.5, said: 0.1, exact: 0.05, neighbours: 0.3, session: 0.3 } as const
-const REST = { tokens: 0, speaks: 0.2, time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1 } as const
+const REST = { tokens: 0, speaks: 0.2, time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1, turn: 0 } as const
 /** The others stay: `vector` is the scale, and for `exact`, `speaks`, `newest` and `recency` these conversations have too few questions. */
 const FITTED = ['session', 'bm25', 'coverage', 'said', 'neighbours', 'time', 'diversity', 'length'] as const
 /** What can be left out to see what it is good for. */

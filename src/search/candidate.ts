@@ -14,8 +14,8 @@ export interface Candidate {
   readonly similarity?: number | undefined
   /** How near token by token, 0 to 1; undefined where it is not compared so. */
   readonly match?: number
-  /** It was said in an agent's session. */
-  readonly inSession?: boolean
+  /** The turn of an agent's session that it is a part of; undefined for all else. */
+  readonly turn?: string | undefined
   /** The session, the conversation, or the document where there is neither: what people see as one. */
   readonly group: string
   /** What chunks are numbered in, and lend support to each other in, where that is less than the group: an episode of a conversation. */

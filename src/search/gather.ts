@@ -127,7 +127,7 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
       said: said.get(chunkId) ?? 0,
       speaks,
       similarity: similarity.get(chunkId),
-      inSession: session_id !== null,
+      turn: session_id === null ? undefined : path,
       group: session_id ?? path,
       chunkIndex: chunk_index,
       timestamp,

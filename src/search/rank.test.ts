@@ -111,6 +111,18 @@ describe('the order', () => {
     expect([2, 3]).toContain(order({ candidates })[0])
   })
 
+  it('brings another turn of a session before more of a turn that is shown already', () => {
+    const of = (turn: string, index: number) => ({ group: 'one session', turn, chunkIndex: index })
+    const candidates = [
+      candidate(1, { bm25: 5, ...of('first', 0) }),
+      candidate(2, { bm25: 4, ...of('first', 3) }),
+      candidate(3, { bm25: 3, ...of('second', 6) }),
+    ]
+    expect(order({ candidates })).toEqual([1, 3, 2])
+    // What is of no turn, as parts of a document, is not taken for one.
+    expect(order({ candidates: candidates.map((one) => ({ ...one, turn: undefined })) })).toEqual([1, 2, 3])
+  })
+
   it('lends a chunk a share of what the best one of its session has', () => {
     const candidates = [
       candidate(1, { bm25: 0.3 }),

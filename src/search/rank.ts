@@ -3,7 +3,7 @@
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, tokens, vector } from './rank-parts.ts'
-import { beside, bestOfSession, type Positions, positionsOf, rankInGroup } from './support.ts'
+import { beside, bestOfSession, type Positions, positionsOf, rankAmong } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
 export const WEIGHTS = {
@@ -35,6 +35,8 @@ export const WEIGHTS = {
   recency: 0.002,
   /** What further chunks of one session lose, so that other sessions appear too. */
   diversity: 0.28,
+  /** What further chunks of one turn lose besides: mostly they say it again. */
+  turn: 0.4,
 } as const
 
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
@@ -48,7 +50,7 @@ type AlonePart = keyof typeof ALONE
 const OWN_PARTS = Object.keys(OWN) as OwnPart[]
 const ALONE_PARTS = Object.keys(ALONE) as AlonePart[]
 
-/** Of what the second chunk of a session loses, the third loses this much more, and so on towards all of it. */
+/** Of what the second chunk of a session or turn loses, the third loses this much more, and so on towards all of it. */
 const SPREAD = 0.65
 /**
  * "What did Jason say about X": more than all others together. By words alone, what he said of it comes first, and among that, what he
@@ -126,7 +128,11 @@ export function scoresOf(features: Features, given: Weights): Scores {
     total[i] = ((total[i] as number) + (own[i] as number) + around) / possible + (speaker?.[i] ?? 0)
   }
   const kept = fold(sorted(features.ties, total), features.content)
-  const lost = rankInGroup(kept, positions).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
+  const [inGroup, inTurn] = [rankAmong(kept, positions.group), rankAmong(kept, positions.turn)]
+  const lost = total.map(
+    (_value, i) =>
+      (weights.diversity * (1 - SPREAD ** (inGroup[i] as number)) + weights.turn * (1 - SPREAD ** (inTurn[i] as number))) / possible,
+  )
   const final = total.map((value, i) => value - (lost[i] as number))
   const whole = speaker ? 1 + SPEAKER_WEIGHT : 1
   return {

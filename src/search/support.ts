@@ -11,7 +11,8 @@ export interface Positions {
   readonly sessions: number
   /** The number of what people see as one: its further chunks lose something. */
   readonly group: Int32Array
-  readonly groups: number
+  /** The number of the turn: its further chunks lose more. What is of no turn has a number of its own. */
+  readonly turn: Int32Array
 }
 
 export function positionsOf(candidates: readonly Candidate[]): Positions {
@@ -24,8 +25,9 @@ export function positionsOf(candidates: readonly Candidate[]): Positions {
       return positions.get(key(other)) ?? -1
     })
   const units = numbered(candidates.map(({ group, unit = group }) => unit))
-  const groups = numbered(candidates.map(({ group }) => group))
-  return { before: beside(-1), after: beside(1), session: units.of, sessions: units.count, group: groups.of, groups: groups.count }
+  const group = numbered(candidates.map((candidate) => candidate.group)).of
+  const turn = numbered(candidates.map((candidate) => candidate.turn ?? `\n${candidate.chunkId}`)).of
+  return { before: beside(-1), after: beside(1), session: units.of, sessions: units.count, group, turn }
 }
 
 function numbered(names: readonly string[]): { readonly of: Int32Array; readonly count: number } {
@@ -50,14 +52,15 @@ export function bestOfSession(own: Float64Array, { session, sessions }: Position
   return own.map((_value, i) => best[session[i] as number] as number)
 }
 
-/** How many better candidates of the same group come before each, in the order given. */
-export function rankInGroup(order: readonly number[], { group, groups }: Positions): Float64Array {
-  const seen = new Int32Array(groups)
-  const ranks = new Float64Array(group.length)
+/** How many better candidates with the same number come before each, in the order given. */
+export function rankAmong(order: readonly number[], numbers: Int32Array): Float64Array {
+  const seen = new Map<number, number>()
+  const ranks = new Float64Array(numbers.length)
   for (const i of order) {
-    const number = group[i] as number
-    ranks[i] = seen[number] as number
-    seen[number] = (seen[number] as number) + 1
+    const number = numbers[i] as number
+    const before = seen.get(number) ?? 0
+    ranks[i] = before
+    seen.set(number, before + 1)
   }
   return ranks
 }

@@ -25,7 +25,7 @@ export interface TokenOrder {
 export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, question, most = ORDERED }: TokenOrder): Promise<Ranked[]> {
   const byId = new Map(ranking.candidates.map((candidate) => [candidate.chunkId, candidate]))
   const first = ranked.slice(0, Math.min(ORDERED, most)).flatMap(({ chunkId }) => byId.get(chunkId) ?? [])
-  const spoken = first.filter(({ inSession }) => inSession)
+  const spoken = first.filter(({ turn }) => turn !== undefined)
   const matches = await matchesOf(store, spoken, question)
   if (matches.size === 0 || matches.size < ENOUGH_KNOWN * spoken.length) return [...ranked]
   const near = nearness(spoken, matches)
