@@ -27,8 +27,8 @@ export interface WeighedToken {
   readonly size: number
 }
 
-/** What a token counts for: the fewer chunks hold its word, the more. A mark that is no word counts for nothing. */
-export function tokenWeight({ piece, frequency, size }: WeighedToken): number {
+/** What a token counts for: the fewer chunks hold its word, the more. A word counts once, however many pieces it has; a mark counts for nothing. */
+export function tokenWeight({ piece, pieces, frequency, size }: WeighedToken): number {
   if (!/[\p{L}\p{N}]/u.test(piece)) return 0
-  return Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
+  return Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5)) / pieces
 }
