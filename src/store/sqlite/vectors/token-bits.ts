@@ -10,7 +10,7 @@ const PAGE = 500
 /** In the words of the partial indexes, which serve only then. */
 const WAITS = 'b.size is null'
 const DONE = 'b.size is not null'
-/** A vector stays for when its text comes back; its bits are twenty times as large, and are made again then. */
+/** A vector stays for when its text comes back; its bits are many times as large, and are made again then. */
 const UNUSED = `not exists (select 1 from index_chunks c where c.vector_number = b.number)
   and not exists (select 1 from chunk_shadow s where s.vector_number = b.number)`
 
