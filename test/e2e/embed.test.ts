@@ -173,7 +173,8 @@ describe('a provider in the configuration', () => {
 
 describe('the JSON', () => {
   const REPORT = 'dimensions duration_ms embedded entities failed model newly_failed provider reused stopped token_bits waiting warnings'
-  const STATUS = 'chunks configs dimensions embedded engine failed model provider retry_at spent_today token_bits token_bits_waiting waiting warnings'
+  const STATUS =
+    'chunks configs dimensions embedded engine failed model provider retry_at spent_today token_bits token_bits_waiting waiting warnings'
   const INNER = { 'configs[]': 'created_at dimensions model state vectors', spent_today: 'daily_tokens daily_usd tokens usd' }
 
   it('has exactly the pinned keys, and docs/json-output.md names each', async () => {
