@@ -126,14 +126,18 @@ async function work(run: Run): Promise<void> {
     await embedPage(run, page.map(withText))
   }
   if (run.stopped !== null || run.session !== undefined) return
-  const { store, embedder, lease, batchSize, signal, clock } = run
+  const { store, embedder, lease, batchSize, signal, deadline, clock } = run
   const more = { store, embedder, lease, batchSize, signal, isOver: () => isOver(run) }
   run.entities = await embedEntities({ ...more, now: clock() })
-  if (!run.tokenBits || isOver(run)) return
   // What has vectors of the new model is theirs from then on: only those are filled up.
-  await write(run, (tx) => tx.vectors.swap())
-  const filled = await fillTokenBits({ ...more, onFilled: (count) => reportFilled(run, count) })
+  await write(run, async (tx) => {
+    await tx.vectors.swap()
+    await tx.vectors.tokenBits.clean()
+  })
+  if (!run.tokenBits) return
+  const filled = await fillTokenBits({ ...more, deadline, onFilled: (count) => reportFilled(run, count) })
   run.tokenBitsMade += filled.made
+  run.stopped = filled.stopped ?? null
   run.error = filled.error ?? run.error
 }
 
@@ -256,9 +260,11 @@ async function settle(run: Run): Promise<void> {
 async function reportOf(run: Run): Promise<EmbedReport> {
   const { store, embedder, embedded, reused, failed, stopped, error } = run
   const { waiting } = await counts(store)
+  const bits = await store.vectors.tokenBits.coverage()
   const warnings: string[] = []
   if (error !== undefined) warnings.push(failed > 0 ? `${plural(failed, 'chunk')} could not be embedded: ${error.message}` : error.message)
   if (waiting > 0) warnings.push(describeWaiting(waiting))
+  else if (stopped !== null && bits.waiting > 0) warnings.push(describeWaitingBits(bits.waiting))
   const duration_ms = Math.round(performance.now() - run.started)
   const { name: provider, model, dimensions } = embedder
   return {
@@ -280,6 +286,10 @@ async function reportOf(run: Run): Promise<EmbedReport> {
 
 export function describeWaiting(chunks: number): string {
   return `${plural(chunks, 'chunk')} ${chunks === 1 ? 'waits for its vector' : 'wait for their vectors'}: run mnemonic embed`
+}
+
+function describeWaitingBits(texts: number): string {
+  return `${plural(texts, 'text')} ${texts === 1 ? 'waits for the bits of its tokens' : 'wait for the bits of their tokens'}: run mnemonic embed`
 }
 
 /** Of the model that vectors are made by now. */

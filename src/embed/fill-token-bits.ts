@@ -1,12 +1,14 @@
 /** Gives vectors that are there already the bits of their tokens, newest first, a batch a transaction. The vectors stay as they are. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { WaitingForBits } from '../store/token-bits.ts'
 import { withText } from './chunk-to-embed.ts'
 import { embedBatch } from './embed-batch.ts'
+import type { Stopped } from './embed-report.ts'
 import type { Embedder, SignedText } from './embedder.ts'
 
 export interface FillTokenBitsOptions {
@@ -15,6 +17,8 @@ export interface FillTokenBitsOptions {
   readonly lease: Lease
   readonly batchSize: number
   readonly signal: AbortSignal | undefined
+  /** Raised when a call that was begun takes too long. */
+  readonly deadline: AbortSignal | undefined
   /** No further batch is begun. */
   readonly isOver: () => boolean
   readonly onFilled: (count: { readonly made: number; readonly waiting: number }) => void
@@ -23,19 +27,22 @@ export interface FillTokenBitsOptions {
 export interface Filled {
   readonly made: number
   /** Why it ended before all was done. */
+  readonly stopped?: Stopped
   readonly error?: MnemonicError
 }
 
 export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Filled> {
-  const { store, embedder, lease, batchSize, signal, isOver, onFilled } = options
+  const { store, embedder, lease, batchSize, signal, deadline, isOver, onFilled } = options
   const { tokens } = embedder
   let made = 0
   // While another model's vectors answer, those that wait are theirs.
   if ((await store.vectors.active())?.next !== undefined) return { made }
-  while (tokens !== undefined && !isOver()) {
+  const signals = [signal, deadline].filter((one) => one !== undefined)
+  while (tokens !== undefined) {
     throwIfStopped(signal, 'embedding')
     const batch = await store.vectors.tokenBits.waiting(batchSize)
     if (batch.length === 0) break
+    if (isOver()) return { made, stopped: 'budget' }
     const write = <T>(work: (tx: WriteTx) => Promise<T>) =>
       store.write(async (tx) => {
         await lease.check(tx)
@@ -45,15 +52,21 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
     const [same, others] = parted(batch, (chunk) => withText(chunk).hash === chunk.hash)
     if (others.length > 0) await write((tx) => leaveOut(tx, others))
     if (same.length === 0) continue
-    const { failed, error, over } = await embedBatch(same, {
+    const end = await embedBatch(same, {
       embed: (texts, how) => tokens.signs(texts, how),
-      signal,
+      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
       textOf: (chunk) => withText(chunk).text,
       keep: async (part, embedded) => {
         made += await write((tx) => keep(tx, part, embedded))
       },
+    }).catch((error: unknown) => {
+      // Out of time in the middle of a call: nothing of it is stored, and nothing is wrong with it.
+      if (signal?.aborted === true || deadline?.aborted !== true) throw error
+      return 'late' as const
     })
-    if (over !== undefined) return error === undefined ? { made } : { made, error }
+    if (end === 'late') return { made, stopped: 'budget' }
+    const { failed, error, over } = end
+    if (over !== undefined) return { made, stopped: over, ...given({ error }) }
     if (failed.length > 0) await write((tx) => leaveOut(tx, failed))
     onFilled({ made, waiting: (await store.vectors.tokenBits.coverage()).waiting })
     await pause()
@@ -61,12 +74,13 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
   return { made }
 }
 
-/** A vector that went meanwhile has no row any more, and gets none. */
+/** A vector that went meanwhile has no row any more, and gets none. What can have none waits no longer: it would wait for ever. */
 async function keep(tx: WriteTx, part: readonly WaitingForBits[], embedded: readonly SignedText[]): Promise<number> {
   let kept = 0
   for (const [i, { number }] of part.entries()) {
     const { bits } = embedded[i] ?? {}
     if (bits !== undefined && (await tx.vectors.tokenBits.set(number, bits))) kept++
+    else await tx.vectors.tokenBits.leaveOut(number)
   }
   return kept
 }

@@ -207,6 +207,28 @@ describe('health is DEGRADED', () => {
     await expectDegraded('waiting_chunks', /mnemonic embed/, { embeds: true })
   })
 
+  it('never says that all is done while texts wait for bits of their tokens', async () => {
+    const said = async () => {
+      const { checks } = await health({ embeds: true })
+      return checks.find(({ name }) => name === 'waiting_chunks')
+    }
+    const keep = (value: string, rows: number) =>
+      store.write(async ({ db }) => {
+        await db.deleteFrom('meta').where('key', '=', 'token_bits').execute()
+        await db.insertInto('meta').values({ key: 'token_bits', value }).execute()
+        for (let number = 1; number <= rows; number++) await db.insertInto('token_bits').values({ number, wanted: 1 }).execute()
+      })
+    expect(await said()).toMatchObject({ status: 'OK', message: 'the index is up to date' })
+    await keep('kept', 2)
+    expect(await said()).toMatchObject({
+      status: 'OK',
+      message: expect.stringContaining('2 texts of agents’ sessions'),
+      hint: 'Run mnemonic embed.',
+    })
+    await keep('none', 0)
+    expect(await said()).toMatchObject({ status: 'OK', message: 'the index is up to date' })
+  })
+
   it('not on chunks without vectors while they are being embedded, or before anything was', async () => {
     await addChunk('waiting')
     expect(await broken({ embeds: true })).toEqual([])

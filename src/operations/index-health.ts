@@ -63,12 +63,22 @@ export async function episodes(store: Store): Promise<Answer> {
 /** Chunks that wait for their vectors are a reason to worry only when the last run of embedding did not come to its end. */
 async function waitingVectors(store: Store): Promise<Answer> {
   const chunks = await countChunks(store, 'waiting')
-  if (chunks === 0) return ok('the index is up to date')
+  if (chunks === 0) return waitingBits(store)
   const waiting = `${plural(chunks, 'chunk')} without a vector yet`
   const why = await lastRun(store)
   if (why === undefined) return { ...ok(`${waiting}: search finds ${chunks === 1 ? 'it' : 'them'} by words`), hint: HINT }
   if (why === 'running') return ok(`${waiting}: they are being embedded`)
   return degraded(`${waiting}: ${why}`, HINT)
+}
+
+/** What has no bits yet is found all the same, and ordered by its vector: no reason to worry. */
+async function waitingBits(store: Store): Promise<Answer> {
+  const { state, waiting } = await store.vectors.tokenBits.coverage()
+  if (state === undefined && (await store.vectors.coverage()).embedded > 0)
+    return { ...ok('no bits of tokens yet: the next run of embedding makes them where the model gives any'), hint: HINT }
+  if (state !== 'kept' || waiting === 0) return ok('the index is up to date')
+  const have = waiting === 1 ? 'has no bits of its tokens' : 'have no bits of their tokens'
+  return { ...ok(`${plural(waiting, 'text')} of agents’ sessions ${have} yet: ordered by vectors until then`), hint: HINT }
 }
 
 /** Why the last run left something behind; undefined when it did not, or when there was none. */

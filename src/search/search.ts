@@ -25,7 +25,7 @@ import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
 import { type TimeAlone, timeAlone } from './time-alone.ts'
-import type { StatedQuestion } from './token-order.ts'
+import type { StatedQuestion, TokenOrder } from './token-order.ts'
 import { zoneOf } from './when-span.ts'
 import { onlyWork, withWork } from './work/work.ts'
 
@@ -35,7 +35,6 @@ const CANDIDATES_A_HIT = 5
 const MOST_CANDIDATES = 10_000
 /** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
 const MORE_OF_SERIES = 4
-const NO_TIME = 'hybrid: no time to compare single tokens'
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
@@ -58,8 +57,6 @@ export interface SearcherOptions extends QueryEmbedder {
    * stands around them, no discussions. For who is in a hurry and chooses the sentences.
    */
   readonly bare?: boolean
-  /** How many of the first hits there is time to order token by token; all that should be when absent. */
-  readonly tokenHits?: (() => number) | undefined
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -99,7 +96,6 @@ export function searcher(options: SearcherOptions): Searcher {
       const lists: (readonly Ranked[])[] = []
       const all: Ranked[] = []
       const read: Read = new Map()
-      let late = false
       for (const { plan, intent, embedded } of phrasings) {
         // A server hears that the question was taken back only when nothing runs.
         if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
@@ -107,10 +103,9 @@ export function searcher(options: SearcherOptions): Searcher {
         const { vector, ranksOnly, tokens } = embedded
         const search = { store, plan, intent, scope, vector, ranksOnly, most: 0, least: wanted }
         const how = { several, by: several ? ('hit' as const) : by, byTime: day !== undefined, read, tokens }
-        const found = await find(search, { ...how, inspect: options.inspect, tokenHits: options.tokenHits })
+        const found = await find(search, { ...how, inspect: options.inspect })
         lists.push(found.ranked)
         all.push(...found.all)
-        late ||= found.late === true
       }
       const found = several ? await fused(store, lists, { limit: folder === undefined ? limit : wanted, by, read }) : (lists[0] ?? [])
       const ranked = folder === undefined || day ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
@@ -134,7 +129,7 @@ export function searcher(options: SearcherOptions): Searcher {
         groups: worked,
         more,
       } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
-      const mode = modeOf(phrasings, scope, { ...options, late })
+      const mode = modeOf(phrasings, scope, options)
       const note = {
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
@@ -238,7 +233,7 @@ async function fused(
 function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
-  { embedQueries, late }: Pick<SearcherOptions, 'embedQueries'> & { readonly late: boolean },
+  { embedQueries }: SearcherOptions,
 ): { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } {
   const requested = embedQueries ? 'hybrid' : 'lexical'
   let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
@@ -247,10 +242,7 @@ function modeOf(
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))
-      said = {
-        answer: { requested, realized: onlyWords ?? (late && realized === 'hybrid' ? NO_TIME : realized), ...given({ model }) },
-        hybrid,
-      }
+      said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
   }
   return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
@@ -259,11 +251,9 @@ function modeOf(
 interface Found {
   readonly ranked: readonly Ranked[]
   readonly all: readonly Ranked[]
-  /** There was no time to order them token by token. */
-  readonly late?: true
 }
 
-interface Finding extends Pick<SearcherOptions, 'inspect' | 'tokenHits'> {
+interface Finding extends Pick<SearcherOptions, 'inspect'> {
   /** Of the question, where its first hits are ordered token by token. */
   readonly tokens: StatedQuestion | undefined
   readonly several: boolean
@@ -278,7 +268,7 @@ interface Finding extends Pick<SearcherOptions, 'inspect' | 'tokenHits'> {
  * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
  * lists are one. Summaries go behind messages in each of them: fused first, a summary that every phrasing finds would stand before all.
  */
-async function find(search: Gather, { inspect, several, by, byTime, read, tokens, tokenHits }: Finding): Promise<Found> {
+async function find(search: Gather, { inspect, several, by, byTime, read, tokens }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
@@ -298,34 +288,23 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     inspect?.(found)
     const byParts = rank(found)
     const byTokens = plan.all.length === 0 && !scope.speaker ? tokens : undefined
-    const order =
-      byTokens === undefined ? { hits: byParts } : await tokenOrder(byParts, { store, ranking: found, question: byTokens, tokenHits })
-    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order.hits, found), candidates: found.candidates }, limit)
+    const order = byTokens === undefined ? byParts : await tokenOrder(byParts, { store, ranking: found, question: byTokens })
+    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order, found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several
       ? await summariesBehind(store, folded.slice(0, limit), read)
       : await foldNearDuplicates(store, folded, limit, by, read)
     const crowded = folded.length < own.length
     const enough = crowded && several ? FUSED_OF_SERIES : limit
-    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own, ...given({ late: order.late }) }
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
     // A series has hundreds of occurrences: those just behind the first are more of the same.
     if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
 }
 
-interface TokenOrdering extends Pick<SearcherOptions, 'store' | 'tokenHits'> {
-  readonly ranking: Ranking
-  readonly question: StatedQuestion
-}
-
-async function tokenOrder(
-  hits: readonly Ranked[],
-  { store, ranking, question, tokenHits }: TokenOrdering,
-): Promise<{ readonly hits: readonly Ranked[]; readonly late?: true }> {
-  const most = tokenHits?.()
-  if (most !== undefined && most <= 0) return { hits, late: true }
+async function tokenOrder(hits: readonly Ranked[], order: TokenOrder): Promise<readonly Ranked[]> {
   const { inTokenOrder } = await import('./token-order.ts')
-  return { hits: await inTokenOrder(hits, { store, ranking, question, most }) }
+  return inTokenOrder(hits, order)
 }
 
 function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {

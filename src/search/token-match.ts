@@ -41,7 +41,7 @@ export async function tokenMatches(
   const pairs = pairsOf(question)
   const whole = pairs.reduce((sum, { first, second }) => sum + first.weight + (second?.weight ?? 0), 0)
   const sums = new Float64Array(texts.length)
-  const aligned = texts.map((text) => new Uint32Array(Uint8Array.from(text).buffer))
+  const aligned = texts.map((text) => new Uint32Array(new Uint8Array(text).buffer))
   for (const { table, first, second } of pairs) {
     for (const [i, text] of aligned.entries()) {
       const { high, low } = largest(table, text, bytes >> 2)

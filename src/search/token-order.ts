@@ -17,14 +17,12 @@ export interface TokenOrder {
   readonly store: Store
   readonly ranking: Ranking
   readonly question: StatedQuestion
-  /** There is time for so many; for all when absent. */
-  readonly most?: number | undefined
 }
 
 /** The same hits. Those of sessions among the first change places with each other; all others stay where they are. */
-export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, question, most = ORDERED }: TokenOrder): Promise<Ranked[]> {
+export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, question }: TokenOrder): Promise<Ranked[]> {
   const byId = new Map(ranking.candidates.map((candidate) => [candidate.chunkId, candidate]))
-  const first = ranked.slice(0, Math.min(ORDERED, most)).flatMap(({ chunkId }) => byId.get(chunkId) ?? [])
+  const first = ranked.slice(0, ORDERED).flatMap(({ chunkId }) => byId.get(chunkId) ?? [])
   const spoken = first.filter(({ turn }) => turn !== undefined)
   const matches = await matchesOf(store, spoken, question)
   if (matches.size === 0 || matches.size < ENOUGH_KNOWN * spoken.length) return [...ranked]

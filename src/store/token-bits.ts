@@ -43,4 +43,6 @@ export interface TokenBitRows {
   set(number: number, bits: Uint8Array): Promise<boolean>
   /** This vector waits no longer. */
   leaveOut(number: number): Promise<void>
+  /** Removes those of vectors that no chunk has now. While a chunk waits for its vector nothing is removed: it may be one of these. */
+  clean(): Promise<void>
 }

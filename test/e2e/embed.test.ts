@@ -172,8 +172,9 @@ describe('a provider in the configuration', () => {
 })
 
 describe('the JSON', () => {
-  const REPORT = 'dimensions duration_ms embedded entities failed model newly_failed provider reused stopped waiting warnings'
-  const STATUS = 'chunks configs dimensions embedded engine failed model provider retry_at spent_today waiting warnings'
+  const REPORT = 'dimensions duration_ms embedded entities failed model newly_failed provider reused stopped token_bits waiting warnings'
+  const STATUS =
+    'chunks configs dimensions embedded engine failed model provider retry_at spent_today token_bits token_bits_waiting waiting warnings'
   const INNER = { 'configs[]': 'created_at dimensions model state vectors', spent_today: 'daily_tokens daily_usd tokens usd' }
 
   it('has exactly the pinned keys, and docs/json-output.md names each', async () => {
@@ -208,8 +209,8 @@ describe('kill -9 during embedding', () => {
   const SCRIPT = fileURLToPath(new URL('../helpers/embed-process.mjs', import.meta.url))
   const BATCH = 3
 
-  const start = (delay: number) =>
-    spawn(process.execPath, [SCRIPT, join(home.root, 'home'), join(home.root, 'workspace'), String(delay)], { env: home.env })
+  const start = (delay: number, ...more: 'tokens'[]) =>
+    spawn(process.execPath, [SCRIPT, join(home.root, 'home'), join(home.root, 'workspace'), String(delay), ...more], { env: home.env })
 
   function vectors(): Map<string, string> {
     const db = new Database(join(home.root, 'home', 'mnemonic.db'), { readonly: true })
@@ -248,5 +249,37 @@ describe('kill -9 during embedding', () => {
     await home.runHere('sync', '--no-embed', '--path', SAMPLES)
     await ended(start(0))
     expect(vectors()).toEqual(whole)
+  })
+
+  function bits(): { number: number; size: number | null; hex: string }[] {
+    const db = new Database(join(home.root, 'home', 'mnemonic.db'), { readonly: true })
+    const rows = db.prepare('select number, size, hex(bits) as hex from token_bits order by number').all()
+    db.close()
+    return rows as { number: number; size: number | null; hex: string }[]
+  }
+
+  it('while bits of tokens are filled in: never a part of a row, the vectors stay, and two processes complete it between them', async () => {
+    await home.runHere('sync', '--no-embed', '--path', SAMPLES)
+    await ended(start(0))
+    const before = vectors()
+    const child = start(40, 'tokens')
+    let computed = 0
+    child.stdout.on('data', (text: Buffer) => {
+      computed += String(text).trim().split('\n').length
+      if (computed >= 3) child.kill('SIGKILL')
+    })
+    expect((await ended(child)).signal).toBe('SIGKILL')
+    const done = bits().filter(({ size }) => size !== null)
+    expect(done.length).toBeGreaterThanOrEqual((computed - 1) * BATCH)
+    expect(done.length % BATCH).toBe(0)
+    expect(done.length).toBeLessThan(bits().length)
+    expect(await notWell()).toEqual([])
+
+    const rest = await Promise.all([ended(start(5, 'tokens')), ended(start(5, 'tokens'))])
+    expect(rest.map(({ code }) => code)).toEqual([0, 0])
+    const made = rest.map(({ stdout }) => (JSON.parse(stdout.split('\n').at(-1) ?? '') as EmbedReport).token_bits)
+    expect(done.length + (made[0] ?? 0) + (made[1] ?? 0)).toBe(bits().length)
+    expect(bits().every(({ size, hex }) => size !== null && size % 4 === 0 && hex.length === 2 * size)).toBe(true)
+    expect(vectors()).toEqual(before)
   })
 })

@@ -1,11 +1,13 @@
 // Embeds a home with an embedder that is slow and made of hashes, so that a test can kill it at work. Prints a line a batch.
-// Usage: node embed-process.mjs HOME WORKSPACE DELAY_MS
+// Usage: node embed-process.mjs HOME WORKSPACE DELAY_MS [tokens]: with them it gives bits of tokens too.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMnemonic } from '../../dist/library/index.js'
 
-const [home, workspace, delay] = process.argv.slice(2)
+const [home, workspace, delay, withTokens] = process.argv.slice(2)
 let batches = 0
+const hash = (text) => createHash('sha256').update(text).digest()
+const bitsOf = (text) => Uint8Array.from(text.split(/\s+/).flatMap((word) => [...hash(word).subarray(0, 4)]))
 const embedder = {
   name: 'fake',
   model: 'hashes',
@@ -14,9 +16,15 @@ const embedder = {
   async embed(texts) {
     await sleep(Number(delay))
     process.stdout.write(`${++batches}\n`)
-    return texts.map((text) => Float32Array.from(createHash('sha256').update(text).digest(), (byte) => byte - 127.5))
+    return texts.map((text) => Float32Array.from(hash(text), (byte) => byte - 127.5))
   },
   close: async () => undefined,
+  ...(withTokens && {
+    tokens: {
+      signs: async (texts) => (await embedder.embed(texts)).map((vector, i) => ({ vector, bits: bitsOf(texts[i]) })),
+      states: async () => [],
+    },
+  }),
 }
 const mnemonic = await openMnemonic({ home, workspace, embedder, config: { embedding: { batch_size: 3 } } })
 const report = await mnemonic.embedding.run()

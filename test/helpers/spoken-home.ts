@@ -17,7 +17,7 @@ export function spokenHome(): SpokenHome {
   const options: Partial<OpenMnemonicOptions> = { config: { sources: {} } }
   const self: SpokenHome = {
     ...home,
-    open: (more = {}) => home.open({ ...options, ...more }),
+    open: (more = {}, hooks) => home.open({ ...options, ...more }, hooks),
     async say(mnemonic, session, texts) {
       const file = join(home.logs, `${session}.jsonl`)
       mkdirSync(dirname(file), { recursive: true })

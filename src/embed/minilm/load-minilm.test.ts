@@ -153,8 +153,15 @@ describe('what minilm says of tokens', () => {
       expect(signed[i]?.vector).toEqual(vectors[i])
       expect(pieces).toHaveLength(encode(text).length)
       expect(states).toHaveLength(pieces.length * 384)
-      expect(signed[i]?.bits).toHaveLength(pieces.length * 48)
-      expect(states.every((value, at) => ((((signed[i]?.bits?.[at >> 3] ?? 0) >> (at & 7)) & 1) === 1) === value > 0)).toBe(true)
+      // Marks have a state, and no bits.
+      const words = pieces.flatMap((piece, token) => (/[\p{L}\p{N}]/u.test(piece) ? [token] : []))
+      const bits = signed[i]?.bits
+      expect(bits).toHaveLength(words.length * 48)
+      const isSet = (at: number) => (((bits?.[at >> 3] ?? 0) >> (at & 7)) & 1) === 1
+      const wrong = words.filter((token, place) =>
+        states.subarray(token * 384, (token + 1) * 384).some((value, d) => value > 0 !== isSet(place * 384 + d)),
+      )
+      expect(wrong).toEqual([])
     }
     expect(stated[0]?.pieces?.slice(0, 3)).toEqual(['the', 'deployment', 'failed'])
   })

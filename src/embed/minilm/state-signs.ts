@@ -8,7 +8,7 @@ export interface SignedTokens {
 
 const WORD = /[\p{L}\p{N}]/u
 
-/** Bit i of byte b of a token stands for its number 8b + i. Marks are left out: a quarter of all tokens, and nothing is found by them (docs/ranking.md). */
+/** Bit i of byte b of a token stands for its number 8b + i. Marks are left out: nearly a third of all tokens in coding sessions, and nothing is found by them (docs/ranking.md). */
 export function stateSigns(states: Float32Array, { pieces, dimensions }: SignedTokens): Uint8Array {
   const kept = pieces.flatMap((piece, token) => (WORD.test(piece) ? [token] : []))
   const bits = new Uint8Array((kept.length * dimensions) >> 3)

@@ -89,3 +89,24 @@ it('only ranks what words find where there is no time to compare it with every c
   expect(ranked.pieces.length).toBeLessThanOrEqual(compared.pieces.length)
   expect(compared.mode).toBe('hybrid')
 })
+
+it('is asked for single tokens by those who can wait, and never by a hook', async () => {
+  const home = testHome()
+  const { tokens, ...embedder } = fakeEmbedder({ tokens: true })
+  let asked = 0
+  const counted = {
+    signs: async (texts: readonly string[]) => (await tokens?.signs(texts)) ?? [],
+    states: async (texts: readonly string[]) => {
+      asked += 1
+      return (await tokens?.states(texts)) ?? []
+    },
+  }
+  const memory = await home.open({ embedder: { ...embedder, tokens: counted }, config: { owner: { timezone: 'UTC' } } })
+  claudeLog(home.logs, 'c0ffee00-0000-4000-8000-000000000001').turn('The retry queue?', 'We dropped the retry queue: the broker is late.')
+  await memory.sync({ path: home.logs, adapters: ['claude-code'] })
+  await memory.embedding.run()
+  expect(await memory.read(asking(PROMPT, { left: () => 10_000 }))).toMatchObject({ needed: true, mode: 'hybrid' })
+  expect(asked).toBe(0)
+  await memory.search({ query: PROMPT })
+  expect(asked).toBe(1)
+})

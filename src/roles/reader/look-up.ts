@@ -27,8 +27,6 @@ const KEPT_DAYS = 30
 const PATIENCE_MS = 100
 /** So long it takes to rank, choose sentences and answer when all is found. */
 const REST_MS = 100
-/** So long it takes a slow machine to compare one hit token by token. */
-const TOKENS_MS = 0.6
 
 export async function lookUp(request: ReadRequest, look: FirstLook, options: ReaderOptions): Promise<ReadAnswer> {
   const { agent, folder, harness = '', session, maxTokens = options.settings.max_tokens, explain = false } = request
@@ -107,12 +105,10 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     owner: options.owner(),
     agentId: agent,
     embedQueries: inTime,
-    embedQuestion: inTime && embedQuestion && ((text) => unlessLate(embedQuestion(text), signal)),
+    // Who counts milliseconds is answered without: from a cold process it costs a sixth of the processor time of a prompt.
+    embedQuestion: left === undefined && inTime && embedQuestion ? (text) => unlessLate(embedQuestion(text), signal) : undefined,
     embedModel,
-    ...given({
-      comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left(),
-      tokenHits: left === undefined ? undefined : () => Math.floor((left() - REST_MS) / TOKENS_MS),
-    }),
+    ...given({ comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left() }),
     project,
     counts: false,
     bare: true,

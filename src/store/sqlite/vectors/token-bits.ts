@@ -10,6 +10,9 @@ const PAGE = 500
 /** In the words of the partial indexes, which serve only then. */
 const WAITS = 'b.size is null'
 const DONE = 'b.size is not null'
+/** A vector stays for when its text comes back; its bits are many times as large, and are made again then. */
+const UNUSED = `not exists (select 1 from index_chunks c where c.vector_number = b.number)
+  and not exists (select 1 from chunk_shadow s where s.vector_number = b.number)`
 
 export function tokenBits(prepare: Prepare): TokenBits {
   return {
@@ -45,10 +48,7 @@ export function tokenBitRows(prepare: Prepare, target: () => VectorConfig): Toke
   return {
     async keep(state) {
       if (state === 'off') prepare('delete from token_bits').run()
-      if (state === 'kept') {
-        if (stateOf(prepare) !== state) letAllWait(prepare, target())
-        forgetUnused(prepare)
-      }
+      if (state === 'kept' && stateOf(prepare) !== state) letAllWait(prepare, target())
       prepare('insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value').run(
         META.tokenBits,
         state,
@@ -63,6 +63,12 @@ export function tokenBitRows(prepare: Prepare, target: () => VectorConfig): Toke
     },
     async leaveOut(number) {
       prepare('delete from token_bits where number = ? and size is null').run(number)
+    },
+    async clean() {
+      if (chunksWait(prepare)) return
+      const unused = prepare(`select b.number from token_bits b where ${WAITS} and ${UNUSED}
+        union all select b.number from token_bits b where ${DONE} and ${UNUSED}`)
+      await removeRows(prepare, unused.pluck().all() as number[])
     },
   }
 }
@@ -80,11 +86,7 @@ export async function followSwap(prepare: Prepare, config: VectorConfig): Promis
     where v.config <> (select number from index_words where word = ?)`)
     .pluck()
     .all(config.id) as number[]
-  const pause = pauses()
-  for (let from = 0; from < others.length; from += PAGE) {
-    prepare('delete from token_bits where number in (select value from json_each(?))').run(JSON.stringify(others.slice(from, from + PAGE)))
-    await pause()
-  }
+  await removeRows(prepare, others)
   if (stateOf(prepare) === 'kept') letAllWait(prepare, config)
 }
 
@@ -95,10 +97,16 @@ function letAllWait(prepare: Prepare, config: VectorConfig): void {
     group by c.vector_number on conflict (number) do nothing`).run(config.id)
 }
 
-/** Of vectors that no chunk has any more, none is made. */
-function forgetUnused(prepare: Prepare): void {
-  prepare(`delete from token_bits as b where ${WAITS} and not exists (select 1 from index_chunks c where c.vector_number = b.number)
-    and not exists (select 1 from chunk_shadow s where s.vector_number = b.number)`).run()
+async function removeRows(prepare: Prepare, numbers: readonly number[]): Promise<void> {
+  const pause = pauses()
+  for (let from = 0; from < numbers.length; from += PAGE) {
+    prepare('delete from token_bits where number in (select value from json_each(?))').run(JSON.stringify(numbers.slice(from, from + PAGE)))
+    await pause()
+  }
+}
+
+function chunksWait(prepare: Prepare): boolean {
+  return prepare("select 1 from index_chunks c where c.embed_status = 'waiting' and c.embed_status <> 'done' limit 1").get() !== undefined
 }
 
 function stateOf(prepare: Prepare): TokenBitsState | undefined {
