@@ -99,6 +99,8 @@ describe('settles nothing', () => {
     ['yes to one of two', 'Should I move the check into the opener, or leave it?', 'yes'],
     ['a number that is none of the options', OPTIONS, '7'],
     ['a number of things', OPTIONS, '2 tests fail now'],
+    ['a question about one of them', OPTIONS, '1. - this should show the files involved yeah?'],
+    ['a question about one of them, without a sign', OPTIONS, '2) is that not slower?'],
     ['nothing was asked', 'Done: the check is in the opener.', 'yes, great'],
     ['another topic', ASKED, 'can you show me the opener'],
     ['a long text', ASKED, `yes ${'and more '.repeat(100)}`],
