@@ -145,8 +145,9 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
 }
 
-/** A point of a list that asks something of that point: "1. - this should show the files involved yeah?" */
-const ASKED_OF_IT = /^\W*(?:\d{1,2}|[a-e])(?:[.):]|\s+[-–—:])\s.*\?\W*$/is
+/** "2) is that not slower?" asks about one of them. "1. - this shows the files, yeah?" takes it, and makes sure. */
+const ASKED_OF_IT =
+  /^\W*(?:\d{1,2}|[a-e])(?:[.):]|\s*[-–—:,])[\s\W]*(?:what|why|how|where|who|when|which|can|could|would|will|should|is|isn't|are|aren't|do|does|doesn't|don't|did)\b.*\?\W*$/is
 
 /** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
 function isQuoted(first: string, option = ''): boolean {
