@@ -101,3 +101,26 @@ it('shows what was said in one, by the beginning of its id', async () => {
   ] as const)
     await expect(showEpisode(store, name, { agentId, now: NOON, own: options.own })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
+
+it('of meetings it says the days of whole days, and what was called off', async () => {
+  const store = await tempStore()
+  await store.write(async (tx) => {
+    await putThreads(tx, 'calendar', ['calendar:calendars'])
+    const said = { thread: 'calendar:calendars', trust: 'owner' } as const
+    await putEvent(tx, 'calendar', { ...said, id: 'calendar:a', time: NOON, text: 'Standup' })
+    await putEvent(tx, 'calendar', { ...said, id: 'calendar:b', time: NOON - HOUR, text: 'Fair' })
+    const describe = (id: string, metadata: object) =>
+      tx.db
+        .updateTable('events')
+        .set({ metadata_json: JSON.stringify(metadata) })
+        .where('id', '=', id)
+        .execute()
+    await describe('calendar:a', { all_day: false, status: 'cancelled' })
+    await describe('calendar:b', { all_day: true, start_date: '2026-02-06', end_date: '2026-02-07', status: 'confirmed' })
+  })
+  await updateEpisodes(store, { guard: async () => {}, clock: options.clock })
+  expect((await listEpisodes(store, {}, options)).episodes).toMatchObject([
+    { first_words: 'Standup', status: 'cancelled', start_date: null, end_date: null },
+    { first_words: 'Fair', status: 'confirmed', start_date: '2026-02-06', end_date: '2026-02-07' },
+  ])
+})

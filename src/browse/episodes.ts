@@ -39,6 +39,11 @@ export interface EpisodeSummary {
   readonly people: readonly ShownPerson[]
   readonly start: string
   readonly end: string
+  /** Of whole days: the first of them, and the first after them. A holiday is on its days wherever its owner is. */
+  readonly start_date: string | null
+  readonly end_date: string | null
+  /** Of a meeting: `confirmed`, `tentative` or `cancelled`. */
+  readonly status: string | null
   readonly event_count: number
   /** How its first event begins. */
   readonly first_words: string | null

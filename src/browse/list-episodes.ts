@@ -13,6 +13,7 @@ import type { EpisodesTable } from '../store/tables.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesRequest } from './episodes.ts'
 import { redactText } from './redact-stored.ts'
 import { othersOf, type ShownPerson, shownPeople, withSenders } from './shown-people.ts'
+import { CALENDAR, meetingOf } from './timeline/meetings.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
@@ -149,6 +150,7 @@ export async function episodeSummaries(
   const texts = await textsOf(store, rows)
   const people = await peopleOf(store, rows, own)
   const statuses = await statusesOf(store, rows)
+  const meetings = await meetingsOf(store, rows)
   return rows.map((row) => {
     const rule = rules.get(row.definition_id)
     const name = names.get(row.thread_id ?? '')
@@ -164,6 +166,7 @@ export async function episodeSummaries(
       people: people.get(row.first_event_id ?? '') ?? [],
       start: toIso(row.start_time),
       end: toIso(row.end_time),
+      ...(meetings.get(row.first_event_id ?? '') ?? NO_MEETING),
       event_count: row.event_count,
       first_words: text?.trim() ? oneLine(redactText(text), FIRST_WORDS) : null,
       trust: row.trust as Trust,
@@ -205,6 +208,25 @@ async function peopleOf(store: Store, rows: readonly Row[], own: ReadonlySet<str
     for (const event of events) others.set(event.id, othersOf(people.get(event.id) ?? [], withSenders(own, [event], people)))
   }
   return others
+}
+
+type MeetingPart = Pick<EpisodeSummary, 'start_date' | 'end_date' | 'status'>
+
+const NO_MEETING: MeetingPart = { start_date: null, end_date: null, status: null }
+
+/** What a calendar says of a meeting, by its event. */
+async function meetingsOf(store: Store, rows: readonly Row[]): Promise<Map<string, MeetingPart>> {
+  const found = new Map<string, MeetingPart>()
+  const meetings = rows.filter(({ channel }) => channel === CALENDAR)
+  for (const ids of pages(meetings, ({ first_event_id }) => first_event_id)) {
+    const events = await store.read.selectFrom('events').select(['id', 'metadata_json']).where('id', 'in', ids).execute()
+    for (const { id, metadata_json } of events) {
+      const { all_day, start_date, end_date, status } = meetingOf(metadata_json)
+      const days = all_day === true && typeof start_date === 'string' && typeof end_date === 'string'
+      found.set(id, { ...(days ? { start_date, end_date } : NO_MEETING), status: typeof status === 'string' ? status : null })
+    }
+  }
+  return found
 }
 
 /** Of turns by their opener, of sessions by their id. */

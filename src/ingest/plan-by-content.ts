@@ -81,6 +81,8 @@ interface NotRead {
  */
 async function notRead({ dormant = [], needsConsent = () => false, ...options }: SyncSourcesOptions, at: NotRead): Promise<string[]> {
   const warnings: string[] = []
+  // The file itself was named, and is somebody's.
+  if (options.path !== undefined && at.claimed.has(options.path)) return warnings
   for (const adapter of dormant) {
     const personal = needsConsent(adapter)
     if (!personal && !at.none) continue

@@ -23,8 +23,11 @@ export function chosenSources(adapters: readonly Adapter[], config: Config, aske
     const names = namedSources(adapters, asked.adapters)
     return able.filter(({ name }) => names.has(name))
   }
-  const all = isFile(asked.path)
-  return able.filter(({ name, derived }) => isOn(config, name) || (all && !derived))
+  const named = lookedAt(asked.path)
+  const on = able.filter(({ name, derived }) => isOn(config, name) || (named !== undefined && !derived))
+  // Where not even looking is allowed nobody can recognise it: whose name it has reads it, and says how to be let in.
+  const likely = named === 'refused' ? on.filter(({ isLikely }) => isLikely?.(asked.path ?? '') ?? false) : []
+  return likely.length > 0 ? likely : on
 }
 
 function namedSources(adapters: readonly Adapter[], asked: readonly string[]): ReadonlySet<string> {
@@ -47,8 +50,13 @@ export function isByContent({ adapters }: Asked): boolean {
 }
 
 /** Naming a file is consent, whatever it holds. A folder may hold files that nobody thought of. */
-function isFile(path: string | undefined): boolean {
-  return path !== undefined && (statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ?? false)
+function lookedAt(path: string | undefined): 'file' | 'refused' | undefined {
+  if (path === undefined) return undefined
+  try {
+    return statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ? 'file' : undefined
+  } catch {
+    return 'refused' // macOS protects some folders so that not even the kind of a file is told
+  }
 }
 
 /** Disabled adapters may still recognise a file as theirs, unless the caller names others. */

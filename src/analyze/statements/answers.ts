@@ -136,7 +136,7 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   if (proposal === undefined || proposal.options.size < 2) return undefined
   const { options } = proposal
   const label = PICKED.exec(first)?.[1]?.toLowerCase()
-  if (label !== undefined) return isQuoted(first, options.get(label)) ? undefined : options.get(label)
+  if (label !== undefined) return isQuoted(first, options.get(label)) || ASKED_OF_IT.test(first) ? undefined : options.get(label)
   const ordinal = ORDINAL.exec(first)?.[1]?.toLowerCase()
   if (ordinal === undefined) return undefined
   const all = [...options.values()]
@@ -144,6 +144,10 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   if (ordinal === 'latter' || ordinal === 'last') return all.at(-1)
   return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
 }
+
+/** "2) is that not slower?" asks about one of them. "1. - this shows the files, yeah?" takes it, and makes sure. */
+const ASKED_OF_IT =
+  /^\W*(?:\d{1,2}|[a-e])(?:[.):]|\s*[-–—:,])[\s\W]*(?:what|why|how|where|who|when|which|can|could|would|will|should|is|isn't|are|aren't|do|does|doesn't|don't|did)\b.*\?\W*$/is
 
 /** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
 function isQuoted(first: string, option = ''): boolean {

@@ -17,6 +17,7 @@ const LEAST = 12
 /** In less room the columns say nothing. */
 const NARROW = 80
 const GAPS = 10
+const CALLED_OFF = 'called off'
 
 export function formatEpisodes({ episodes }: EpisodeList, width: number): string {
   if (episodes.length === 0) return ''
@@ -33,14 +34,7 @@ export function formatEpisodes({ episodes }: EpisodeList, width: number): string
       { title: 'thread', max: thread },
       { title: 'first words', max: Math.max(LEAST, room - thread) },
     ],
-    episodes.map((one) => [
-      idOf(one),
-      localTime(one.start),
-      printable(one.channel ?? ''),
-      String(one.event_count),
-      calledBy(one),
-      plain(one.first_words ?? ''),
-    ]),
+    episodes.map((one) => [idOf(one), beganOf(one), printable(one.channel ?? ''), String(one.event_count), calledBy(one), wordsOf(one)]),
   )
 }
 
@@ -50,10 +44,20 @@ function narrowTable(episodes: EpisodeList['episodes'], width: number): string {
   return table(
     [{ title: 'id' }, { title: 'began' }, { title: 'what', max: Math.max(LEAST, width - fixed) }],
     episodes.map((one) => {
-      const what = [calledBy(one), plain(one.first_words ?? '')].filter((part) => part !== '')
-      return [idOf(one), localTime(one.start).slice(0, DAY), what.join(': ')]
+      const what = [calledBy(one), wordsOf(one)].filter((part) => part !== '')
+      return [idOf(one), beganOf(one).slice(0, DAY), what.join(': ')]
     }),
   )
+}
+
+/** Whole days have no time of day: the midnight at which they begin may be of another day here. */
+function beganOf({ start, start_date }: EpisodeSummary): string {
+  return start_date ?? localTime(start)
+}
+
+/** That it never took place is said before what it was to be about. */
+function wordsOf({ status, first_words }: EpisodeSummary): string {
+  return [status === 'cancelled' ? CALLED_OFF : '', plain(first_words ?? '')].filter((part) => part !== '').join(': ')
 }
 
 /** A chat without a name is called by those who are in it. */
@@ -77,9 +81,16 @@ function nameOf(episode: EpisodeSummary): string {
 }
 
 function about(episode: EpisodeSummary): string {
-  const { channel, start, end, event_count, closed } = episode
-  const until = end === start ? '' : ` to ${localTime(end)}`
-  return `${idOf(episode)}  ${channel ?? ''}, ${localTime(start)}${until}, ${plural(event_count, 'event')}${closed ? '' : ', not over yet'}`
+  const { channel, event_count, closed, status } = episode
+  const off = status === 'cancelled' ? `, ${CALLED_OFF}` : ''
+  return `${idOf(episode)}  ${channel ?? ''}, ${spanOf(episode)}, ${plural(event_count, 'event')}${off}${closed ? '' : ', not over yet'}`
+}
+
+function spanOf({ start, end, start_date, end_date }: EpisodeSummary): string {
+  if (start_date === null || end_date === null) return `${localTime(start)}${end === start ? '' : ` to ${localTime(end)}`}`
+  // Calendars give the first day after them.
+  const last = new Date(Date.parse(end_date) - 86_400_000).toISOString().slice(0, DAY)
+  return last > start_date ? `${start_date} to ${last}` : start_date
 }
 
 export function formatDefinitions(definitions: readonly EpisodeDefinition[], width: number): string {

@@ -180,6 +180,60 @@ it('a change that holds from some day on moves all that follow', async () => {
   ])
 })
 
+it.each<[what: string, change: Record<string, string>, expected: string[]]>([
+  [
+    'named by its day, keeps the time of day',
+    { 'RECURRENCE-ID': ';VALUE=DATE;RANGE=THISANDFUTURE:20260119', DTSTART: '20260120T120000Z' },
+    ['2026-01-05T10:00 confirmed', '2026-01-12T10:00 confirmed', '2026-01-20T12:00 confirmed', '2026-01-27T12:00 confirmed'],
+  ],
+  [
+    'that calls off, without a time of its own',
+    { 'RECURRENCE-ID': ';RANGE=THISANDFUTURE:20260119T100000Z', STATUS: 'CANCELLED' },
+    ['2026-01-05T10:00 confirmed', '2026-01-12T10:00 confirmed', '2026-01-19T10:00 cancelled', '2026-01-26T10:00 cancelled'],
+  ],
+])('a change from some day on, %s', async (_, change, expected) => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  const rule = vevent({ UID: 'a', DTSTART: '20260105T100000Z', RRULE: 'FREQ=WEEKLY;COUNT=4' })
+  writeFileSync(path, vcalendar(rule, vevent({ UID: 'a', ...change })))
+  await sync(store, path)
+  const rows = await store.read.selectFrom('events').select(['timestamp', 'metadata_json']).orderBy('timestamp').execute()
+  const status = (json: string | null) => (JSON.parse(json ?? '{}') as { status: string }).status
+  expect(rows.map((row) => `${new Date(row.timestamp).toISOString().slice(0, 16)} ${status(row.metadata_json)}`)).toEqual(expected)
+})
+
+it('a year later the horizon is a year further: rows that are there stay as they are, and nothing is read', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  const of = { UID: 'w', SUMMARY: 'Standup' }
+  const zoned = (at: string) => `;TZID=Europe/Berlin:${at}`
+  writeFileSync(
+    path,
+    vcalendar(
+      vevent({ ...of, DTSTART: zoned('20260105T100000'), RRULE: 'FREQ=WEEKLY', EXDATE: zoned('20260302T100000') }),
+      vevent({ ...of, 'RECURRENCE-ID': zoned('20260112T100000'), DTSTART: zoned('20260113T150000') }),
+      vevent({ ...of, 'RECURRENCE-ID': ';RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260601T100000', DTSTART: zoned('20260602T093000') }),
+      // Beyond the horizon of today, within that of next year.
+      vevent({ ...of, 'RECURRENCE-ID': zoned('20270906T100000'), DTSTART: zoned('20270908T110000'), STATUS: 'CANCELLED' }),
+      vevent({ UID: 'days', DTSTART: ';VALUE=DATE:20260701', RRULE: 'FREQ=YEARLY', SUMMARY: 'Holiday' }),
+    ),
+  )
+  await sync(store, path)
+  const all = () => store.read.selectFrom('events').selectAll().orderBy('id').execute()
+  const before = await all()
+  rmSync(path)
+  const later = NOON + 365 * 86_400_000
+  await sync(store, undefined, later)
+  const after = await all()
+  const kept = new Set(before.map(({ id }) => id))
+  expect(after.filter(({ id }) => kept.has(id))).toEqual(before)
+  const added = after.filter(({ id }) => !kept.has(id))
+  expect(added.filter(({ id }) => id.startsWith('calendar:w/')).length).toBe(52)
+  expect(added.filter(({ id }) => id.startsWith('calendar:days/')).map(({ id }) => id)).toEqual(['calendar:days/20270701'])
+  expect(new Set(after.map(({ id }) => id)).size).toBe(after.length)
+  expect((await sync(store, undefined, later))[0]).toMatchObject({ imported: 0, unchanged: 2 })
+})
+
 const berlin = ';TZID=Europe/Berlin:20260105T100000'
 it.each<[what: string, properties: Record<string, string | string[]>, slots: string]>([
   [

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { processorTime } from '../../../test/helpers/processor-time.ts'
 import { mboxOf } from '../../../test/helpers/sources/gmail.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { settleMail } from '../../ledgers/mail/settle-mail.ts'
 import type { Store } from '../../store/store.ts'
 import { syncSources } from '../sync.ts'
 import { gmail } from './gmail.ts'
@@ -286,6 +287,29 @@ it('From in a text begins no mail; one after an empty line and with a weekday do
     'x.mbox',
   )
   expect(events.map(({ content }) => content)).toEqual([text, 'Second.'])
+})
+
+it.each([
+  ['with a separator of its own making', 'From eve@evil.example Tue Feb 03 10:00:00 2026', ['X-GM-THRID: 17', 'X-Gmail-Labels: Sent']],
+  ['without what Takeout writes', 'From 99@xxx Tue Feb 03 10:00:00 +0000 2026', []],
+])('a mail that a stranger hides in a text that is not quoted is none that the owner sent: %s', async (_, separator, own) => {
+  const [store, folder] = [await tempStore(), tempFolder()]
+  const path = join(folder, 'takeout.mbox')
+  const from = (key: string, sender: string, at: number) => mboxOf([{ key, text: 'Words.', at, from: sender }])
+  const hidden = [separator, ...own, 'Message-ID: <forged@x>', `From: ${OWNER}`, 'To: eve@evil.example', 'Subject: Yes', '', 'I agree.', '']
+  writeFileSync(path, `${from('a', OWNER, NOON)}${from('b', 'eve@evil.example', NOON + 1000)}${hidden.join('\r\n')}\r\n`)
+  await sync(store, path)
+  // What is read later is held against the first separator too.
+  appendFileSync(path, hidden.join('\r\n').replace('forged@x', 'later@x'))
+  await sync(store, path)
+  await settleMail(store, { owners: [OWNER], guard: async () => {} })
+  const rows = (await eventsOf(store)).map(({ id, direction, trust }) => [id, direction, trust])
+  expect(rows.sort()).toEqual([
+    ['gmail:a@example.org', 'sent', 'owner'],
+    ['gmail:b@example.org', 'received', 'untrusted'],
+    ['gmail:forged@x', 'received', 'untrusted'],
+    ['gmail:later@x', 'received', 'untrusted'],
+  ])
 })
 
 it('a mailbox that grew is read from its last mail on; one that was rewritten is read again', async () => {

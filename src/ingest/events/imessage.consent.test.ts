@@ -1,5 +1,5 @@
 /** Messages are read after consent only: naming the file is consent, a folder around it is not, and a sync without a path never looks. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../../test/helpers/home.ts'
@@ -31,4 +31,23 @@ it('a folder that contains it is not read: the file is listed with the command t
   })
   expect((await mnemonic.sync({ embed: false })).totals.imported).toBe(0)
   expect((await mnemonic.sync({ path: folder, adapters: ['imessage'], embed: false })).totals).toMatchObject({ imported: 1, warnings: [] })
+})
+
+it('where not even looking at the file is allowed, whose name it has reads it, and says why it cannot', async () => {
+  const home = testHome()
+  const library = join(home.root, 'Library')
+  mkdirSync(library)
+  // A link to itself: nobody may look behind it, not even root.
+  symlinkSync('Messages', join(library, 'Messages'))
+  const path = join(library, 'Messages', 'chat.db')
+  const mnemonic = await home.open()
+  const { adapters } = await mnemonic.sync({ path, embed: false })
+  expect(adapters.find(({ name }) => name === 'imessage')).toMatchObject({
+    quarantined: 1,
+    warnings: [`cannot read ${path}: ELOOP`],
+  })
+  // Of a file of nobody's name it is said that it cannot be read.
+  await expect(mnemonic.sync({ path: join(library, 'Messages', 'notes'), embed: false })).rejects.toMatchObject({
+    code: 'SOURCE_UNREADABLE',
+  })
 })

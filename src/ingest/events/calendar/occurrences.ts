@@ -86,13 +86,21 @@ function changesOf(changed: readonly Entry[], timezone: string) {
     onwards(master: Entry, { start, length }: Slot): { entry: Entry; at: Occurrence } {
       const change = futures.findLast(({ of }) => utcOf(of) <= utcOf(start))
       const slot = slotName(start)
-      const moved = change === undefined ? undefined : moment(change.entry, 'dtstart', timezone)
-      if (change === undefined || moved === undefined) return { entry: master, at: { start, length, slot } }
-      const later = { ...moved, wall: moved.wall + (start.wall - wallIn(change.of, start)) }
+      if (change === undefined) return { entry: master, at: { start, length, slot } }
+      const moved = moment(change.entry, 'dtstart', timezone)
+      // As of a single one that was called off.
+      if (moved === undefined) return { entry: master, at: { start, length, slot, cancelled: true } }
+      const later = { ...moved, wall: moved.wall + sinceOn(change.of, start) }
       return { entry: change.entry, at: { start: later, length: lengthOf(change.entry, moved, timezone), slot } }
     },
     rest: () => [...left.values()],
   }
+}
+
+/** How much later on the clock a slot is than the one that a change names; in whole days where either is a day. */
+function sinceOn(of: Moment, start: Moment): number {
+  const dayOf = (wall: number) => wall - (wall % DAY)
+  return of.isDate || start.isDate ? dayOf(start.wall) - dayOf(of.wall) : start.wall - wallIn(of, start)
 }
 
 /** What the clock of another moment's zone shows. */

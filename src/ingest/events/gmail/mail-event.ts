@@ -87,7 +87,7 @@ function firstWriterOnly(people: readonly EventPerson[]): EventPerson[] {
 }
 
 function factsOf(mail: Mail, { key, subject }: { readonly key: string; readonly subject: string }): MailFacts {
-  const { labels, delivered, arrived, gmailThread } = mail
+  const { labels, delivered, arrived, doubtful, gmailThread } = mail
   return {
     subject,
     thread_key: key,
@@ -95,7 +95,7 @@ function factsOf(mail: Mail, { key, subject }: { readonly key: string; readonly 
       gmail_thread: gmailThread,
       labels: labels === undefined ? undefined : [...labels].sort(),
       // A mail that servers brought here was not sent from here, unless the mailbox says so.
-      sent_copy: labels !== undefined ? isLabelled(labels, 'sent') : delivered.length > 0 || arrived ? false : undefined,
+      sent_copy: doubtful ? false : labels !== undefined ? isLabelled(labels, 'sent') : delivered.length > 0 || arrived ? false : undefined,
       delivered_to: delivered.length > 0 ? [...new Set(delivered)].sort() : undefined,
     }),
   }

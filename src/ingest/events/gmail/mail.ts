@@ -26,6 +26,8 @@ export interface Mail {
   readonly delivered: readonly string[]
   /** Servers passed it on, and the last of them did not take it from somebody who sends. */
   readonly arrived?: boolean
+  /** A stranger may have made it, headers and all: nothing in it says that the owner sent it. */
+  readonly doubtful?: boolean
   readonly replyTo: string | undefined
 }
 

@@ -1,5 +1,6 @@
 /** Reads a unit of mail, whichever of the forms it has: an mbox, a single mail, messages of Gmail's API. */
 import { MnemonicError } from '../../../core/error.ts'
+import { given } from '../../../core/given.ts'
 import { LARGEST_RECORD, TOO_LARGE } from '../../../core/largest-record.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { plural } from '../../../core/text.ts'
@@ -13,7 +14,7 @@ import type { Mail } from './mail.ts'
 import { type Converted, type MailEventOptions, mailEvent } from './mail-event.ts'
 import { mailSkeleton } from './mail-skeleton.ts'
 import { parseMail } from './parse-mail.ts'
-import { splitMbox } from './split-mbox.ts'
+import { type SeparatorShape, shapeOf, splitMbox } from './split-mbox.ts'
 
 const HEAD = 64 << 10
 
@@ -34,7 +35,8 @@ export async function* readMail(
   const form = since === undefined ? mailForm(head, /\.eml$/i.test(unit.path) ? 1 : 2) : isLines(since) ? 'lines' : 'mbox'
   if (form === undefined) throw notMail(unit.path)
   const tally = newTally()
-  const read = READERS[form]({ chunks, offset, tally, path: unit.path, options: { owners, fileTime: unit.mtimeMs } })
+  const options = { owners, fileTime: unit.mtimeMs }
+  const read = READERS[form]({ chunks, offset, tally, path: unit.path, options, ...given({ shape: shapeIn(since) }) })
   for await (const item of read) yield item
   if (tally.mails === 0 && tally.bad > 0 && since === undefined)
     throw new MnemonicError('VALIDATION_ERROR', `no mail of ${unit.path} can be read: ${tally.firstBad}`, { details: { path: unit.path } })
@@ -47,6 +49,8 @@ interface Reading {
   readonly options: MailEventOptions
   readonly tally: ReturnType<typeof newTally>
   readonly path: string
+  /** Of a mailbox that is read on: what its first separator is like. */
+  readonly shape?: SeparatorShape
 }
 
 const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<ReadItem, void, undefined>>> = {
@@ -56,20 +60,33 @@ const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<Re
   lines: (reading) => readJsonLines({ ...reading, chunks: copied(reading.chunks) }),
 }
 
-async function* readMbox({ chunks, offset, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+async function* readMbox({ chunks, offset, options, tally, shape: known }: Reading): AsyncGenerator<ReadItem, void, undefined> {
   let stray = 0
+  let shape = known
   const mails = splitMbox(chunks, offset, (bytes) => {
     stray += bytes
   })
   for await (const { bytes, separator, start, end, whole, begun } of mails) {
+    const own = shape ?? shapeOf(separator)
+    shape = own
     const at = `mail at byte ${start}`
     if (bytes === undefined) yield tally.note(`${at}: ${TOO_LARGE}, attachments not counted`)
     else if (!begun && !whole) yield tally.note(`${at}: it ends within its headers`)
-    else yield* items(await converted(() => parseMail(bytes, separator), options), at, tally)
+    else yield* items(await converted(() => mailIn(bytes, separator, own), options), at, tally)
     // The last one may still be in the writing: it is read again when the file has grown.
-    yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox' } }
+    yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox', shape: own } }
   }
   if (stray > 0) yield tally.note(`${plural(stray, 'byte')} before the first mail`)
+}
+
+/**
+ * A line of text that begins like a separator, in a mailbox that does not quote such lines, is taken for one, and what follows it is whatever a
+ * stranger wrote. Where it does not look like those of this mailbox, nothing in it says that the owner sent it.
+ */
+async function mailIn(bytes: Buffer, separator: string, shape: SeparatorShape): Promise<Mail> {
+  const mail = await parseMail(bytes, separator)
+  const isOwn = shapeOf(separator) === shape && (shape !== 'takeout' || mail.gmailThread !== undefined)
+  return isOwn ? mail : { ...mail, doubtful: true }
 }
 
 /** No checkpoint: a file that changed is another mail, and is read from its beginning. */
@@ -178,6 +195,11 @@ function newTally() {
       return parts.length > 0 ? [`${path}: left out ${parts.join(', ')}`] : []
     },
   }
+}
+
+function shapeIn(since: Checkpoint | undefined): SeparatorShape | undefined {
+  const shape = (since?.carry as { shape?: unknown } | undefined)?.shape
+  return shape === 'takeout' || shape === 'dash' || shape === 'sender' ? shape : undefined
 }
 
 function isLines({ carry }: Checkpoint): boolean {

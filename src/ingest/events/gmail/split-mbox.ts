@@ -25,6 +25,14 @@ const SEPARATOR = /^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[ ,]/
 const FROM = Buffer.from('\nFrom ')
 const BOUNDARY = Buffer.from('\n--')
 
+/** Who wrote the mailbox, as far as its separators show: Takeout puts a number there, Thunderbird a dash, most others the sender. */
+export type SeparatorShape = 'takeout' | 'dash' | 'sender'
+
+export function shapeOf(separator: string): SeparatorShape {
+  if (/^From \d+@xxx /.test(separator)) return 'takeout'
+  return separator.startsWith('From - ') ? 'dash' : 'sender'
+}
+
 interface Open {
   readonly skeleton: MailSkeleton
   readonly separator: string

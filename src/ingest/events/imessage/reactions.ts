@@ -110,8 +110,9 @@ function grouped(rows: Iterable<ReactionRow>, handles: ReadonlyMap<number, Handl
     const state = states.get(guid) ?? { of: new Map<string, Reaction | undefined>(), changedAt: 0 }
     states.set(guid, state)
     state.changedAt = Math.max(state.changedAt, timeOf(row.date) ?? 0)
-    // One of each person on each part; the last one takes the place of those before it.
-    const key = `${part} ${who}`
+    // One tapback and one vote of each person on each part; the last one takes the place of those before it. Of stickers there may be many.
+    const kind = row.type === STICKER ? `sticker ${state.of.size}` : row.type === VOTE ? 'vote' : 'tapback'
+    const key = `${part} ${kind} ${who}`
     state.of.delete(key)
     state.of.set(key, isTapback(row.type, 3000) ? undefined : reactionOf(row, who, part))
   }
