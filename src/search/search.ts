@@ -9,7 +9,6 @@ import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
 import { withConfidence } from './confidence.ts'
 import { corrected } from './correct.ts'
-import { foldSeries } from './fold-series.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
@@ -290,7 +289,7 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     const byTokens = plan.all.length === 0 && !scope.speaker ? tokens : undefined
     const order = byTokens === undefined ? byParts : await tokenOrder(byParts, { store, ranking: found, question: byTokens })
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(order, found), candidates: found.candidates }, limit)
-    const folded = foldSeries(own, found.candidates)
+    const folded = await withoutOccurrences(own, found.candidates)
     const ranked = several
       ? await summariesBehind(store, folded.slice(0, limit), read)
       : await foldNearDuplicates(store, folded, limit, by, read)
@@ -305,6 +304,12 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
 async function tokenOrder(hits: readonly Ranked[], order: TokenOrder): Promise<readonly Ranked[]> {
   const { inTokenOrder } = await import('./token-order.ts')
   return inTokenOrder(hits, order)
+}
+
+/** Of a series of meetings, which are conversations: without any, nothing is loaded. */
+async function withoutOccurrences(ranked: readonly Ranked[], candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
+  if (candidates.every(({ unit }) => unit === undefined)) return ranked
+  return (await import('./fold-series.ts')).foldSeries(ranked, candidates)
 }
 
 function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {

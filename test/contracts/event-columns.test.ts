@@ -108,7 +108,7 @@ function writeMail(home: TestHome): string {
   const path = join(home.root, 'mail.mbox')
   const mail = (id: string, from: string, to: string, more: readonly string[], text: string) =>
     [
-      `From 17@xxx Tue Feb 03 09:00:00 +0000 2026\nMessage-ID: <${id}@example.org>\nDate: Tue, 03 Feb 2026 09:00:00 +0000\nFrom: ${from}`,
+      `From 17@xxx Tue Feb 03 09:00:00 +0000 2026\nX-GM-THRID: 17\nMessage-ID: <${id}@example.org>\nDate: Tue, 03 Feb 2026 09:00:00 +0000\nFrom: ${from}`,
       ...[`To: ${to}`, 'Subject: The launch', ...more, '', text, '', ''],
     ].join('\n')
   const parts = '--b\nContent-Type: text/plain\n\nSee the plan.\n--b\nContent-Type: application/pdf; name=plan.pdf\n\nxxx\n--b--'

@@ -100,7 +100,7 @@ function stated(text: string, n: number, from: string): string {
 }
 
 function sent(): string {
-  const first = 'From 17@xxx Tue Feb 03 09:00:00 +0000 2026\r\nX-Gmail-Labels: Sent\r\nMessage-ID: <sent@example.com>'
+  const first = 'From 17@xxx Tue Feb 03 09:00:00 +0000 2026\r\nX-GM-THRID: 17\r\nX-Gmail-Labels: Sent\r\nMessage-ID: <sent@example.com>'
   const text = 'I prefer dark mode. We decided to keep every file. I live in Rome.'
   return `${first}\r\nDate: Tue, 3 Feb 2026 08:00:00 +0000\r\nFrom: Owner Example <${OWNER}>\r\nTo: ${KNOWN}\r\nSubject: files\r\n\r\n${text}\r\n\r\n`
 }
