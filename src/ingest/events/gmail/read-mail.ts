@@ -36,7 +36,7 @@ export async function* readMail(
   if (form === undefined) throw notMail(unit.path)
   const tally = newTally()
   const options = { owners, fileTime: unit.mtimeMs }
-  const read = READERS[form]({ chunks, offset, tally, path: unit.path, options, ...given({ shape: shapeIn(since) }) })
+  const read = READERS[form]({ chunks, offset, tally, path: unit.path, options, ...given({ marks: marksIn(since) }) })
   for await (const item of read) yield item
   if (tally.mails === 0 && tally.bad > 0 && since === undefined)
     throw new MnemonicError('VALIDATION_ERROR', `no mail of ${unit.path} can be read: ${tally.firstBad}`, { details: { path: unit.path } })
@@ -49,8 +49,8 @@ interface Reading {
   readonly options: MailEventOptions
   readonly tally: ReturnType<typeof newTally>
   readonly path: string
-  /** Of a mailbox that is read on: what its first separator is like. */
-  readonly shape?: SeparatorShape
+  /** Of a mailbox that is read on. */
+  readonly marks?: MailboxMarks
 }
 
 const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<ReadItem, void, undefined>>> = {
@@ -60,33 +60,45 @@ const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<Re
   lines: (reading) => readJsonLines({ ...reading, chunks: copied(reading.chunks) }),
 }
 
-async function* readMbox({ chunks, offset, options, tally, shape: known }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+async function* readMbox({ chunks, offset, options, tally, marks: known }: Reading): AsyncGenerator<ReadItem, void, undefined> {
   let stray = 0
-  let shape = known
+  let marks = known
   const mails = splitMbox(chunks, offset, (bytes) => {
     stray += bytes
   })
   for await (const { bytes, separator, start, end, whole, begun } of mails) {
-    const own = shape ?? shapeOf(separator)
-    shape = own
     const at = `mail at byte ${start}`
+    const read = async (some: Buffer) => {
+      const mail = await parseMail(some, separator)
+      marks ??= marksOf(mail, separator)
+      return bears(marks, mail, separator) ? mail : { ...mail, doubtful: true }
+    }
     if (bytes === undefined) yield tally.note(`${at}: ${TOO_LARGE}, attachments not counted`)
     else if (!begun && !whole) yield tally.note(`${at}: it ends within its headers`)
-    else yield* items(await converted(() => mailIn(bytes, separator, own), options), at, tally)
+    else yield* items(await converted(() => read(bytes), options), at, tally)
     // The last one may still be in the writing: it is read again when the file has grown.
-    yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox', shape: own } }
+    yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox', ...given({ marks }) } }
   }
   if (stray > 0) yield tally.note(`${plural(stray, 'byte')} before the first mail`)
 }
 
 /**
- * A line of text that begins like a separator, in a mailbox that does not quote such lines, is taken for one, and what follows it is whatever a
- * stranger wrote. Where it does not look like those of this mailbox, nothing in it says that the owner sent it.
+ * What whoever wrote the mailbox gives every mail, as its first one shows. A line of text that begins like a separator, in a mailbox that does not quote
+ * such lines, is taken for one, and what follows it is whatever a stranger wrote. Where it does not bear these marks, nothing in it says that
+ * the owner sent it.
  */
-async function mailIn(bytes: Buffer, separator: string, shape: SeparatorShape): Promise<Mail> {
-  const mail = await parseMail(bytes, separator)
-  const isOwn = shapeOf(separator) === shape && (shape !== 'takeout' || mail.gmailThread !== undefined)
-  return isOwn ? mail : { ...mail, doubtful: true }
+interface MailboxMarks {
+  readonly shape: SeparatorShape
+  /** Gmail's own number of the thread. */
+  readonly thread: boolean
+}
+
+function marksOf({ gmailThread }: Mail, separator: string): MailboxMarks {
+  return { shape: shapeOf(separator), thread: gmailThread !== undefined }
+}
+
+function bears({ shape, thread }: MailboxMarks, mail: Mail, separator: string): boolean {
+  return shapeOf(separator) === shape && (!thread || mail.gmailThread !== undefined)
 }
 
 /** No checkpoint: a file that changed is another mail, and is read from its beginning. */
@@ -197,9 +209,10 @@ function newTally() {
   }
 }
 
-function shapeIn(since: Checkpoint | undefined): SeparatorShape | undefined {
-  const shape = (since?.carry as { shape?: unknown } | undefined)?.shape
-  return shape === 'takeout' || shape === 'dash' || shape === 'sender' ? shape : undefined
+function marksIn(since: Checkpoint | undefined): MailboxMarks | undefined {
+  const { shape, thread } = (since?.carry as { marks?: Partial<MailboxMarks> } | undefined)?.marks ?? {}
+  const known = shape === 'number' || shape === 'dash' || shape === 'sender'
+  return known ? { shape, thread: thread === true } : undefined
 }
 
 function isLines({ carry }: Checkpoint): boolean {

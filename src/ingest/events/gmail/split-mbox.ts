@@ -26,10 +26,10 @@ const FROM = Buffer.from('\nFrom ')
 const BOUNDARY = Buffer.from('\n--')
 
 /** Who wrote the mailbox, as far as its separators show: Takeout puts a number there, Thunderbird a dash, most others the sender. */
-export type SeparatorShape = 'takeout' | 'dash' | 'sender'
+export type SeparatorShape = 'number' | 'dash' | 'sender'
 
 export function shapeOf(separator: string): SeparatorShape {
-  if (/^From \d+@xxx /.test(separator)) return 'takeout'
+  if (/^From \d+@xxx /.test(separator)) return 'number'
   return separator.startsWith('From - ') ? 'dash' : 'sender'
 }
 
