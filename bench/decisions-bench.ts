@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openMnemonic, type ShownEvent } from 'agent-mnemonic'
 import Database from 'better-sqlite3'
 import { ASKED_AT, codingFolder } from './coding-data.ts'
@@ -11,8 +12,13 @@ import { table } from './table.ts'
 /** This file is compiled to bench/.out/bench. */
 const LABELS = new URL('../../../bench/coding/decisions.json', import.meta.url)
 /** In the order in which they were labelled; bench/coding/decisions.json says how each was chosen. */
-const HALVES = ['tune', 'held', 'judge', 'fresh', 'again', 'last'] as const
+const HALVES = ['tune', 'held', 'judge', 'fresh', 'again', 'last', 'rest', 'pi', 'others'] as const
 const ALL = 10_000
+/** Real logs of other people and other harnesses. */
+const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures', import.meta.url))
+const HARNESSES = ['claude-code', 'codex', 'cursor', 'pi-openclaw', 'other']
+/** Sessions of the coding history: some of the fixtures are earlier or shorter logs of them. */
+const CODING = new URL('../../../bench/coding/sessions.json', import.meta.url)
 
 type Half = (typeof HALVES)[number]
 
@@ -53,11 +59,12 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
     await mnemonic.sync({ path: logs, adapters: ['claude-code'], embed: false })
     const labels = JSON.parse(readFileSync(LABELS, 'utf8')) as Labels
     const { events } = await mnemonic.events({ type: 'decision', limit: ALL })
+    const all = [...events, ...(await eventsOfFixtures(context))]
     print(
       table(
         'Decisions found by rules',
-        ['half', 'labelled', 'found', 'right', 'perhaps', 'wrong', 'precision', 'recall'],
-        halves(labels, events),
+        ['half', 'labelled', 'found', 'right', 'perhaps', 'wrong', 'precision', 'perhaps as wrong', 'recall'],
+        halves(labels, all),
       ),
     )
     print(
@@ -72,11 +79,36 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
   }
 }
 
+/** Of the sessions that the coding history has not. */
+async function eventsOfFixtures({ root, options, print }: BenchContext): Promise<readonly ShownEvent[]> {
+  const folder = options.get('fixtures') ?? FIXTURES
+  if (!existsSync(folder)) {
+    print(`left out: the sets of other people; no fixtures in ${folder}`)
+    return []
+  }
+  const mnemonic = await openMnemonic({
+    home: join(root, 'decisions', 'fixtures'),
+    workspace: join(root, 'decisions', 'fixtures-workspace'),
+    config: { owner: { timezone: 'UTC' } },
+    clock: () => ASKED_AT,
+  })
+  try {
+    for (const harness of HARNESSES) await mnemonic.sync({ path: join(folder, harness), embed: false })
+    const { events } = await mnemonic.events({ type: 'decision', limit: ALL })
+    const known = new Set((JSON.parse(readFileSync(CODING, 'utf8')) as { id: string }[]).map(({ id }) => id))
+    return events.filter(({ session_id }) => !known.has(nativeSession(session_id)))
+  } finally {
+    await mnemonic.close()
+  }
+}
+
+const nativeSession = (id: string | null): string => id?.replace(/^[^:]*:/, '') ?? ''
+
 function halves({ sessions, decisions }: Labels, events: readonly ShownEvent[]): string[][] {
   return HALVES.map((half) => {
     const chosen = new Set(sessions.flatMap((one) => (one.half === half ? [one.session] : [])))
     const labelled = decisions.filter(({ session }) => chosen.has(session))
-    const found = events.filter(({ session_id }) => chosen.has(session_id?.replace(/^[^:]*:/, '') ?? ''))
+    const found = events.filter(({ session_id }) => chosen.has(nativeSession(session_id)))
     const kinds = found.map((event) => {
       const here = labelled.filter((label) => overlaps(label, event))
       return here.some(({ kind }) => kind === 'decision') ? 'decision' : (here[0]?.kind ?? 'wrong')
@@ -85,7 +117,7 @@ function halves({ sessions, decisions }: Labels, events: readonly ShownEvent[]):
     const real = labelled.filter(({ kind }) => kind === 'decision')
     const hit = real.filter((label) => found.some((event) => overlaps(label, event))).length
     const [right, perhaps, wrong] = [count('decision'), count('perhaps'), count('wrong')]
-    const rates = [right / (right + wrong), hit / real.length].map((rate) => rate.toFixed(2))
+    const rates = [right / (right + wrong), right / (right + wrong + perhaps), hit / real.length].map((rate) => rate.toFixed(2))
     return [half, ...[real.length, found.length, right, perhaps, wrong].map(String), ...rates]
   })
 }

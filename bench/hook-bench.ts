@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openMnemonic } from 'agent-mnemonic'
 import { readHookFailures } from '../src/core/hook-failures.ts'
+import { claudeLog } from '../test/helpers/claude-log.ts'
 import { generatedHome, questions } from './latency-home.ts'
 import type { BenchContext } from './run.ts'
 import { milliseconds, percentile, table } from './table.ts'
@@ -16,6 +17,8 @@ const GATE_RUNS = 21
 const PROMPTS = 40
 /** Of some length, so that it costs what a person's own does. */
 const CONFIG = `owner: { name: Ada, timezone: Europe/Berlin }\nignore: { projects: [scratch], channels: [], contacts: [] }\nagents: { defaults: { memory: { read: { max_tokens: 1500 } } } }\nsearch: { limit: 10 }\n`
+const FOLDER = '/home/dev/atlas'
+const NOT_FOUND = 'Exit code 127\n(eval):1: command not found: tidewatch'
 const CHUNKS = { brief: 10_000, full: 100_000 }
 
 interface Run {
@@ -45,6 +48,7 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
     node.push(run(['-e', '0'], ''))
     gate.push(hook('ok, thanks'))
   }
+  const tools = await toolRuns(home, workspace)
   const asked = questions(PROMPTS)
   const kinds = [{ name: 'a prompt', runs: ask(asked, 'a'), late: tooLate(home) }]
   writeFileSync(join(home, 'config.yaml'), CONFIG, { mode: 0o600 })
@@ -58,6 +62,7 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
         row('node -e 0', node.slice(1)),
         row('hook, stopped at the gate', gate.slice(1)),
         ...kinds.map(({ name, runs }) => row(`hook, ${name}`, runs)),
+        ...tools.map(({ name, runs }) => row(name, runs)),
       ],
     ),
   )
@@ -66,6 +71,22 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   print(
     `\nThe gate: ${ratio.toFixed(2)} × node -e 0, ${work.toFixed(2)} × its processor time (hold ≤ ${GATE_HOLD}): ${held(Math.max(ratio, work) <= GATE_HOLD)}`,
   )
+  for (const { name, runs, isStopped } of tools) {
+    if (isStopped) {
+      const ratios = (['wall', 'cpu'] as const).map((what) => medianOf(runs, what) / medianOf(node.slice(1), what))
+      print(
+        `${name}: ${ratios.map((one) => one.toFixed(2)).join(' × node -e 0, ')} × its processor time (hold ≤ ${GATE_HOLD}): ${held(Math.max(...ratios) <= GATE_HOLD)}`,
+      )
+    } else {
+      const p95 = percentile(
+        runs.map(({ wall }) => wall),
+        0.95,
+      )
+      print(
+        `${name}: p95 ${milliseconds(p95)} ms of ${BUDGET_MS}: ${held(p95 <= BUDGET_MS)}; ${runs.filter(({ output }) => output !== '').length} of ${runs.length} answered`,
+      )
+    }
+  }
   for (const { name, runs, late } of kinds) {
     const walls = runs.map(({ wall }) => wall)
     const p95 = percentile(walls, 0.95)
@@ -77,6 +98,38 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   }
   print('Without NODE_EXTRA_CA_CERTS and NODE_OPTIONS: to read certificates makes every start of Node slower, that of node -e 0 too.')
   print('Wall times count only on a machine that does nothing else; processor times are of all threads, the model’s too.')
+}
+
+/** Hooks of tool calls, beside one more session that solved an error, settled a file and found a form of a command. */
+async function toolRuns(home: string, workspace: string): Promise<{ name: string; runs: Run[]; isStopped: boolean }[]> {
+  const logs = join(home, '..', 'tool-logs')
+  const log = claudeLog(logs, '70015000-0000-4000-8000-000000000000', { cwd: FOLDER })
+  log.turn('We decided to keep src/tides.ts free of network calls.', 'Understood.')
+  log.call('Bash', { command: 'tidewatch' }, NOT_FOUND, true)
+  log.call('Bash', { command: 'brew install tidewatch' }, 'installed')
+  log.call('Bash', { command: 'tidewatch' }, 'high')
+  log.call('Bash', { command: 'npm test -- --zone' }, 'Exit code 1\nerror: unknown option --zone', true)
+  log.call('Bash', { command: 'npm test -- --region' }, '12 passing')
+  log.turn('Good.', 'Done.')
+  const mnemonic = await openMnemonic({ home, workspace })
+  await mnemonic.sync({ path: logs, embed: false, adapters: ['claude-code'] })
+  await mnemonic.close()
+  const hook = (harness: string, event: string, payload: object, session_id: string) =>
+    run([BIN, '--home', home, '--workspace', workspace, 'hook', harness, event], JSON.stringify({ session_id, cwd: FOLDER, ...payload }))
+  const edit = (file_path: string) => ({ tool_name: 'Edit', tool_input: { file_path, old_string: 'a', new_string: 'b' } })
+  const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command } })
+  const cases = [
+    ['gate: a call that passed', 'codex', 'tool_failed', { ...bash('ls'), tool_response: 'a\n'.repeat(2000) }, true],
+    ['gate: a file that nobody named', 'claude-code', 'before_tool', edit('src/other.ts'), true],
+    ['gate: a command that never failed', 'claude-code', 'before_tool', bash('go test ./... -count=1 2>&1 | tail -20'), true],
+    ['after a failed call', 'claude-code', 'tool_failed', { ...bash('tidewatch'), error: NOT_FOUND }, false],
+    ['before an edit', 'claude-code', 'before_tool', edit(`${FOLDER}/src/tides.ts`), false],
+    ['before a command', 'claude-code', 'before_tool', bash('npm test -- --zone'), false],
+  ] as const
+  return cases.map(([name, harness, event, payload, isStopped], at) => ({
+    ...{ name, isStopped },
+    runs: Array.from({ length: isStopped ? GATE_RUNS : PROMPTS }, (_, i) => hook(harness, event, payload, `tool-${at}-${i}`)).slice(1),
+  }))
 }
 
 /** Made anew, or a copy of one that was made before: to make a large one takes minutes. */

@@ -88,6 +88,6 @@ async function emptyLines(workspace: string): Promise<number> {
   const { isCourtesy } = await dist<Courtesy>('analyze/outcome/courtesy.js')
   const { parseLedgerRow } = await dist<Row>('artifacts/render/ledger-row.js')
   const lines = readFileSync(join(workspace, 'MEMORY.md'), 'utf8').split('\n')
-  const head = lines.filter((line) => line.startsWith('- ') && parseLedgerRow(line) === undefined)
+  const head = lines.filter((line) => /^ *- /.test(line) && parseLedgerRow(line) === undefined)
   return head.flatMap((line) => [...line.matchAll(/“([^“”]*)”/g)]).filter(([, said = '']) => isCourtesy(said)).length
 }

@@ -5,6 +5,7 @@
  * The needed fact and when a text holds it are those of tokens-to-fact.ts: the text of a piece of the evidence has four fifths of what the needed
  * sentence holds; tokens are those of the embedded model, for all rows. `no-memory.json` has hashes of prompts, never their text: the rules were made with
  * half of them (`tune`); of the others (`judge`) only the counts were looked at, but more than once. All questions were in sight when the rules were made.
+ * `absent-subjects.json` asks for what was about subjects that these sessions never had: how often nothing is given.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,6 +29,7 @@ const HITS = 40
 /** Where most of the team's sessions were held. */
 const FOLDER = '/Users/soph/Work/entire/devenv/cli'
 const LABELS = new URL('../../../bench/labels/no-memory.json', import.meta.url)
+const ABSENT = new URL('../../../bench/labels/absent-subjects.json', import.meta.url)
 const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures', import.meta.url))
 const HARNESSES = ['claude-code', 'codex', 'cursor', 'other', 'pi-openclaw']
 
@@ -58,6 +60,7 @@ export async function readerBench(context: BenchContext): Promise<void> {
     await mnemonic.sync({ path: logs, adapters: ['claude-code'] })
     await mnemonic.embedding.run()
     print(await facts(mnemonic, home))
+    print(await absentSubjects(mnemonic))
     for (const name of existsSync(FIXTURES) ? HARNESSES : []) await mnemonic.sync({ path: join(FIXTURES, name), embed: false })
     print(await silence(mnemonic))
   } finally {
@@ -184,6 +187,19 @@ const TURNS = 'select native_id, turn_id from agent_messages where turn_id is no
 const PAGE = 10_000
 const PROMPTS = `select m.content, s.source, s.native_id, coalesce(s.workspace_path, s.project) from agent_messages m join agent_sessions s on s.id = m.session_id
   where m.role = 'user' and m.kind = 'prompt' and s.is_subagent = 0`
+
+async function absentSubjects(mnemonic: Mnemonic): Promise<string> {
+  const asked = JSON.parse(readFileSync(ABSENT, 'utf8')) as Pick<Label, 'prompt' | 'half'>[]
+  const rows: string[][] = []
+  for (const half of ['tune', 'judge'] as const) {
+    const given: number[] = []
+    for (const { prompt } of asked.filter((one) => one.half === half))
+      given.push((await mnemonic.read({ prompt, folder: FOLDER, maxTokens: BUDGET })).text.length)
+    const silent = given.filter((length) => length === 0).length
+    rows.push([half, String(given.length), String(silent), percent(silent, given.length)])
+  }
+  return table('Reader: gives nothing of subjects that memory never had', ['', 'prompts', 'nothing', '%'], rows)
+}
 
 async function silence(mnemonic: Mnemonic): Promise<string> {
   const labels = new Map((JSON.parse(readFileSync(LABELS, 'utf8')) as Label[]).map((label) => [label.prompt, label]))

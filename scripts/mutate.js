@@ -79,6 +79,8 @@ function copyTree() {
     if (path !== '' && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path))
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  // Some tests are about a project, and this folder is one.
+  execFileSync('git', ['init', '-q', copy])
 }
 
 /** A change may leave an unused name behind: the compiler complains, and writes its output all the same. */

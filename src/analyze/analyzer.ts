@@ -16,6 +16,7 @@ export const ANALYSES = [
   'session_summary',
   'memory_sentence_v1',
   'chunk_context',
+  'memory_writer',
 ] as const
 export type AnalysisName = (typeof ANALYSES)[number]
 
@@ -76,7 +77,7 @@ export interface FoundFacet {
   readonly span?: Span
   /** The message whose tool call shows it, where no words say it. */
   readonly message?: string
-  /** The handle of a person, where the facet is one: what is written resolves it to the entity's id. */
+  /** The `ref` of a person in the graph of the same findings: what is written has that entity's id. */
   readonly person?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }

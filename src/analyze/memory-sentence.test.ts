@@ -11,6 +11,7 @@ import {
   writeMemorySentence,
 } from './memory-sentence.ts'
 import { anchorsOf } from './memory-sentence-anchors.ts'
+import { quotedPart } from './outcome/quoted-part.ts'
 import { sentenceFloor } from './sentence-floor.ts'
 import { sessionSummary } from './session-summary.ts'
 
@@ -28,7 +29,7 @@ const floorOf = (text: string, input: SentenceInput) => sentenceFloor(text, anch
 
 it('says what was done, what for, and what was reported of it', () => {
   expect(memorySentence(inputOf('Fix the write gate. It drops rows.'))).toEqual({
-    text: "Changed gate.ts for “Fix the write gate, It drops rows”; reported “I've fixed the clamp of the gate”.",
+    text: "Changed gate.ts for “Fix the write gate, it drops rows” and reported “I've fixed the clamp of the gate”.",
     version: 'memory_sentence_v1',
     quality: 'ok',
     implementation: 'rules',
@@ -42,16 +43,23 @@ const did = (summary: Partial<SentenceInput['summary']>, more: Partial<SentenceI
 it('a commit says it better than the files, a pull request better than the commit', () => {
   const base = { title: 'Rows are lost', files: ['src/gate.ts', 'src/b.ts', 'src/c.ts'], tests: 'mended' as const }
   expect(did({ ...base, commits: ['Clamp the write gate', 'Fix lint', 'Document the clamp of the write gate'] }).text).toBe(
-    'Committed “Clamp the write gate”, “Document the clamp of the write gate” and 1 more commit for “Rows are lost”; changed gate.ts, b.ts and 1 more file; tests pass after failing.',
+    'Committed “Clamp the write gate”, “Document the clamp of the write gate” and 1 more commit for “Rows are lost”, and changed gate.ts, b.ts and 1 more file; tests pass after failing.',
   )
   expect(did({ ...base, pulls: [{ action: 'opened', number: '#12', text: 'Clamp the write gate' }] }).text).toBe(
-    'Opened PR #12 “Clamp the write gate” for “Rows are lost”; changed gate.ts, b.ts and 1 more file; tests pass after failing.',
+    'Opened PR #12 “Clamp the write gate” for “Rows are lost” and changed gate.ts, b.ts and 1 more file; tests pass after failing.',
+  )
+})
+
+it('three verbs are a list, whatever lists they have themselves', () => {
+  const all = { title: 'Rows', commits: ['Clamp the write gate'], files: ['src/gate.ts', 'src/b.ts'], report: 'The gate drops no row now.' }
+  expect(did({ ...all, tests: 'green' }).text).toBe(
+    'Committed “Clamp the write gate”, changed gate.ts and b.ts, and reported “The gate drops no row now”; tests pass.',
   )
 })
 
 it('what is left open at the end is said', () => {
   expect(did({ title: 'Move the queue', files: ['queue.ts'], tests: 'red', open: ['Drop the old table'] }).text).toBe(
-    'Changed queue.ts for “Move the queue”; tests still fail; “Drop the old table” is left.',
+    'Changed queue.ts for “Move the queue”; tests still fail, and “Drop the old table” is left to do.',
   )
 })
 
@@ -61,7 +69,7 @@ it('a session that changed nothing says what was found', () => {
     done: ['The lease of the worker runs out over the weekend.'],
   }
   expect(did(summary)).toMatchObject({
-    text: 'Asked “Why does the queue in sync.ts stall on Mondays”, found “The lease of the worker runs out over the weekend”.',
+    text: 'Asked “Why does the queue in sync.ts stall on Mondays” and found “The lease of the worker runs out over the weekend”.',
     quality: 'ok',
   })
 })
@@ -69,9 +77,32 @@ it('a session that changed nothing says what was found', () => {
 it('the name of the harness is no anchor: where a session has none, its sentence is a fallback', () => {
   const summary = { ...EMPTY, asked: ['tell me more of the moon please'], done: ['The moon is made of rock and dust.'] }
   expect(memorySentence(inputOf('', { project: null, summary }))).toMatchObject({
-    text: 'A session without a project held 3 turns and 2 tool calls without a plainer outcome, and its transcript keeps all that was said.',
+    text: 'A conversation without a project asked “tell me more of the moon please” and was told “The moon is made of rock and dust”.',
     quality: 'fallback',
   })
+})
+
+it('a session without a project that was told nothing claims no answer, and is a fallback', () => {
+  const summary = { ...EMPTY, asked: ['buy stamps for stamps.md before Friday'] }
+  expect(memorySentence(inputOf('', { project: null, summary }))).toMatchObject({
+    text: 'A conversation without a project asked “buy stamps for stamps.md before Friday”; its transcript keeps the rest.',
+    quality: 'fallback',
+  })
+})
+
+it.each([
+  ['Remind me to call Dr. Meyer on Monday, e.g. at nine.', 'Remind me to call Dr. Meyer on Monday, e.g. at nine'],
+  ['Sure — first the passport office, then the visa form.', 'Sure, first the passport office, then the visa form'],
+  ['We set n = m - 1 and d = a - b.', 'We set n = m - 1 and d = a - b'],
+  ['Open 9:00 – 17:00. Closed on Sunday!', 'Open 9:00 – 17:00, Closed on Sunday'],
+  [
+    'Move the queue to the worker. The lease of it runs out over the week…',
+    'Move the queue to the worker, the lease of it runs out over the week…',
+  ],
+  ['Move the queue. Mondays are slow.', 'Move the queue, Mondays are slow'],
+  ['Do this:\n- one\n- two', 'Do this: one two'],
+])('quotes %j without a change of its meaning', (text, quoted) => {
+  expect(quotedPart(text, 20)).toBe(quoted)
 })
 
 it('a compaction has a sentence of its own', () => {
@@ -141,7 +172,7 @@ describe('whatever the session', () => {
       expect(floorOfRow(sentence.text, input), sentence.text).toEqual([])
       if (sentence.quality === 'ok') expect(floorOf(sentence.text, input), sentence.text).toEqual([])
       expect(memorySentence(input)).toEqual(sentence)
-      expect(sentence.text).not.toMatch(/[|`<>\x00-\x1f]|\[\[/)
+      expect(sentence.text).not.toMatch(/[`\x00-\x1f]|\[\[|\]\]/)
       expect(sentence.text).not.toContain('aB3dE5fG7')
       if (sentence.quality === 'ok') ok++
     }
@@ -207,4 +238,14 @@ describe('a writer', () => {
     stop.abort(new Error('interrupted'))
     await expect(answer).rejects.toThrow('interrupted')
   })
+})
+
+it.each([
+  ['Tyler works at Anthropic', 'said'],
+  ['I decided against GraphQL', 'said'],
+  ['never commit to main', 'said'],
+  ['why is the build slow', 'asked'],
+  ['fix the parser of dates', 'asked'],
+])('a session in which nothing was done tells whether “%s” was said or asked', (title, verb) => {
+  expect(did({ title }).text).toContain(`“${title}” was ${verb}, and no outcome was reported.`)
 })

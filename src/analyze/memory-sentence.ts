@@ -12,7 +12,7 @@ import { isUntitled, type SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
 /** The version is that of the rules; the name is the contract. */
-export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '3' } as const
+export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '8' } as const
 
 /** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
 export interface SentenceInput {
@@ -31,7 +31,15 @@ export interface SentenceInput {
 export interface SentenceWriter {
   /** The model, for the run's record. */
   readonly name: string
-  write(input: SentenceInput, signal: AbortSignal): Promise<string>
+  /** Of its question, for the run's record; that of the rules when absent. */
+  readonly version?: string
+  write(input: SentenceInput, signal: AbortSignal, written: WrittenSession): Promise<string>
+}
+
+/** What the sentence is of: a session of the ledger, or one of its compactions. */
+export interface WrittenSession {
+  readonly session: string
+  readonly compaction?: { readonly message: string; readonly text: string }
 }
 
 export interface MemorySentence {
@@ -56,16 +64,60 @@ export function memorySentence(input: SentenceInput): MemorySentence {
     if (reasons.length === 0) reasons = against
   }
   const asked = subjectOf(input.summary, 24)
-  const open = `${about(anchors[0])}, “${asked}” was asked, and no outcome was reported.`
-  const text = asked !== '' && sentenceFloor(capitalized(open), anchors).length === 0 ? capitalized(open) : fallbackSentence(context, input)
-  return made(text, 'fallback', 'rules', reasons)
+  const open = `${about(anchors[0])}, “${asked}” was ${FIRST_PERSON.test(asked) || NAMED.test(asked) ? 'said' : 'asked'}, and no outcome was reported.`
+  for (const { text, saysOutcome } of [
+    ...(asked === '' || input.project === null ? [] : [{ text: capitalized(open), saysOutcome: false }]),
+    ...conversation(input, anchors[0]),
+  ]) {
+    const against = sentenceFloor(text, anchors)
+    if (against.length === 0) return made(text, saysOutcome ? 'ok' : 'fallback', 'rules', reasons)
+    // What was said stands in its place where a session names nothing that could anchor it.
+    if (anchors.length === 0 && against.every((reason) => reason === 'no-anchor')) return made(text, 'fallback', 'rules', against)
+  }
+  return made(fallbackSentence(context, input), 'fallback', 'rules', reasons)
+}
+
+/** Neither a question nor a request: "I live in Lisbon", "Tyler works at Acme", "never commit to main". */
+const FIRST_PERSON =
+  /^(?:(?:ok(?:ay)?|so|and|but|well|no|nah|yes|actually|remember|note|i told you)[,:]? )*(?:i|we|they|he|she|my|our|i['’]m|we['’]re|let['’]s|never|always|nobody|everybody)\b(?!.*\?)/i
+const NAMED =
+  /^(?!(?:Who|What|Which|Why|How|Where|When|Whose|There) )\p{Lu}[\p{L}'’]+(?: \p{Lu}[\p{L}'’]+)? (?:is|are|was|works|lives|has|had|used|uses|prefers|moved|mentioned|needs|likes|said|decided|agreed)\b(?!.*\?)/u
+
+interface Told {
+  readonly text: string
+  readonly saysOutcome: boolean
+}
+
+/** What a session without a project asked and was told, in words that need no outcome; of others the project says more. */
+function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor | undefined): Generator<Told> {
+  if (project !== null || kind === 'compaction') return
+  for (const what of ['A conversation without a project', ...(anchor === undefined ? [] : [`A conversation about ${anchor.text}`])])
+    for (const words of [16, 10]) {
+      const asked = subjectOf(summary, words) || quotedPart(withoutLeadIn(summary.asked[0] ?? ''), words)
+      const told = quotedPart(reportOf(summary), words)
+      if (asked !== '' && told !== '') {
+        yield { text: `${what} asked “${asked}” and was told “${told}”.`, saysOutcome: true }
+        yield { text: `${what} asked “${asked}” and was told “${told}”, and nothing else came of it.`, saysOutcome: true }
+      }
+      // Not every answer is a report: what is not quoted may be there all the same.
+      if (asked !== '') yield { text: `${what} asked “${asked}”; its transcript keeps the rest.`, saysOutcome: false }
+      if (told !== '') yield { text: `${what} was told “${told}”, and its transcript keeps what was asked.`, saysOutcome: true }
+    }
+  const opening = isUntitled(summary) ? '' : quotedPart(summary.title, 10)
+  if (opening === '') return
+  yield { text: `A conversation without a project began with “${opening}”, and came to no request and no result.`, saysOutcome: false }
 }
 
 /** The writer's sentence if it passes the floor; else the one by rules, as a fallback. */
-export async function writeMemorySentence(input: SentenceInput, writer: SentenceWriter, signal: AbortSignal): Promise<MemorySentence> {
+export async function writeMemorySentence(
+  input: SentenceInput,
+  writer: SentenceWriter,
+  signal: AbortSignal,
+  written: WrittenSession = { session: '' },
+): Promise<MemorySentence> {
   let reasons: MemorySentence['reasons']
   try {
-    const text = plainLine(await writer.write(input, signal), Number.POSITIVE_INFINITY)
+    const text = plainLine(await writer.write(input, signal, written), Number.POSITIVE_INFINITY)
     reasons = sentenceFloor(text, anchorsOf(sentenceContext(input)))
     if (reasons.length === 0) return made(text, 'ok', writer.name, [])
   } catch (error) {
@@ -73,6 +125,11 @@ export async function writeMemorySentence(input: SentenceInput, writer: Sentence
     if (signal.aborted && signal.reason === error && !(error instanceof Error && error.name === 'TimeoutError')) throw error
     reasons = ['writer-failed']
   }
+  return stoodIn(input, reasons)
+}
+
+/** By rules, where a model was asked and failed. */
+export function stoodIn(input: SentenceInput, reasons: MemorySentence['reasons']): MemorySentence {
   return made(memorySentence(input).text, 'fallback', 'rules', reasons)
 }
 
@@ -81,7 +138,8 @@ export function sentenceContext({ project, summary }: SentenceInput): SentenceCo
   const { title, plan, asked, commits, pulls, done, decisions, files, read, components, topics } = summary
   const named = pulls.flatMap(({ number, text }) => [number === null ? '' : `PR ${number}`, text])
   return {
-    ...{ project, files: [...files, ...read], topics },
+    // A topic is our own name for what was said: it names something only where a project gives it a place.
+    ...{ project, files: [...files, ...read], topics: project === null ? [] : topics },
     texts: [title, plan ?? '', ...named, ...commits, ...asked, ...done, ...decisions],
     components,
   }
@@ -100,7 +158,8 @@ function made(
  * From the fullest form to the barest: the first that passes the floor is taken. A form always says what came of the session: a deed, or what was
  * reported. Where no word of it is an anchor, one is named.
  */
-function* candidates(input: SentenceInput, [anchor]: readonly Anchor[]): Generator<string> {
+function* candidates(input: SentenceInput, anchors: readonly Anchor[]): Generator<string> {
+  const [anchor] = anchors
   if (anchor === undefined) return
   const where = anchor.kind === 'project' ? `In ${anchor.text}, ` : `About ${anchor.text}: `
   for (const words of [14, 10, 7]) {
@@ -133,24 +192,33 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
   const tests = testWords(summary.tests)
   const left = quotedPart(summary.open[0] ?? '', 6)
   const aim = about === '' ? '' : ` for “${about}”`
-  const state = [tests, left === '' ? '' : `“${left}” is left`].filter((part) => part !== '')
+  const state = [tests, left === '' ? '' : `“${left}” is left to do`].filter((part) => part !== '')
   const told = report === '' ? [] : [`reported “${report}”`]
   if (deed === '') {
     if (report === '') return
     const asked = subjectOf(summary, words + 4)
-    if (asked !== '') yield `asked “${asked}”, found “${report}”`
+    if (asked !== '') yield `asked “${asked}” and found “${report}”`
     yield `found “${report}”`
     return
   }
-  for (const parts of [
-    [...others.slice(0, 1), ...told, ...state],
-    [...told, ...state],
-    [...others.slice(0, 1), ...state],
-    state,
-    [...others.slice(0, 1)],
-    [],
-  ])
-    yield `${deed}${aim}${parts.length === 0 ? '' : `; ${parts.join('; ')}`}`
+  const other = others.slice(0, 1)
+  for (const [also, how] of [
+    [[...other, ...told], state],
+    [told, state],
+    [other, state],
+    [[], state],
+    [other, []],
+    [[], []],
+  ] as const)
+    yield [joined([`${deed}${aim}`, ...also]), ...(how.length === 0 ? [] : [how.join(', and ')])].join('; ')
+}
+
+/** `Committed “a” and “b”, changed c.ts, and reported “d”`: a list of verbs whose members have lists of their own. */
+function joined(verbs: readonly string[]): string {
+  const last = verbs.at(-1) ?? ''
+  if (verbs.length < 2) return last
+  const before = verbs.slice(0, -1).join(', ')
+  return `${before}${verbs.length > 2 || / and /.test(before) ? ',' : ''} and ${last}`
 }
 
 /** What was reported: where a deed says what was done, that work was done says nothing more. */

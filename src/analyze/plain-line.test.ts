@@ -10,6 +10,13 @@ it.each([
   ['a <b>tag</b> and a < b', 'a tag and a < b'],
   ['x <private>never</private> y', 'x y'],
   ['snake_case and __init__', 'snake_case and init'],
+  ['`if (a != b)` → `tags[0]`, `Array<string>` | `Map<string, Set<Id>>`', 'if (a != b) → tags[0], Array<string> | Map<string, Set<Id>>'],
+  ['run `show <session-id>`, put <Button> in, then <br> and text<br>', 'run show <session-id>, put <Button> in, then and text'],
+  ['<system-reminder>no</system-reminder> <div class="x">a</div> <x onclick=alert(1)> <Item>b</Item> <!-- c -->', 'no a b'],
+  ['wrap it in a `<div>`, not `</span>` or `<p class="x">`', 'wrap it in a <div>, not </span> or <p class="x">'],
+  ['put it in a <div>, then a <span>. <p>Text <li>one', 'put it in a <div>, then a <span>. Text one'],
+  ['`<system-reminder>` and `<!-- x -->` and a <div>cut sentence', 'and and a cut sentence'],
+  ['glob src/**/*.ts with 2 * 3, **kwargs and *one* **Two words**', 'glob src/**/*.ts with 2 * 3, **kwargs and one Two words'],
 ])('%j becomes %j', (text, line) => {
   expect(plainLine(text, 200)).toBe(line)
 })

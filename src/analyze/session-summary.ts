@@ -7,7 +7,7 @@ import { capitalized } from './outcome/turn-words.ts'
 import { escapeInline, plainLine } from './plain-line.ts'
 import { topicTags } from './topics.ts'
 
-export const SESSION_SUMMARY = { name: 'session_summary', version: '3' } as const
+export const SESSION_SUMMARY = { name: 'session_summary', version: '4' } as const
 
 export interface SummarySession {
   readonly title: string | null

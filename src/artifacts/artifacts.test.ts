@@ -118,9 +118,12 @@ describe('publishing', () => {
     }
     const [path, text] = fileOf(memory(), 'manifest')
     expect(text).toContain('memory_md_refs:\n  - "MEMORY.md#')
-    // A session of today, and the section goes again.
+    // A session of today stands before them; where there is room for it alone, they leave.
     await seedSessions(store, [{ ...A, name: 'c', at: NOON + 89 * DAY }], () => NOON + 90 * DAY)
     await later.publish()
+    expect(memory()['MEMORY.md']?.match(/session=claude-code:\w/g)).toEqual(['c', 'b', 'a'].map((name) => `session=claude-code:${name}`))
+    expect(memory()[path]).toContain('memory_md_refs:\n  - "MEMORY.md#')
+    await artifactsOf(store, workspace, { clock: () => NOON + 90 * DAY, budget: { maxLines: 13, maxBytes: 25_600 } }).render()
     expect(memory()['MEMORY.md']?.match(/session=/g)).toHaveLength(1)
     expect(memory()[path]).toContain('memory_md_refs: []')
   })
@@ -199,7 +202,7 @@ describe('MEMORY.md', () => {
     expect(memory()['MEMORY.md']).not.toContain('A lie.')
   })
 
-  it('manifests say that their session is listed, and no longer when it leaves the window', async () => {
+  it('manifests say that their session is listed, and no longer when it has left the window and nothing is left for it', async () => {
     const { store, workspace, memory } = await published(A)
     const [path, text] = fileOf(memory(), 'manifest')
     const time = /^- (\S+) \|/m.exec(memory()['MEMORY.md'] ?? '')?.[1]
@@ -208,7 +211,7 @@ describe('MEMORY.md', () => {
     expect(text).toContain(`[[MEMORY.md]] ${time}`)
     const later = () => NOON + 40 * DAY
     await seedSessions(store, [{ name: 'later', at: later() - DAY }], later)
-    await artifactsOf(store, workspace, { clock: later }).publish()
+    await artifactsOf(store, workspace, { clock: later, budget: { maxLines: 13, maxBytes: 25_600 } }).publish()
     expect(memory()[path]).toContain('memory_md_refs: []')
     expect(memory()['MEMORY.md']?.match(/session=/g)).toHaveLength(1)
   })
@@ -241,6 +244,7 @@ describe('files and rows', () => {
     const { problems } = await artifacts.verify()
     expect(problems.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual(
       [
+        `missing ${summary}`,
         `tampered ${transcript}`,
         expect.stringMatching(/^broken-link .*manifest\.md$/),
         'invalid memory/2026-01-01T00-00-00.000Z--aaaaaaaaaaaaaaaa--summary.md',

@@ -16,13 +16,17 @@ import { endedSessions, publishedSessions } from './publish/ended-sessions.ts'
 import { setIndexed } from './publish/indexed-mark.ts'
 import { type PublishReport, publishAll } from './publish/publish-all.ts'
 import type { PublishContext } from './publish/publish-context.ts'
+import { stoodIn } from './publish/stood-in.ts'
 import type { MemoryBudget } from './render/memory-md.ts'
 import { type Rendered, type RenderOptions, renderMemory } from './render/projection.ts'
 import { type ArchiveOptions, type ArchiveReport, archiveTranscripts } from './repair/archive-transcripts.ts'
+import { checkPublished } from './repair/check-published.ts'
+import { removeForgottenFiles, renderStaleLists, writeLostManifests } from './repair/mend-published.ts'
+import { putBackWarnings } from './repair/put-back.ts'
 import { cleanUp, finishPublications, makeMissingSummaries, type RecoverReport } from './repair/recover.ts'
 import { type ReindexReport, reindexArtifacts } from './repair/reindex.ts'
 import { acceptArtifact, restoreArtifact, workspaceRelative } from './repair/restore-artifact.ts'
-import { type Verification, verifyArtifacts } from './repair/verify.ts'
+import type { Verification } from './repair/verify.ts'
 
 export type { Opened } from './format/open-session.ts'
 export type { PublishReport } from './publish/publish-all.ts'
@@ -77,8 +81,9 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     isTemporary: temporary(options),
     ...given({ signal, onProgress: options.onProgress }),
   }
+  const model = stoodIn(options.writer?.name)
   const context: PublishContext = {
-    ...{ store, workspace, clock, tombstones },
+    ...{ store, workspace, clock, tombstones, onStoodIn: model.onStoodIn },
     project: async (agentId) => void (await renderMemory(projection, agentId)),
     ...given({ writer: options.writer, signal, onStep: options.onStep }),
   }
@@ -111,8 +116,11 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       cleanUp(workspace, clock())
       // Where nothing was ever published, no file can lack its row.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
-      if (session !== undefined)
-        return publishAll(context, [(await resolveSession(store, session, agentId)).id], { again, compactionsOnly })
+      const warnings = await putBackWarnings({ store, workspace })
+      if (session !== undefined) {
+        const { id } = await resolveSession(store, session, agentId)
+        return { ...(await publishAll(context, [id], { again, compactionsOnly })), warnings: model.warnings(warnings) }
+      }
       const others = { ...context, leaveBusy: true }
       const { results, failed } = await finishPublications(others, agentId)
       const finished = results.filter(({ flow }) => flow === 'session-end')
@@ -129,7 +137,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
         // What was decided, joined or separated since shows in MEMORY.md though no session is published anew.
         if ((await publishedSessions(store, agentId)).length > 0) await context.project(agentId)
       }
-      return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }
+      return { results: [...results, ...report.results], failed: [...failed, ...report.failed], warnings: model.warnings(warnings) }
     },
     render: renderOwn,
     async reindex() {
@@ -137,13 +145,26 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       await renderAll()
       return report
     },
-    verify: () => verifyArtifacts(workspace),
+    verify: () => checkPublished(context),
     open: (session) => openSession({ store, workspace, agentId }, session),
     async recover() {
       const leftovers = cleanUp(workspace, clock())
+      // Before anything is made of the files that are there.
+      const { paths: forgotten, sessions } = await removeForgottenFiles(context)
       const finished = await finishPublications({ ...context, leaveBusy: true }, agentId)
+      const again = await publishAll(context, sessions)
+      const manifests = await writeLostManifests(context, forgotten)
       const reindexed = await reindex()
-      return { ...finished, leftovers, reindexed, rendered: reindexed.checked === 0 ? [] : await renderAll() }
+      const published = { results: [...finished.results, ...again.results], failed: [...finished.failed, ...again.failed] }
+      return {
+        ...finished,
+        ...published,
+        leftovers,
+        forgotten,
+        manifests,
+        reindexed,
+        rendered: [...(reindexed.checked === 0 ? [] : await renderAll()), ...(await renderStaleLists(projection))],
+      }
     },
     restore: (path) => restoreArtifact(context, workspaceRelative(workspace, path)),
     accept: (path) => acceptArtifact(context, workspaceRelative(workspace, path)),

@@ -1,4 +1,5 @@
 /** What a person or an agent reads of the ledger: sessions, one session, one turn. Redacted unless the owner asks for raw. */
+import type { Retention } from '../core/retention-words.ts'
 import type { Trust } from '../core/trust.ts'
 
 export interface SessionsRequest {
@@ -14,6 +15,8 @@ export interface SessionsRequest {
   readonly subagents?: boolean
   /** Words, all of which stand in the title, the project, the label or the first prompt. */
   readonly text?: string
+  /** Only these, by their whole ids. */
+  readonly ids?: readonly string[]
 }
 
 /** The newest of the sessions that were asked for. */
@@ -34,6 +37,8 @@ export interface SessionSummary {
   readonly title: string | null
   /** Where the title comes from: owner, harness, plan, pull_request, commit or prompt. */
   readonly title_origin: string | null
+  /** What else it is about: the first prompt where a commit or a pull request gave the title, the first commit where a prompt did. */
+  readonly about: string | null
   /** The repository's own name, with its owner's where two have one name. */
   readonly project_name: string | null
   /** The root of the repository, where the folder is in one; else the folder. */
@@ -149,6 +154,8 @@ export interface ShownTurn {
   readonly timestamp: string | null
   readonly model: string | null
   readonly token_count: number
+  /** What a prompt that only picks ("2", "yes") settles, in the words of the message before it. */
+  readonly answers?: string
   readonly messages: readonly ShownMessage[]
 }
 
@@ -183,6 +190,10 @@ export interface SourceInfo {
   readonly bytes: number
   /** Units whose fingerprint is not the one last read. */
   readonly waiting: number
+  /** When the oldest of those was last written. */
+  readonly oldest_waiting: string | null
+  /** What the harness deletes by itself; null where that is not known. */
+  readonly retention: Retention | null
   /** Records of kinds that this version does not know, by name: they are counted, not read. */
   readonly unknown: readonly UnknownRecords[]
   readonly warnings: readonly string[]

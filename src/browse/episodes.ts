@@ -25,6 +25,8 @@ export interface EpisodeList {
   readonly episodes: readonly EpisodeSummary[]
   /** How many there are, beyond the limit too. */
   readonly total: number
+  /** The owner's, in which times are shown. */
+  readonly timezone: string
 }
 
 export interface EpisodeSummary {
@@ -58,6 +60,8 @@ export interface ShownEpisode {
   readonly events: readonly EpisodeEvent[]
   /** How many there are, beyond the limit too. */
   readonly total: number
+  /** The owner's, in which times are shown. */
+  readonly timezone: string
 }
 
 export interface EpisodeEvent {

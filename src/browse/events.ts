@@ -222,8 +222,8 @@ async function closingsOfRows(store: Store, rows: readonly Row[], said: Readonly
   const { closingsOf } = await import('../analyze/actions/closings.ts')
   return closingsOf(
     store,
-    tasks.map(({ id, content, timestamp: at, trust, thread_id: thread }) => ({
-      ...{ id, text: content ?? '', at, trust, thread },
+    tasks.map(({ id, content, timestamp: at, trust, thread_id: thread, agent_id: agent }) => ({
+      ...{ id, text: content ?? '', at, trust, thread, agent },
       session: textOr(said.get(id)?.session_id),
     })),
   )

@@ -8,6 +8,7 @@ import type { Trust } from '../core/trust.ts'
 import { unknownValue } from '../core/unknown-value.ts'
 import { isClosed } from '../episodes/closed.ts'
 import { type GroupingRule, readRules } from '../episodes/definitions.ts'
+import { handlesSentFrom } from '../ledgers/people/sent-from.ts'
 import type { Store } from '../store/store.ts'
 import type { EpisodesTable } from '../store/tables.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesRequest } from './episodes.ts'
@@ -75,7 +76,11 @@ export async function listEpisodes(store: Store, request: EpisodesRequest, optio
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   if (Number(total) === 0 && request.channel !== undefined) await checkChannel(store, request.channel)
   const rows = await query.selectAll('e').orderBy('e.start_time', 'desc').orderBy('e.id').limit(limit).execute()
-  return { episodes: await episodeSummaries(store, rows, { now: when.now, own: options.own }), total: Number(total) }
+  return {
+    episodes: await episodeSummaries(store, rows, { now: when.now, own: options.own }),
+    total: Number(total),
+    timezone: options.timezone,
+  }
 }
 
 export function checkedLimit(limit = DEFAULT_LIMIT): number {
@@ -202,10 +207,15 @@ async function textsOf(store: Store, rows: readonly Row[]): Promise<Map<string, 
 /** By the first event. */
 async function peopleOf(store: Store, rows: readonly Row[], own: ReadonlySet<string>): Promise<Map<string, ShownPerson[]>> {
   const others = new Map<string, ShownPerson[]>()
+  const sentFrom = await handlesSentFrom(
+    store.read,
+    rows.flatMap(({ thread_id }) => thread_id ?? []),
+  )
+  const mine = new Set([...own, ...sentFrom.map(redactText)])
   for (const ids of pages(rows, ({ first_event_id }) => first_event_id)) {
     const events = await store.read.selectFrom('events').select(['id', 'direction']).where('id', 'in', ids).execute()
     const people = await shownPeople(store, events)
-    for (const event of events) others.set(event.id, othersOf(people.get(event.id) ?? [], withSenders(own, [event], people)))
+    for (const event of events) others.set(event.id, othersOf(people.get(event.id) ?? [], withSenders(mine, [event], people)))
   }
   return others
 }

@@ -1,4 +1,4 @@
-/** What belongs to a session, a turn or a conversation: the others that discuss the same, named by what they share, in the order of time. Redacted. */
+/** What belongs to a session, a turn or a conversation: the others that discuss the same or did something to the same, named by what they share, in the order of time. Redacted. */
 import { type Link, linksOf, nameOf } from '../analyze/discussions/links.ts'
 import { MnemonicError } from '../core/error.ts'
 import { oneLine } from '../core/text.ts'
@@ -8,6 +8,7 @@ import { episodeCalled, shortEpisodeIds } from '../ledgers/short-episode-ids.ts'
 import { shortSessionIds } from '../ledgers/short-ids.ts'
 import type { Store } from '../store/store.ts'
 import { redactText } from './redact-stored.ts'
+import { deedLinksOf, joinedLinks } from './related-deeds.ts'
 
 export interface RelatedUnit {
   /** Short, as `show` takes it. */
@@ -39,7 +40,7 @@ const LONGEST_TITLE = 200
 /** A session by any of its names, a turn or a message of it, or an episode of people. */
 export async function relatedTo(store: Store, asked: string, agentId: string): Promise<RelatedAnswer> {
   const unit = await unitCalled(store, asked, agentId)
-  const links = await linksOf(store, unit, agentId)
+  const links = joinedLinks(await deedLinksOf(store, unit, agentId), await linksOf(store, unit, agentId))
   const [of, ...related] = await described(store, [{ unit, score: null, shared: [] }, ...links])
   if (of === undefined) throw notFound(asked)
   return { name: nameOf(links), of, related: related.sort((a, b) => (a.from ?? '').localeCompare(b.from ?? '')) }

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import { oneLine } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
+import { secondName } from '../ledgers/names/name-session.ts'
 import { shortSessionIds } from '../ledgers/short-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
@@ -34,6 +35,8 @@ export type SummaryRow = Pick<Selectable<AgentSessionsTable>, (typeof SUMMARY_CO
 
 const BATCH = 500
 const LONGEST_TITLE = 200
+/** Of so many it is looked up what else they are about: more than any screen shows. */
+const MOST_ABOUT = 200
 
 export interface SummaryOptions {
   readonly redact: Redact
@@ -59,6 +62,8 @@ export async function sessionSummaries(
   const calls = await callCounts(store, ids)
   const short = await shortSessionIds(store, rows)
   const usage = await recordedUsage(store, within(rows, usageMessages))
+  const about = new Map<string, string | null>()
+  for (const row of rows.slice(0, MOST_ABOUT)) about.set(row.id, await secondName(store.read, row))
   return rows.map((row) => {
     const shown = (text: string | null) => (text === null ? null : redact(text))
     const { count, tokens, models } = turns.get(row.id) ?? { count: 0, tokens: 0, models: [] }
@@ -70,6 +75,7 @@ export async function sessionSummaries(
       label: row.label,
       title: title(row, redact),
       title_origin: row.title === null && row.task_description !== null ? 'harness' : row.title_origin,
+      about: oneLineOrNull(shown(about.get(row.id) ?? null)),
       project_name: shown(row.project_name) ?? (row.project === null ? null : lastPart(shown(row.project) ?? '')),
       project: shown(row.project),
       workspace_path: shown(row.workspace_path),
@@ -102,6 +108,8 @@ function within(rows: readonly SummaryRow[], most: number): string[] {
     return messages > most ? [] : [row.id]
   })
 }
+
+const oneLineOrNull = (text: string | null): string | null => (text === null ? null : oneLine(text, LONGEST_TITLE))
 
 /** A subagent has no title of its own: its task says what it was for. */
 function title(row: SummaryRow, redact: Redact): string | null {

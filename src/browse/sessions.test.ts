@@ -79,6 +79,7 @@ describe('listSessions', () => {
       label: 'new',
       title: expect.any(String),
       title_origin: null,
+      about: null,
       project_name: 'kites',
       project: '/home/ada/code/kites',
       workspace_path: null,

@@ -29,6 +29,7 @@ export async function listSessions(store: Store, request: SessionsRequest, optio
   let query = store.read.selectFrom('agent_sessions').where('status', '<>', 'deleted')
   if (agent !== 'all') query = query.where('agent_id', '=', agent)
   if (!request.subagents) query = query.where('is_subagent', '=', 0)
+  if (request.ids !== undefined) query = query.where('id', 'in', request.ids)
   if (request.source !== undefined) query = query.where('source', '=', request.source)
   if (after !== undefined) query = query.where('last_message_at', '>=', parseWhen(after, when))
   if (before !== undefined) query = query.where('started_at', '<', parseWhen(before, when))

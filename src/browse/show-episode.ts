@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { EpisodeEvent, ShownEpisode } from './episodes.ts'
 import { checkedLimit, episodeSummaries, ownWords } from './list-episodes.ts'
 import { redactText } from './redact-stored.ts'
+import { shownPeople } from './shown-people.ts'
 
 const LEAST_PREFIX = 6
 const DEFAULT_EVENTS = 200
@@ -17,10 +18,16 @@ export interface ShowEpisodeOptions {
   readonly now: number
   /** The owner's addresses and numbers. */
   readonly own: ReadonlySet<string>
+  /** The owner's, in which times are shown. */
+  readonly timezone?: string | undefined
 }
 
 /** By its id, or by the unique beginning of it, with or without `e:`. */
-export async function showEpisode(store: Store, name: string, { limit, agentId, now, own }: ShowEpisodeOptions): Promise<ShownEpisode> {
+export async function showEpisode(
+  store: Store,
+  name: string,
+  { limit, agentId, now, own, timezone = 'UTC' }: ShowEpisodeOptions,
+): Promise<ShownEpisode> {
   const id = name.replace(/^e:/, '')
   const row = await resolveEpisode(store, id, agentId)
   const [episode] = await episodeSummaries(store, [row], { now, own })
@@ -28,7 +35,7 @@ export async function showEpisode(store: Store, name: string, { limit, agentId, 
   const isOfAgents = episode.strategy === 'agent_turn' || episode.strategy === 'agent_session'
   const most = checkedLimit(limit ?? DEFAULT_EVENTS)
   const events = isOfAgents ? await messages(store, row.id, most) : await eventsOf(store, row.id, most)
-  return { episode, events, total: isOfAgents ? await countSaid(store, row.id) : row.event_count }
+  return { episode, events, total: isOfAgents ? await countSaid(store, row.id) : row.event_count, timezone }
 }
 
 async function resolveEpisode(store: Store, id: string, agentId: string) {
@@ -65,8 +72,11 @@ async function eventsOf(store: Store, episode: string, limit: number): Promise<E
     .orderBy('m.position')
     .limit(limit)
     .execute()
+  const people = await shownPeople(store, rows)
+  const calledBy = (id: string, speaker: string | null) =>
+    people.get(id)?.find(({ role }) => role === 'from')?.name ?? (speaker === null ? null : redactText(speaker))
   return rows.map(({ id, timestamp, direction, speaker, content, metadata_json, trust }) => ({
-    ...{ event_id: id, timestamp: isoOrNull(timestamp), direction, speaker: speaker === null ? null : redactText(speaker) },
+    ...{ event_id: id, timestamp: isoOrNull(timestamp), direction, speaker: calledBy(id, speaker) },
     ...{ text: redactText(ownWords(content, metadata_json)), trust: trust as Trust },
   }))
 }

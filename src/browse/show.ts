@@ -1,6 +1,8 @@
 /** One session or one turn, to be read. Everything in it is redacted unless the owner asked for raw. */
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { isoOrNull } from '../core/time.ts'
+import { answeredBy } from '../index/answered.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
@@ -67,6 +69,7 @@ async function shownTurns(store: Store, turns: readonly TurnRow[], redact: Redac
   const ids = turns.map((row) => row.id)
   const messages = await shownMessages(store, ids, redact)
   const short = await shortTurnIds(store, ids)
+  const answers = await answeredBy(store.read, ids)
   return turns.map((row) => ({
     id: short.get(row.id) ?? row.id,
     turn_id: row.id,
@@ -76,6 +79,7 @@ async function shownTurns(store: Store, turns: readonly TurnRow[], redact: Redac
     timestamp: isoOrNull(row.timestamp),
     model: row.model,
     token_count: row.token_count,
+    ...given({ answers: answers.get(row.id) }),
     messages: messages.get(row.id) ?? [],
   }))
 }

@@ -69,6 +69,8 @@ describe('listSources', () => {
         units: 6,
         bytes: 60,
         waiting: 4,
+        oldest_waiting: '1970-01-01T00:00:00.002Z',
+        retention: null,
         unknown: [],
         warnings: [],
       },

@@ -9,6 +9,7 @@ import { isUnchanged, loadStates, type UnitState } from '../ingest/sync-state.ts
 import { unitReader } from '../ingest/unit-reader.ts'
 import type { Store } from '../store/store.ts'
 import type { SourceInfo, UnknownRecords } from './browse.ts'
+import { retentionOf } from './retention.ts'
 
 export interface ListSourcesOptions {
   /** Absent before there is a database: then everything waits. */
@@ -65,7 +66,7 @@ function known(adapters: readonly Adapter[]): Named[] {
   return [...names].map((name) => ({ name, kind: kindOf(name) })).sort((a, b) => rank(a) - rank(b))
 }
 
-const NOTHING = { places: [], units: 0, bytes: 0, waiting: 0, warnings: [] }
+const NOTHING = { places: [], units: 0, bytes: 0, waiting: 0, oldest_waiting: null, retention: null, warnings: [] }
 
 /** A step of sync needs no adapter; anything else that has none cannot be read. */
 function withoutAdapter(source: Source): SourceInfo {
@@ -86,18 +87,24 @@ async function describe(adapter: Adapter, source: Source, store: Store | undefin
   let units = 0
   let bytes = 0
   let waiting = 0
+  let oldest: number | undefined
   try {
     for await (const unit of adapter.discover({ warn: (message) => warnings.push(message), reader })) {
       units += 1
       bytes += unit.size
-      if (!isUnchanged(unit, states.get(unit.path))) waiting += 1
+      if (isUnchanged(unit, states.get(unit.path))) continue
+      waiting += 1
+      oldest = Math.min(oldest ?? unit.mtimeMs, unit.mtimeMs)
     }
   } catch (error) {
     // One source that cannot be listed must not hide the others.
     warnings.push(asMnemonicError(error).message)
   }
   const hint = source.enabled ? {} : { hint: `mnemonic sources enable ${source.name}` }
-  return { ...source, available: true, places, units, bytes, waiting, warnings, ...hint }
+  const there = places.filter((place) => place.exists).map(({ path }) => path)
+  const retention = (await retentionOf(source.name, there)) ?? null
+  const oldest_waiting = oldest === undefined ? null : toIso(Math.round(oldest))
+  return { ...source, available: true, places, units, bytes, waiting, oldest_waiting, retention, warnings, ...hint }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -87,7 +87,11 @@ async function* taggedChunks(store: Store, request: TopicsRequest, { agentId, ti
   query = query.where((eb) =>
     eb.or([
       eb('source', '<>', 'memory'),
-      eb.and([eb('path', 'not in', eb.selectFrom('artifacts').select('source_path')), eb('path', 'not like', 'dossiers/%')]),
+      eb.and([
+        eb('path', 'not in', eb.selectFrom('artifacts').select('source_path')),
+        eb('path', 'not like', 'dossiers/%'),
+        eb('path', 'not like', 'howto/%'),
+      ]),
     ]),
   )
   if (agent !== 'all') query = query.where('agent_id', '=', agent)

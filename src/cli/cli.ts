@@ -1,8 +1,13 @@
 /** What every command gets: where to print, which home to open, how to stop. Loads the library only when a command runs. */
-import { asMnemonicError } from '../core/error.ts'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { homeFolder, TRACE_FOLDER } from '../core/home-folder.ts'
 import type { OnProgress } from '../core/progress.ts'
-import type { Mnemonic } from '../library/index.ts'
+import { stripControls } from '../core/text.ts'
+import type { Mnemonic, OpenMnemonicOptions } from '../library/index.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
@@ -20,6 +25,12 @@ export interface Cli {
   readonly io: Io
   readonly out: Output
   exitCode: number
+  /** The command that runs, where it needs a memory that is there already. */
+  reads?: string | undefined
+  /** It may begin a memory in a folder that --home names, and says so. */
+  begins?: boolean
+  /** Set once the home turns out to be readable only. */
+  readOnly?: boolean
   /** The reason why the running job was asked to stop, if it was. */
   readonly aborted: unknown
   /** The persona of --agent, `all` included; without the flag the library decides whose memory this is. */
@@ -49,7 +60,14 @@ export function createCli(io: Io, out: Output): Cli {
       globals = read
     },
     async run(command) {
-      const mnemonic = await open(io, globals(), migrationNotice(io, out))
+      const missing = missingHome(globals())
+      if (missing !== undefined && cli.reads !== undefined) throw noMemory(missing)
+      if (missing !== undefined && cli.begins === true) out.hint(`a new memory begins in ${stripControls(missing.home)}`)
+      const onReadOnly = (reason: keyof typeof READ_ONLY) => {
+        cli.readOnly = true
+        out.warn(READ_ONLY[reason])
+      }
+      const mnemonic = await open(io, globals(), { onMigrate: migrationNotice(io, out), onReadOnly })
       try {
         for (const warning of mnemonic.warnings) out.warn(warning)
         cli.exitCode = await command(mnemonic)
@@ -104,12 +122,37 @@ const MIGRATING =
   'The database is being upgraded to this version, once. A large one takes minutes; if interrupted, the upgrade starts again next time.'
 const WAITING = 'Another process is upgrading the database to this version. Waiting for it.'
 
+const READ_ONLY = {
+  'read-only': 'the home cannot be written, so it is opened for reading only: searches are not noted, numbers of answers not kept',
+  full: 'the disk of the home is full, so it is opened for reading only: make room before the next sync',
+} as const
+
+interface MissingHome {
+  readonly named: string
+  readonly home: string
+}
+
+/** The folder that --home names, if it holds no memory. */
+function missingHome({ home: named }: GlobalOptions): MissingHome | undefined {
+  if (named === undefined || named === '') return undefined
+  const home = homeFolder(named, {}, homedir())
+  return ['mnemonic.db', 'config.yaml', TRACE_FOLDER].some((name) => existsSync(join(home, name))) ? undefined : { named, home }
+}
+
+/** A mistyped --home is an error where there is nothing to read, and no new database. */
+function noMemory({ named, home }: MissingHome): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `there is no memory in ${home}`, {
+    details: { home },
+    hint: `Check the path after --home; to start a memory there: mnemonic --home ${named} sync`,
+  })
+}
+
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
-async function open(io: Io, globals: GlobalOptions, onMigrate: OnProgress): Promise<Mnemonic> {
+async function open(io: Io, globals: GlobalOptions, on: Pick<OpenMnemonicOptions, 'onMigrate' | 'onReadOnly'>): Promise<Mnemonic> {
   const { openMnemonic } = await import('../library/index.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
   const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
-  return openMnemonic({ onMigrate, ...given({ home, workspace, agent: globals.agent }) })
+  return openMnemonic({ ...on, ...given({ home, workspace, agent: globals.agent }) })
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

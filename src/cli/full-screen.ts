@@ -58,9 +58,15 @@ export function fullScreen(events: ScreenEvents): FullScreen {
     },
     draw(lines, column) {
       if (!isOpen) return
-      const rows = lines.map((line, i) => `\u001b[${i + 1};1H\u001b[2K${line}`)
-      stdout.write(`\u001b[?25l${rows.join('')}\u001b[${lines.length + 1};1H\u001b[J\u001b[1;${column + 1}H\u001b[?25h`)
+      stdout.write(frame(lines, column, stdout.rows || 24))
     },
     leave,
   }
+}
+
+/** The control sequences of one frame. A cursor below the last row stands on it, and clearing from there would erase the last line. */
+export function frame(lines: readonly string[], column: number, rows: number): string {
+  const drawn = lines.map((line, i) => `\u001b[${i + 1};1H\u001b[2K${line}`)
+  const below = lines.length < rows ? `\u001b[${lines.length + 1};1H\u001b[J` : ''
+  return `\u001b[?25l${drawn.join('')}${below}\u001b[1;${column + 1}H\u001b[?25h`
 }

@@ -21,14 +21,20 @@ type Place = { readonly paths: { readonly home: string } }
 
 /**
  * Remembers what was printed, in the order of its numbers: the first id is number 1. Give the full id of a session or a turn, or the path of
- * a document, and the question in its phrasings where more of a hit is to be read about it. Call it once for each answer, also for an empty one: then the numbers of an older answer no longer count. A disk that refuses
+ * a document, and of hits the question in its phrasings and the line of each match. Call it once for each answer, also for an empty one: then the numbers of an older answer no longer count. A disk that refuses
  * is a warning, since the answer itself is printed.
  */
-export async function rememberAnswer({ io, out }: Cli, { paths }: Place, ids: readonly string[], asked?: readonly string[]): Promise<void> {
-  if (out.json || io.caller === undefined) return
+export async function rememberAnswer(
+  { io, out, readOnly }: Cli,
+  { paths }: Place,
+  ids: readonly string[],
+  asked?: readonly string[],
+  matchLines?: readonly number[],
+): Promise<void> {
+  if (out.json || readOnly || io.caller === undefined) return
   const folder = join(paths.home, ANSWERS)
   const about = asked?.map((query) => redactSensitiveText(query, { mode: 'tools' }))
-  const kept = { ids: ids.slice(0, MOST), ...given({ about }) }
+  const kept = { ids: ids.slice(0, MOST), ...given({ about, lines: matchLines?.slice(0, MOST) }) }
   try {
     await writeAtomic(join(folder, `${io.caller()}.json`), [`${JSON.stringify(kept)}\n`], { durable: false })
     prune(folder, Date.now())
@@ -47,14 +53,16 @@ export interface NumberedHit {
   /** The question that it is a hit of, where that is known, and its rank, from 0. */
   readonly about?: readonly string[]
   readonly rank?: number
+  /** The line of its match. */
+  readonly line?: number
 }
 
 export function numberedHit({ io }: Cli, { paths }: Place, text: string): NumberedHit {
   if (!NUMBER.test(text) || io.caller === undefined) return { name: text }
-  const { ids, about } = read(join(paths.home, ANSWERS, `${io.caller()}.json`)) ?? {}
+  const { ids, about, lines } = read(join(paths.home, ANSWERS, `${io.caller()}.json`)) ?? {}
   const rank = Number(text) - 1
   const name = ids?.[rank]
-  if (name !== undefined) return about === undefined ? { name } : { name, about, rank }
+  if (name !== undefined) return about === undefined ? { name } : { name, about, rank, ...given({ line: lines?.[rank] }) }
   throw new MnemonicError('NOT_FOUND', ids === undefined ? `there is no answer with a number ${text} here` : missing(text, ids.length), {
     details: { number: Number(text), last: ids?.length ?? null },
     hint: 'Numbers are those of the last search or sessions in this terminal: run one, or give an id. A session that is called by a number is named with its source: jsonl:1',
@@ -70,14 +78,20 @@ function missing(text: string, count: number): string {
 interface Answer {
   readonly ids: readonly string[]
   readonly about?: readonly string[]
+  readonly lines?: readonly number[]
 }
 
 function read(path: string): Answer | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
   try {
-    const { ids, about } = JSON.parse(text) as { ids?: unknown; about?: unknown }
-    return Array.isArray(ids) ? { ids: texts(ids), ...(Array.isArray(about) ? { about: texts(about) } : {}) } : undefined
+    const { ids, about, lines } = JSON.parse(text) as { ids?: unknown; about?: unknown; lines?: unknown }
+    if (!Array.isArray(ids)) return undefined
+    return {
+      ids: texts(ids),
+      ...(Array.isArray(about) ? { about: texts(about) } : {}),
+      ...(Array.isArray(lines) && lines.every((line) => Number.isInteger(line) && line > 0) ? { lines } : {}),
+    }
   } catch {
     return undefined // somebody else wrote into it: as if there were no answer
   }

@@ -41,7 +41,7 @@ it('commands to run are those that work here: npx where it called us, not where 
     return [hint?.hint?.split(';')[0], error?.error?.hint]
   }
   expect(hinted({})).toEqual(['import it: mnemonic sync', 'Run mnemonic sync.'])
-  expect(hinted(npx)).toEqual(['import it: npx mnemonic sync', 'Run npx mnemonic sync.'])
+  expect(hinted(npx)).toEqual(['import it: npx agent-mnemonic sync', 'Run npx agent-mnemonic sync.'])
   expect(
     hinted({ ...npx, npm_lifecycle_script: 'agent-mnemonic sync' }, '/h/.npm/_npx/0f/node_modules/agent-mnemonic/dist/cli/bin.js')[1],
   ).toBe('Run npx agent-mnemonic sync.')

@@ -4,6 +4,7 @@ import { given } from '../core/given.ts'
 import { escapeMarksDeep, NOTICE } from '../core/marked-text.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
 import { callerIsAgent } from './caller-is-agent.ts'
+import { wrap } from './format/layout.ts'
 import { type Style, style } from './format/style.ts'
 import type { Io } from './io.ts'
 import { asCalledHere, ownCommand } from './own-command.ts'
@@ -18,7 +19,7 @@ export interface Output {
   /** Columns that a table may fill: all of the terminal's. */
   readonly columns: number
   readonly isTTY: boolean
-  /** A text of ours, with its commands as they are called here (`npx mnemonic …`). */
+  /** A text of ours, with its commands as they are called here (`npx agent-mnemonic …`). */
   ours(text: string): string
   /** The command's one answer: the document with --json, else the text. */
   answer(document: unknown, text: () => string): void
@@ -43,8 +44,14 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
   const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
   const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
+  // On a terminal a line ends at a space, so that no word is cut; elsewhere lines are whole, for programs.
+  const errWidth = io.isTTY.stderr && !json ? Math.max(io.columns || PLAIN_WIDTH, 40) : undefined
+  const fitted = (text: string, paint: Style['bold'] = (one) => one) => {
+    const lines = errWidth === undefined ? text : wrap(text, errWidth)
+    return paint === err.dim ? err.dim(lines) : lines.replace(/^\w+:/, paint)
+  }
   // Errors and warnings name paths and pieces of what was read, which may hold secrets.
-  const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
+  const warn = (message: string) => say('warning', redactVisible(message), fitted(`warning: ${redactVisible(message)}`, err.yellow))
   const command = ownCommand(io)
   const ours = (text: string) => asCalledHere(text, command)
   const columns = io.isTTY.stdout ? Math.max(io.columns || PLAIN_WIDTH, 40) : PLAIN_WIDTH
@@ -66,15 +73,15 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
     },
     hint(message) {
       const text = redactVisible(ours(message))
-      say('hint', text, err.dim(text))
+      say('hint', text, fitted(text, err.dim))
     },
     error(error, { debug }) {
       const trace = debug ? traces(error) : []
       const advice = error.hint === undefined ? undefined : ours(error.hint)
       const told = { ...error.toJSON(), ...given({ hint: advice }) }
       const document = redactValues(trace.length === 0 ? told : { ...told, stack: trace.join('\n') })
-      const hint = advice === undefined ? [] : [`${err.dim('try:')} ${redactVisible(advice)}`]
-      say('error', document, [`${err.red('error:')} ${redactVisible(error.message)}`, ...hint, ...trace.map(redactVisible)].join('\n'))
+      const hint = advice === undefined ? [] : [fitted(`try: ${redactVisible(advice)}`, (word) => err.dim(word))]
+      say('error', document, [fitted(`error: ${redactVisible(error.message)}`, err.red), ...hint, ...trace.map(redactVisible)].join('\n'))
     },
   }
 }

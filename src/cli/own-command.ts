@@ -8,11 +8,11 @@ const PACKAGE = 'agent-mnemonic'
 /** npm quotes each word. */
 const CALLS_US = /^['"]?(?:[^\s'"]*[\\/])?(?:agent-)?mnemonic(?:@[^\s'"]*)?['"]?(?=\s|$)/
 
-/** `mnemonic`, or `npx mnemonic` in a clone, or `npx agent-mnemonic` from npm's cache. `script`: the file that runs, without links: npx makes some. */
-export function ownCommand({ env, script = '' }: Pick<Io, 'env' | 'script'>): string {
+/** `mnemonic`, or `npx agent-mnemonic` in a clone and from npm's cache: on npm, the shorter name is another program. */
+export function ownCommand({ env }: Pick<Io, 'env'>): string {
   if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return 'mnemonic'
   if (!CALLS_US.test(env.npm_lifecycle_script ?? '')) return 'mnemonic'
-  return /[\\/]_npx[\\/]/.test(script) ? `npx ${PACKAGE}` : 'npx mnemonic'
+  return `npx ${PACKAGE}`
 }
 
 /** A text of ours with commands to run, as they are called here. Never for a text that others wrote. */

@@ -1,16 +1,27 @@
 /** Long text on a terminal: in a pager where it is longer than the screen, else as it is. In a pipe never. */
 import type { Cli } from './cli.ts'
 
-/** `pieces` are printed one after another; a pager reads them as they are asked for. `plain`: no pager in any case. */
-export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>, { plain = false } = {}): Promise<void> {
+export interface PagedOptions {
+  /** No pager in any case. */
+  readonly plain?: boolean
+  /** The screen is covered afterwards: a pager shows short texts too, and waits until it is left. */
+  readonly stays?: boolean
+}
+
+/** Prints `pieces` one after another; a pager reads them as they are asked for. Returns whether a pager showed them. */
+export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>, options: PagedOptions = {}): Promise<boolean> {
+  const { plain = false, stays = false } = options
   const pager = plain || !io.isTTY.stdout || io.launch === undefined ? undefined : pagerOf(io.env)
   const rest = pieces[Symbol.asyncIterator]()
   const read: string[] = []
-  if (pager !== undefined) {
+  if (pager !== undefined && !stays) {
     const room = (io.rows || 24) - 1
     for (let lines = 0; lines < room; ) {
       const next = await rest.next()
-      if (next.done === true) return void io.stdout.write(read.join(''))
+      if (next.done === true) {
+        io.stdout.write(read.join(''))
+        return false
+      }
       read.push(next.value)
       lines += next.value.split('\n').length - 1
     }
@@ -18,11 +29,18 @@ export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>
   const all = { [Symbol.asyncIterator]: () => replayed(read, rest) }
   if (pager !== undefined) {
     // As git does it: stay on the screen what fits, keep colours, leave the text there.
-    const code = await io.launch?.(pager, { input: all, env: io.env.LESS === undefined ? { LESS: 'FRX' } : {} })
-    if (code !== undefined) return
+    const code = await io.launch?.(pager, { input: all, env: lessOptions(io.env.LESS, stays) })
+    if (code !== undefined) return true
     out.hint(`no pager: ${pager[0]} is not installed (MNEMONIC_PAGER and PAGER say which)`)
   }
   for await (const piece of all) if (io.stdout.write(piece) === false) await drained(io.stdout)
+  return false
+}
+
+/** The person's own options hold, but that a screen which is covered afterwards is not left at once (-F). */
+function lessOptions(own: string | undefined, stays: boolean): Record<string, string> {
+  if (stays) return { LESS: own === undefined ? 'R' : `${own} -+F` }
+  return own === undefined ? { LESS: 'FRX' } : {}
 }
 
 /** A reader that is slower than we are sets the pace: a long session is never in memory as a whole. */

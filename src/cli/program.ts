@@ -10,6 +10,8 @@ interface Verb {
   readonly summary: string
   readonly group: string
   readonly load: () => Promise<Define>
+  /** Another name that people know it by. */
+  readonly alias?: string
 }
 
 const START = 'First steps:'
@@ -38,11 +40,21 @@ export const VERBS: readonly Verb[] = [
   verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
   verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
+  {
+    ...verb(FIND, 'why', 'say why lines of a file are there: who asked what', async () => (await import('./commands/why.ts')).why),
+    alias: 'blame',
+  },
   verb(FIND, 'topics', 'list what was talked about, and when', async () => (await import('./commands/topics.ts')).topics),
+  verb(FIND, 'secrets', 'list which secrets lie in your logs, and where', async () => (await import('./commands/secrets.ts')).secrets),
   verb(FIND, 'timeline', 'show what happened on a day, from all sources', async () => (await import('./commands/timeline.ts')).timeline),
   verb(FIND, 'decisions', 'show what was decided, and what holds now', async () => (await import('./commands/decisions.ts')).decisions),
   verb(FIND, 'events', 'list what was decided, promised or corrected', async () => (await import('./commands/events.ts')).events),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
+  verb(FIND, 'projects', 'list projects, and say which are one', async () => (await import('./commands/projects.ts')).projects),
+  verb(FIND, 'project', 'show what is known of a project, on one screen', async () => (await import('./commands/project.ts')).project),
+  verb(FIND, 'how', 'show how something is run in a project', async () => (await import('./commands/fix.ts')).how),
+  verb(FIND, 'fix', 'show what fixed an error before', async () => (await import('./commands/fix.ts')).fix),
+  verb(FIND, 'friction', 'list errors that keep coming back', async () => (await import('./commands/fix.ts')).friction),
   verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),
   verb(FIND, 'related', 'list what discusses the same as a session', async () => (await import('./commands/related.ts')).related),
   verb(FIND, 'entities', 'list people and things, and say which are one', async () => (await import('./commands/entities.ts')).entities),
@@ -56,6 +68,7 @@ export const VERBS: readonly Verb[] = [
     async () => (await import('./commands/read-prompt.ts')).readPrompt,
   ),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
+  verb(FIND, 'left-off', 'say where the work on a project was left', async () => (await import('./commands/left-off.ts')).leftOff),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(FIND, 'route', 'rank the sessions to continue with a message', async () => (await import('./commands/route.ts')).route),
   verb(FIND, 'fork', 'make what a next session needs of earlier ones', async () => (await import('./commands/fork.ts')).fork),
@@ -66,6 +79,7 @@ export const VERBS: readonly Verb[] = [
     'write what is known of somebody or something, cited',
     async () => (await import('./commands/dossier.ts')).dossier,
   ),
+  verb(HISTORY, 'howto', 'write how a project is worked on, cited', async () => (await import('./commands/howto.ts')).howto),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
   verb(KEEP, 'analyze', 'find topics, decisions, people and facts', async () => (await import('./commands/analyze.ts')).analyze),
   verb(KEEP, 'rebuild', 'make all that is derived again', async () => (await import('./commands/rebuild.ts')).rebuild),
@@ -93,6 +107,12 @@ export const VERBS: readonly Verb[] = [
   verb(LOOK, 'paths', 'print where everything is stored', async () => (await inspect()).paths),
   verb(LOOK, 'sql', 'run one read-only query on the database', async () => (await inspect()).sql),
 ]
+
+/** They need a memory that is there: none of them begins one. */
+const READERS = new Set(
+  `search left-off files why topics secrets timeline decisions events sessions projects episodes related entities remember rename show read open resume
+  route fork memory dossier index analyze rebuild embed chunk write backup export forget sql status health doctor`.split(/\s+/),
+)
 
 const WIDEST_HELP = 100
 
@@ -128,9 +148,14 @@ export async function buildProgram(argv: readonly string[], cli: Cli): Promise<C
     .option('--no-color', 'no colours (NO_COLOR does the same)')
     .addHelpText('after', '\nTry it:\n  $ mnemonic demo\n  $ mnemonic sync && mnemonic search "why did we choose sqlite"')
   cli.configure(() => program.opts<GlobalOptions>())
-  for (const { name, summary, group, load } of VERBS) {
+  program.hook('preSubcommand', (_, command) => {
+    cli.reads = READERS.has(command.name()) ? command.name() : undefined
+    cli.begins = command.name() === 'sync'
+  })
+  for (const { name, summary, group, load, alias } of VERBS) {
     const command = program.command(name).summary(summary).helpGroup(group)
-    if (argv.includes(name) || argv.includes(COMPLETION)) (await load())(command, cli)
+    if (alias !== undefined) command.alias(alias)
+    if (argv.includes(name) || (alias !== undefined && argv.includes(alias)) || argv.includes(COMPLETION)) (await load())(command, cli)
   }
   return program
 }

@@ -85,6 +85,8 @@ function describe(event: ProgressEvent): string {
       return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
     case 'migrate':
       return event.waiting ? 'waiting: another process is upgrading the database' : `upgrading the database ${bar(event.done, event.total)}`
+    case 'secrets':
+      return `${event.done.toLocaleString('en-US')} records looked at`
     case 'index':
     case 'episodes':
     case 'embed':

@@ -11,8 +11,18 @@ const config = configSchema.parse({
 
 it('an agent has the defaults with its own settings over them', () => {
   expect(agentMemory(config, 'max')).toEqual({
-    read: { enabled: true, scope: 'all', max_tokens: 1500, brief_tokens: 1500, budget_ms: 400 },
-    write: { enabled: false, frequency: 'session_end', every: 5 },
+    read: {
+      enabled: true,
+      scope: 'all',
+      personal: 'named',
+      max_tokens: 1500,
+      brief_tokens: 1500,
+      budget_ms: 400,
+      on_failure: true,
+      on_edit: true,
+      on_command: true,
+    },
+    write: { ...config.agents.defaults.memory.write, enabled: false, frequency: 'session_end', every: 5 },
     labeling: { enabled: true },
   })
 })

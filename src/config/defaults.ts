@@ -15,8 +15,22 @@ export function defaultConfig(): Config {
     agents: {
       defaults: {
         memory: {
-          read: { enabled: true, scope: 'project', max_tokens: 1500, brief_tokens: 1500, budget_ms: 400 },
-          write: { enabled: true, frequency: 'every_turn', every: 5 },
+          read: {
+            enabled: true,
+            scope: 'project',
+            personal: 'named',
+            max_tokens: 1500,
+            brief_tokens: 1500,
+            budget_ms: 400,
+            on_failure: true,
+            on_edit: true,
+            on_command: true,
+          },
+          write: {
+            ...{ enabled: true, frequency: 'every_turn', every: 5, mode: 'model', agent: 'claude' },
+            ...{ agent_seconds: 180, agent_calls: 40, agent_writes: 30, agent_tokens: 400_000 },
+            ...{ agent_daily_runs: 50, agent_daily_tokens: 4_000_000 },
+          },
           labeling: { enabled: true },
         },
       },
@@ -35,7 +49,7 @@ export function defaultConfig(): Config {
     },
     graph: { auto_merge: false, entity_types: [] },
     search: { limit: 10 },
-    index: { max_chunk_tokens: 500, max_chunks_per_session: 2000 },
+    index: { max_chunk_tokens: 500, max_chunks_per_session: 2000, tools: 'all' },
     qmd: { enabled: false },
     store: { engine: 'sqlite' },
   }

@@ -52,7 +52,7 @@ describe('a good configuration', () => {
       embedding: { provider: 'minilm', sync_seconds: 120 },
       analyze: { auto: false, provider: 'rules' },
       search: { limit: 10 },
-      index: { max_chunk_tokens: 500, max_chunks_per_session: 2000 },
+      index: { max_chunk_tokens: 500, max_chunks_per_session: 2000, tools: 'all' },
       qmd: { enabled: false },
       store: { engine: 'sqlite' },
     })

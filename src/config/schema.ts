@@ -43,21 +43,38 @@ const sources = mapping({
 })
 
 const scope = () => oneOf(['project', 'all'])
+const personal = () => oneOf(['named', 'never', 'always'])
 const frequency = () => oneOf(['every_turn', 'every_n_turns', 'session_end', 'off'])
+
+const mode = () => oneOf(['rules', 'model', 'agent'])
+const agentName = () => oneOf(['claude', 'codex', 'command'])
 
 const agentDefaults = mapping({
   memory: mapping({
     read: mapping({
       enabled: flag().default(true),
       scope: scope().default('project'),
+      personal: personal().default('named'),
       max_tokens: wholeNumber(100, 20_000).default(1500),
       brief_tokens: wholeNumber(0, 20_000).default(1500),
       budget_ms: wholeNumber(50, 30_000).default(400),
+      on_failure: flag().default(true),
+      on_edit: flag().default(true),
+      on_command: flag().default(true),
     }).prefault({}),
     write: mapping({
       enabled: flag().default(true),
       frequency: frequency().default('every_turn'),
       every: wholeNumber(1, 1000).default(5),
+      mode: mode().default('model'),
+      agent: agentName().default('claude'),
+      agent_command: words().optional(),
+      agent_seconds: wholeNumber(1, 240).default(180),
+      agent_calls: wholeNumber(1, 500).default(40),
+      agent_writes: wholeNumber(1, 100).default(30),
+      agent_tokens: wholeNumber(20_000, 100_000_000).default(400_000),
+      agent_daily_runs: wholeNumber(0, 100_000).default(50),
+      agent_daily_tokens: wholeNumber(0, 1_000_000_000_000).default(4_000_000),
     }).prefault({}),
     labeling: mapping({ enabled: flag().default(true) }).prefault({}),
   }).prefault({}),
@@ -69,14 +86,27 @@ const agentOverride = mapping({
     read: mapping({
       enabled: flag().optional(),
       scope: scope().optional(),
+      personal: personal().optional(),
       max_tokens: wholeNumber(100, 20_000).optional(),
       brief_tokens: wholeNumber(0, 20_000).optional(),
       budget_ms: wholeNumber(50, 30_000).optional(),
+      on_failure: flag().optional(),
+      on_edit: flag().optional(),
+      on_command: flag().optional(),
     }).optional(),
     write: mapping({
       enabled: flag().optional(),
       frequency: frequency().optional(),
       every: wholeNumber(1, 1000).optional(),
+      mode: mode().optional(),
+      agent: agentName().optional(),
+      agent_command: words().optional(),
+      agent_seconds: wholeNumber(1, 240).optional(),
+      agent_calls: wholeNumber(1, 500).optional(),
+      agent_writes: wholeNumber(1, 100).optional(),
+      agent_tokens: wholeNumber(20_000, 100_000_000).optional(),
+      agent_daily_runs: wholeNumber(0, 100_000).optional(),
+      agent_daily_tokens: wholeNumber(0, 1_000_000_000_000).optional(),
     }).optional(),
     labeling: mapping({ enabled: flag().optional() }).optional(),
   }).optional(),
@@ -90,6 +120,12 @@ const agents = z
       const message = AGENT_NAMES[id] ?? agentId().safeParse(id).error?.issues[0]?.message
       if (message !== undefined)
         ctx.addIssue({ code: 'custom', path: [id], message: 'is not the id of an agent', params: { fix: `It must be ${message}.` } })
+      const write = { ...all.defaults.memory.write, ...all[id]?.memory?.write }
+      if (write.agent === 'command' && write.agent_command === undefined)
+        ctx.addIssue({
+          ...{ code: 'custom', path: [id, 'memory', 'write', 'agent_command'], message: 'is missing: agent command needs it' },
+          params: { fix: 'Add "agent_command: [PROGRAM, ARGUMENT]" beside it, or name claude or codex.' },
+        })
     }
   })
 
@@ -164,6 +200,7 @@ export const configSchema = mapping({
   index: mapping({
     max_chunk_tokens: wholeNumber(64, 8192).default(500),
     max_chunks_per_session: wholeNumber(1, 1_000_000).default(2000),
+    tools: oneOf(['off', 'words', 'all']).default('all'),
   }).prefault({}),
   qmd: mapping({ enabled: flag().default(false), dir: path().optional() }).prefault({}),
   store: mapping({ engine: oneOf(['sqlite']).default('sqlite') }).prefault({}),

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -152,6 +153,16 @@ export function removeLeftovers(folder: string, now: number): number {
     if (info === undefined || (isAlive(name) && now - info.mtimeMs < STALE_MS)) continue
     rmSync(path, { force: true })
     removed += 1
+  }
+  return removed
+}
+
+/** The same in a folder and all below it; links are not followed. */
+export function removeLeftoversBelow(folder: string, now: number): number {
+  let removed = removeLeftovers(folder, now)
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) removed += removeLeftoversBelow(path, now)
   }
   return removed
 }

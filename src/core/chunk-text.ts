@@ -41,17 +41,20 @@ export interface ContextParts {
   readonly topics: readonly string[]
   /** The beginning of the question that the chunk answers. */
   readonly question: string
+  /** What a short answer settles: the option that was chosen, the question that was agreed to. */
+  readonly answers: string
   /** As `titleLine` gives it. */
   readonly title: string
 }
 
-/** When, who, what about, what was asked, in which session: one line each, those that are known. */
-export function chunkContext({ of, timestamp, participants, topics, question, title }: ContextParts, timezone: string): string {
+/** When, who, what about, what was asked, what was answered, in which session: one line each, those that are known. */
+export function chunkContext({ of, timestamp, participants, topics, question, answers, title }: ContextParts, timezone: string): string {
   const lines = [
     timestamp === 0 ? '' : `[${OPENING[of]} ${formatWithZone(timestamp, timezone)}]`,
     participants.length === 0 ? '' : `[Participants: ${listed(participants)}]`,
     topics.length === 0 ? '' : `[Topics: ${topics.map((topic) => topic.replaceAll('-', ' ')).join(', ')}]`,
     questionLine(question),
+    answersLine(answers),
     title,
   ]
   return lines.filter((line) => line !== '').join('\n')
@@ -83,9 +86,26 @@ export function questionIn(context: string): string | undefined {
   return /^\[Question: (.*)\]$/m.exec(context)?.[1]
 }
 
+export function answersLine(words: string): string {
+  return words === '' ? '' : `[Answers: ${words}]`
+}
+
+/** What a short answer settles, taken from a context. */
+export function answersIn(context: string): string | undefined {
+  return /^\[Answers: (.*)\]$/m.exec(context)?.[1]
+}
+
 const SUMMARY_LABEL = 'Summary: '
 /** With these words a harness opens a session that goes on from a summary. */
 const CONTINUED = 'This session is being continued from a previous conversation'
+
+/** What harnesses put around a summary tells the next model how to go on: it says nothing of the work. */
+const FRAME =
+  /This session is being continued from a previous conversation[^\n]*(?:\n|$)|(?:The (?:summary below|conversation is summarized)[^\n.:]*[.:]|If you need specific details from before compaction\b[^\n]*|(?:Please )?continue the conversation from where (?:we|it) left (?:it )?off\b[^\n]*|Continue with the last task that you were asked to work on\.?|Resume directly\b[^\n]*|[^\n.!?]*\bwithout asking the user any (?:further|more|other) questions?\b[^\n]*|Another language model started to solve this problem and produced a summary\b[^\n]*)/giu
+
+export function withoutSummaryFrame(text: string): string {
+  return text.replace(FRAME, '')
+}
 
 /** A compaction's text names itself; what an assistant says has its label apart. */
 export function isSummary({ said_user, said_assistant, assistant_label }: SaidInChunk): boolean {

@@ -2,6 +2,9 @@
 import { homedir as systemHomedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
+/** Below the home: what hooks could not queue. */
+export const TRACE_FOLDER = 'hook-traces'
+
 /** Option, then environment, then default; an empty value counts as unset. */
 export function homeFolder(option: string | undefined, env: NodeJS.ProcessEnv = process.env, homedir: string = systemHomedir()): string {
   return firstPath([option, env.MNEMONIC_HOME, join(homedir, '.mnemonic')], homedir)

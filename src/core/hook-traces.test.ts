@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { HOOK_HARNESSES } from '../roles/hooks/harnesses.ts'
-import { dropTrace, leaveTrace, TRACE_FOLDER, waitingTraces } from './hook-traces.ts'
+import { TRACE_FOLDER } from './home-folder.ts'
+import { dropTrace, leaveTrace, waitingTraces } from './hook-traces.ts'
 
 let home: string
 beforeEach(() => {

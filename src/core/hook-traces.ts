@@ -6,9 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dropFile } from './drop-file.ts'
-
-/** In the home. */
-export const TRACE_FOLDER = 'hook-traces'
+import { TRACE_FOLDER } from './home-folder.ts'
 
 export interface HookTrace {
   readonly harness: string

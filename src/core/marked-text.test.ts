@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutMarked, cutMarkedDeep, escapeMarks, hasMarked, markMemory } from './marked-text.ts'
+import { cutMarked, cutMarkedDeep, escapeMarks, hasMarked, markMemory, UNCLOSED } from './marked-text.ts'
 
 describe('cutMarked', () => {
   it.each([
@@ -7,7 +7,11 @@ describe('cutMarked', () => {
     ['several', '<private>x</private>a<private>y</private>b', 'ab'],
     ['nested ones as one', 'a<private>x<private>y</private>z</private>b', 'ab'],
     ['over lines, in any case, with spaces in the tag', 'a<Private >\nx\n</PRIVATE>b', 'ab'],
-    ['only what is closed', 'a <private> b <private>x</private> c', 'a <private> b  c'],
+    ['what is never closed, to the end', 'a <private> b <private>x</private> c', `a ${UNCLOSED}`],
+    ['the same after a passage that is closed', 'a<private>x</private>b<private>c\nd', `ab${UNCLOSED}`],
+    ['what is closed, beside a tag in inline code', 'use `<private>` so: <private>x</private> c', 'use `<private>` so:  c'],
+    ['an unclosed tag after one in inline code', 'use `<private>` so: <private>x', `use \`<private>\` so: ${UNCLOSED}`],
+    ['an unclosed tag after a lone backtick', 'don`t <private>x\n`y', `don\`t ${UNCLOSED}`],
     ['injected memory', 'a\n<mnemonic-memory v="1">\nx\n</mnemonic-memory>\nb', 'a\n\nb'],
     ['memory of any version, or of none', '<mnemonic-memory v="7" x="y">x</mnemonic-memory>a<mnemonic-memory>y</mnemonic-memory>b', 'ab'],
     ['memory that never closes, to the end', 'a<mnemonic-memory v="1">x\ny', 'a'],
@@ -24,7 +28,8 @@ describe('cutMarked', () => {
 
   it.each([
     'no tags at all, a < b > c',
-    'an opening <private> tag alone',
+    'an opening `<private>` tag in inline code',
+    'another ``<private> ` x`` of two backticks',
     'a closing </private> or </mnemonic-memory> tag alone',
     '<privateer>x</privateer>',
     '<mnemonic-memory-card>x',
@@ -80,6 +85,18 @@ describe('cutMarkedDeep', () => {
       'k<private>4</private>': { d: '<mnemonic-memory>5' },
     }
     expect(cutMarkedDeep(value)).toEqual({ a: 'x', b: [{ c: 'y' }, 3, null, true], k: { d: '' } })
+  })
+
+  it('cuts a passage over two blocks of one message, and nothing of the next message', () => {
+    const message = (...texts: string[]) => ({ content: texts.map((text, id) => ({ type: 'text', id: `b${id}`, text })), uuid: 'u' })
+    expect(cutMarkedDeep([message('a <private>x', 'y', 'z</private> b'), message('c')])).toEqual([
+      message(`a ${UNCLOSED}`, '', ' b'),
+      message('c'),
+    ])
+    expect(cutMarkedDeep({ parts: ['a <private>x', { type: 'tool_use', id: 't', input: { at: 'y' } }], timestamp: 'now' })).toEqual({
+      parts: [`a ${UNCLOSED}`, { type: 'tool_use', id: 't', input: UNCLOSED }],
+      timestamp: 'now',
+    })
   })
 
   it('passes on what is neither object nor string', () => {

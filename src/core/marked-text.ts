@@ -40,13 +40,63 @@ export function hasMarked(raw: string): boolean {
   return (raw.includes('<') || raw.includes('\\u003') || raw.includes('lt;mnemonic-memory')) && ANY_MARK.test(raw)
 }
 
+/** Stands where a private passage without a closing tag began. */
+export const UNCLOSED = '[cut here: a private tag without its closing tag]'
+
 /** The text without marked text; the same string when it contains none. */
 export function cutMarked(marked: string): string {
-  if (!hasMarked(marked)) return marked
+  return cutBlock(marked, false).text
+}
+
+interface CutBlock {
+  readonly text: string
+  /** A private passage began and did not end. */
+  readonly isOpen: boolean
+}
+
+/** `isOpen`: a block before this one in the same message left a private passage open. */
+function cutBlock(marked: string, isOpen: boolean): CutBlock {
+  if (!isOpen && !hasMarked(marked)) return { text: marked, isOpen: false }
   const text = cutEscaped(marked)
   const tags = findTags(text)
-  const secret = privateCuts(tags)
-  const cuts = [...secret, ...memoryCuts(tags, secret, text.length)].sort((a, b) => a.start - b.start)
+  if (isOpen) tags.unshift({ start: 0, end: 0, closes: false, memory: false })
+  const { cuts: secret, unclosed } = privateCuts(tags)
+  const memory = memoryCuts(tags, secret, text.length)
+  const cuts = [...secret, ...memory].sort((a, b) => a.start - b.start)
+  const from = firstOutside(unclosed, [...memory, ...codeSpans(unclosed.length > 0 ? text : '')])
+  if (from === undefined) return { text: without(text, cuts), isOpen: false }
+  const rest = without(text.slice(0, from), cuts)
+  return { text: isOpen && from === 0 ? '' : `${rest}${UNCLOSED}`, isOpen: true }
+}
+
+/** Where the first of the tags stands that lies in none of the spans. */
+function firstOutside(tags: readonly Tag[], spans: readonly Cut[]): number | undefined {
+  const sorted = [...spans].sort((a, b) => a.start - b.start)
+  let next = 0
+  let covered = 0
+  for (const { start } of tags) {
+    for (; (sorted[next]?.start ?? Number.POSITIVE_INFINITY) <= start; next++) covered = Math.max(covered, sorted[next]?.end ?? 0)
+    if (start >= covered) return start
+  }
+  return undefined
+}
+
+/** Inline code: between two runs of as many backticks on one line. */
+function codeSpans(text: string): Cut[] {
+  const spans: Cut[] = []
+  let opening: RegExpMatchArray | undefined
+  for (const run of text.matchAll(/`+|\n/g)) {
+    if (run[0] === '\n') opening = undefined
+    else if (opening === undefined) opening = run
+    else if (run[0] === opening[0]) {
+      spans.push({ start: opening.index ?? 0, end: (run.index ?? 0) + run[0].length })
+      opening = undefined
+    }
+  }
+  return spans
+}
+
+function without(text: string, cuts: readonly Cut[]): string {
   if (cuts.length === 0) return text
   let rest = ''
   let from = 0
@@ -65,6 +115,30 @@ function cutEscaped(text: string): string {
   return text.slice(0, opening.index) + (end > opening.index ? text.slice(end + ESCAPED_CLOSING.length) : '')
 }
 
+/** What harnesses call the blocks of one message, and in a block its text. */
+const BLOCKS: ReadonlySet<string> = new Set(['content', 'parts', 'blocks'])
+const BLOCK_TEXTS = ['text', 'thinking', 'content', 'input', 'output', 'arguments', 'result'] as const
+
+/** A private passage may begin in one block of a message and end in another, or nowhere. */
+function cutAcross(blocks: unknown[]): void {
+  let isOpen = false
+  const cut = (text: string) => {
+    const done = cutBlock(text, isOpen)
+    isOpen = done.isOpen
+    return done.text
+  }
+  for (const [at, block] of blocks.entries()) {
+    if (typeof block === 'string') blocks[at] = cut(block)
+    if (block === null || typeof block !== 'object') continue
+    const record = block as Record<string, unknown>
+    for (const key of BLOCK_TEXTS) {
+      const value = record[key]
+      if (typeof value === 'string') record[key] = cut(value)
+      else if (isOpen && value !== null && typeof value === 'object') record[key] = UNCLOSED
+    }
+  }
+}
+
 /** Cuts the marked text in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */
 export function cutMarkedDeep(value: unknown): unknown {
   if (typeof value === 'string') return cutMarked(value)
@@ -77,6 +151,7 @@ export function cutMarkedDeep(value: unknown): unknown {
       const child = record[key]
       const name = Array.isArray(node) ? key : cutMarked(key)
       if (name !== key) delete record[key]
+      if (Array.isArray(child) && BLOCKS.has(key)) cutAcross(child)
       if (typeof child === 'string') record[name] = cutMarked(child)
       else if (name !== key) record[name] = child
       if (child !== null && typeof child === 'object') pending.push(child)
@@ -115,8 +190,8 @@ function findTags(text: string): Tag[] {
   return tags
 }
 
-/** The outermost pairs of tags. An opening tag without a closing one is only text. */
-function privateCuts(tags: readonly Tag[]): Cut[] {
+/** The outermost pairs of tags, and the opening tags that are never closed. */
+function privateCuts(tags: readonly Tag[]): { readonly cuts: Cut[]; readonly unclosed: readonly Tag[] } {
   const open: Tag[] = []
   const cuts: Cut[] = []
   for (const tag of tags) {
@@ -130,7 +205,7 @@ function privateCuts(tags: readonly Tag[]): Cut[] {
     while ((cuts.at(-1)?.start ?? -1) > opening.start) cuts.pop()
     cuts.push({ start: opening.start, end: tag.end })
   }
-  return cuts
+  return { cuts, unclosed: open }
 }
 
 /** The outermost memory blocks. One that is never closed was cut off on the way: it ends at its last closing tag, or at the end of the text. */

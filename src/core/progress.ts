@@ -22,6 +22,8 @@ export type ProgressEvent =
   | { readonly stage: 'copy'; readonly done: number; readonly total: number }
   /** In migrations of the database; `waiting`: another process is migrating. */
   | { readonly stage: 'migrate'; readonly done: number; readonly total: number; readonly waiting?: boolean }
+  /** In records of the ledger; how many there are nobody counts first. */
+  | { readonly stage: 'secrets'; readonly done: number; readonly total: number }
   /** In messages. */
   | { readonly stage: 'export'; readonly done: number; readonly total: number }
 

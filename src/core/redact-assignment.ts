@@ -1,6 +1,6 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
-import { type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isPlaceholder, splitWords } from './redact-values.ts'
+import { hasTellingStart, type Match, matchShape } from './redact-kinds.ts'
+import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
 
 /**
  * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
@@ -11,6 +11,8 @@ type Strength = 'password' | 'secret' | 'token' | 'pass'
 export interface SecretName {
   readonly kind: string
   readonly strength: Strength
+  /** `SNYK_TOKEN`: issued by a service, so that an id may be all there is. */
+  readonly isIssued?: true
 }
 
 const LONGEST_NAME = 64
@@ -21,7 +23,7 @@ const TAILS = new Set(
     ' ',
   ),
 )
-const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord)$/
+const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|sshpass)$/
 const PASS_OWNERS = new Set(
   `db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore
   become ansible vault enable bind ldap wifi vnc telnet rpc rcon smb cifs samba registry docker git svn wp wordpress truststore pfx cert zip
@@ -34,7 +36,7 @@ const KEY_OWNERS = new Set(
 const HARMLESS_KEYS = new Set(
   `public primary foreign cache sort partition idempotency object session routing dedupe group query row column index unique composite host
   i18n translation map hash lookup storage publishable site hot short arrow sub registry data property field json dict react item list
-  parent child node event message metric tag label`.split(/\s+/),
+  parent child node event message metric tag label meta`.split(/\s+/),
 )
 const TOKEN_OWNERS = new Set('auth access api refresh bearer bot deploy npm personal secret webhook'.split(' '))
 const HARMLESS_TOKENS = new Set(
@@ -45,13 +47,25 @@ const names = new Map<string, SecretName | undefined>()
 
 /** What a name tells about its value; undefined when it does not name a secret. */
 export function secretName(name: string): SecretName | undefined {
-  if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$|pat$/i.test(name)) return undefined
+  if (
+    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$/i.test(
+      name,
+    )
+  )
+    return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
-  const judged = judgeName(splitWords(name))
+  const found = SESSION_COOKIE.test(name) ? SESSION : judgeName(splitWords(name))
+  const judged = found?.strength === 'token' && ISSUED.test(name) ? { ...found, isIssued: true as const } : found
   names.set(name, judged)
   return judged
 }
+
+/** Cookies of frameworks that are a login by themselves; other names of sessions are ordinary ids. */
+const SESSION_COOKIE = /^(?:PHPSESSID|JSESSIONID|\w{1,30}_session|connect\.sid|ASP\.NET_SessionId|\.ROBLOSECURITY)$/
+const SESSION: SecretName = { kind: 'cookie', strength: 'token' }
+
+const ISSUED = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TOKEN$/
 
 function judgeName(words: string[]): SecretName | undefined {
   while (words.length > 1 && (TAILS.has(words.at(-1) ?? '') || hasDigit(words.at(-1) ?? ''))) words.pop()
@@ -61,6 +75,9 @@ function judgeName(words: string[]): SecretName | undefined {
   const owner = words.at(-2) ?? ''
   if (PASSWORD_WORD.test(last) || last === 'pwd' || last === 'pw') return { kind: 'password', strength: 'password' }
   if (last === 'pass' && PASS_OWNERS.has(owner)) return { kind: 'password', strength: 'password' }
+  if (last === 'psk') return { kind: 'password', strength: 'password' }
+  if (last === 'string' && owner === 'secret') return { kind: 'secret', strength: 'secret' }
+  if (last === 'signature' && (words.includes('amz') || words.includes('goog'))) return { kind: 'token', strength: 'secret' }
   if (last === 'pass' && owner === '') return { kind: 'password', strength: 'pass' }
   if (last === 'pat' && owner !== '') return { kind: 'token', strength: 'token' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
@@ -93,11 +110,19 @@ function isBetween(code: number): boolean {
   return /\s/.test(String.fromCharCode(code))
 }
 
+const PROMPT_DEFAULT = / \[(?:None|\*{4,20}\w{0,4})\]$/
+const QUOTE_ENTITY = /&(?:quot|apos|#0?3[49]|#x2[27]);$/i
+/** Before a type in Rust and its like: `password: &str`, `password: &'static str`. */
+const TYPED_BY = /:\s?(?:&\s?(?:'\w{1,8} )?)?$/
+
 /** The name left of a separator, without quotes, brackets and the marks of optional fields; at most 64 characters of it. */
 export function nameBefore(text: string, separator: number): string {
   let end = separator
-  const floor = Math.max(0, separator - 8)
+  // A prompt shows its default: `AWS Secret Access Key [None]:`.
+  if (text.charCodeAt(end - 1) === 0x5d) end -= PROMPT_DEFAULT.exec(text.slice(Math.max(0, end - 28), end))?.[0].length ?? 0
+  const floor = Math.max(0, end - 8)
   while (end > floor && isBetween(text.charCodeAt(end - 1))) end--
+  if (text.charCodeAt(end - 1) === 0x3b) end -= QUOTE_ENTITY.exec(text.slice(Math.max(0, end - 6), end))?.[0].length ?? 0
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
   while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
@@ -107,18 +132,29 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) && /:\s?$/.test(text.slice(Math.max(0, start - 2), start))
-  return typed ? nameBefore(text, text.lastIndexOf(':', start)) : name
+  const typed = /^(?:string|str|bytes|any)$/i.test(name) && TYPED_BY.test(text.slice(Math.max(0, start - 14), start))
+  if (typed) return nameBefore(text, text.lastIndexOf(':', start))
+  // The letter of an escape: `\\nsmtp_pass=…`.
+  const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)
+  return isEscaped && secretName(name) === undefined ? name.slice(1) : name
 }
 
 /** Between name and value: the sign, spaces, a colour that was written out, the prefix of a Python string. */
-const SEPARATOR = /(?::=|=>|={1,3}|:\*{0,2})[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:[brfu]{1,2}(?=["']))?/iy
-const OPENING_QUOTE = /(\\{0,3})(["'`])/y
+const SEPARATOR =
+  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:[brfun]{1,2}(?=["']))?/iy
+const OPENING_QUOTE = /(\\{0,3})(["'`]|&(?:quot|apos|#0?3[49]|#x2[27]);)/iy
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
 const BARE_ENV = /[^\s"'`\\]{1,128}/y
 const FLAG = /--[a-z][a-z0-9-]{1,40} {1,4}(?=[^\s-])/iy
-const SPOKEN = /pass(?:word|phrase|code) is:? +["'`]?([^\s"'`,;]{6,128})/iy
+const SPOKEN =
+  /pass(?:word|phrase|code)(?: (?:for|of|to|on|in|at)(?: [\w'’.@-]{1,40}){1,5}?)?(?: is:?|((?: (?:was|has been|will be|now|changed|set|reset|updated|to)){1,4}:?)) +["'`]?([^\s"'`,;]{6,128})/iy
+
+/** The same in other words of a sentence: only a value that nobody writes for anything else. */
+const SPOKEN_OF =
+  /(?:pass(?:word|phrase|code|wd)?|pwd?)(?: (?:[\w'’.@-]{1,40})){0,7}?:?(?: {1,4}|\s{0,2}\n\s{0,8})["'`]?(?=\S{0,127}\d)([^\s"'`,;]{10,128})/iy
+/** 'your token is X', 'the secret key is: X'. */
+const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key) is:? {1,4}["'`]?([^\s"'`,;]{20,512})/iy
 
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
@@ -136,6 +172,33 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
 }
 
+const TERRAFORM_VARIABLE = /variable\s{1,4}"([\w-]{1,63})"\s{0,4}\{[^{}]{0,160}$/
+
+/** The name that a default belongs to: of the variable of Terraform around it. */
+export function variableAround(text: string, at: number): string | undefined {
+  return TERRAFORM_VARIABLE.exec(text.slice(Math.max(0, at - 240), at))?.[1]
+}
+
+/** The value at `at`, which a statement gives a name; `isEnv` where a value is never code. */
+export function matchNamedValue(
+  text: string,
+  at: number,
+  { name, isEnv }: { readonly name: string; readonly isEnv: boolean },
+): Match | undefined {
+  const secret = secretName(name)
+  const isVariable = /^["']?[$%(]/.test(text.slice(at, at + 2))
+  return secret === undefined || isVariable ? undefined : matchValue(text, at, { ...secret, isEnv, isFlag: false, isCapital: false })
+}
+
+const DEFAULT = /(?:\|\||\?\?)=?\s{1,8}(?=(["'`])[^\s"'`]{4,256}\1)/y
+
+/** `process.env.DB_PASSWORD || 'hunter2'`, from the sign on. */
+export function matchDefault(text: string, at: number): Match | undefined {
+  DEFAULT.lastIndex = at
+  const sign = DEFAULT.exec(text)?.[0]
+  return sign === undefined ? undefined : matchNamedValue(text, at + sign.length, { name: nameBefore(text, at), isEnv: false })
+}
+
 /** Alone on the line below its name, as YAML folds it and formatters break it. A name with a colon is another field. */
 const BELOW = /(?:[|>][+-]?[ \t]{0,4})?\r?\n[ \t]{1,40}(["'`]?)([^\s"'`]{4,512})\1[ \t]{0,8},?[ \t]{0,8}(?=\r?\n|$)/y
 
@@ -144,7 +207,7 @@ function matchBelow(text: string, at: number, secret: SecretName): Match | undef
   const match = BELOW.exec(text)
   if (match === null) return undefined
   const [whole, quote = '', value = ''] = match
-  if (/[:,;({[]$/.test(value) || isPlaceholder(value) || !acceptsCell(value, secret, quote !== '')) return undefined
+  if (/[:,;({[]$|^[\w.]+\(.*\)$/.test(value) || isPlaceholder(value) || !acceptsCell(value, secret, quote !== '')) return undefined
   const start = at + whole.lastIndexOf(value)
   const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
   return { found: [{ kind, start, end: start + value.length }], next: start + value.length }
@@ -160,31 +223,69 @@ export function matchFlag(text: string, at: number): Match | undefined {
     : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true, isCapital: false })
 }
 
-const ELEMENT_NAME = /<[A-Za-z][\w.:-]{1,63}$/
-const ELEMENT_TEXT = />([^\s<>]{1,512})<\//y
+const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
+/** `<property name="password">`, and the key before the string of a property list. */
+const NAMED_ELEMENT =
+  /<[A-Za-z][\w.:-]{1,20}\s(?:[\w:-]{1,20}="[^"<>]{0,20}"\s){0,2}(?:name|key)=["']([\w.-]{2,40})["']$|<key>([\w.-]{2,40})<\/key>\s{0,8}<string$|\s(?:name|key)=["']([\w.-]{2,40})["'][^<>]{0,80}>\s{0,40}<value$/
+const ELEMENT_TEXT = />(<!\[CDATA\[)?([^\s<>]{1,512}?)(?:\]\]>)?<\//y
 
 /** `<password>hunter2</password>`, from the end of the opening tag on. */
 export function matchElement(text: string, at: number): Match | undefined {
   ELEMENT_TEXT.lastIndex = at
-  const value = ELEMENT_TEXT.exec(text)?.[1]
+  const [, mark = '', value] = ELEMENT_TEXT.exec(text) ?? []
   if (value === undefined) return undefined
-  const name = ELEMENT_NAME.exec(text.slice(Math.max(0, at - LONGEST_NAME), at))?.[0].slice(1)
+  const start = at + 1 + mark.length
+  const before = text.slice(Math.max(0, at - 4 * LONGEST_NAME), at)
+  const named = NAMED_ELEMENT.exec(before)
+  const name = named?.[1] ?? named?.[2] ?? named?.[3] ?? ELEMENT_NAME.exec(before)?.[1]
   const secret = name === undefined ? undefined : secretName(name)
   if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
-  const kind = matchShape(text, at + 1)?.found[0]?.kind ?? secret.kind
-  const end = at + 1 + value.length
-  return { found: [{ kind, start: at + 1, end }], next: end }
+  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
+  const end = start + value.length
+  return { found: [{ kind, start, end }], next: end }
 }
 
 /** 'the password is hunter2', from the word password on. */
 export function matchSpokenPassword(text: string, at: number): Match | undefined {
   SPOKEN.lastIndex = at
   const match = SPOKEN.exec(text)
-  if (match === null) return undefined
-  const value = (match[1] ?? '').replace(/[.?:)]+$/, '')
-  if (!(hasDigit(value) && /[a-z]/i.test(value)) || isPlaceholder(value)) return undefined
-  const start = at + match[0].length - (match[1] ?? '').length
+  if (match === null) return matchSpokenOf(text, at)
+  const [whole, told, said = ''] = match
+  const value = said.replace(/[.?:)]+$/, '')
+  if (!(hasDigit(value) && /[a-z]/i.test(value)) || isPlaceholder(value)) return matchSpokenOf(text, at)
+  // 'The password was changed to v2beta': only what nobody names a thing.
+  if (told !== undefined && !isChosen(value) && !/[!#$%^&*]/.test(value)) return undefined
+  const start = at + whole.length - said.length
   return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
+}
+
+function matchSpokenOf(text: string, at: number): Match | undefined {
+  SPOKEN_OF.lastIndex = at
+  const [whole, said = ''] = SPOKEN_OF.exec(text) ?? []
+  const value = said.replace(/[.?:)]+$/, '')
+  const isSecret = hasDigit(value) && isJumbled(value) && !/[/.]/.test(value)
+  const start = at + (whole?.length ?? 0) - said.length
+  // A token may go on in the next line.
+  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
+  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
+}
+
+/** 'your token is X', from the word token, secret or key on. */
+export function matchSpokenToken(text: string, at: number): Match | undefined {
+  SPOKEN_TOKEN.lastIndex = at
+  const [whole, said = ''] = SPOKEN_TOKEN.exec(text) ?? []
+  const value = said.replace(/[.?:)]+$/, '')
+  const start = at + (whole?.length ?? 0) - said.length
+  if (whole === undefined || !isGenerated(value, undefined) || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
+  return { found: [{ kind: 'token', start, end: start + value.length }], next: start + value.length }
+}
+
+/** Words for a password that do not end in ASCII, or stand behind their first word. */
+const FOREIGN = /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)[\s*"'`]{0,4}$/iu
+
+/** The name before a separator in other languages than the names of code. */
+export function namesPassword(text: string, at: number): boolean {
+  return FOREIGN.test(text.slice(Math.max(0, at - 24), at))
 }
 
 interface Target extends SecretName {
@@ -204,9 +305,9 @@ function matchValue(text: string, at: number, target: Target): Match | undefined
   const value = text.slice(start, head)
   const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
   if (!accepted || value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
-  const end = value.length < LONGEST_HEAD ? head : restEnd(text, head)
-  const kind = matchShape(text, start)?.found[0]?.kind ?? target.kind
-  return { found: [{ kind, start, end }], next: end }
+  const shape = matchShape(text, start)?.found[0]
+  const end = Math.max(value.length < LONGEST_HEAD ? head : restEnd(text, head), shape?.end ?? 0)
+  return { found: [{ kind: shape?.kind ?? target.kind, start, end }], next: end }
 }
 
 /** Where the quoted value ends, on the same line; a quote escaped once more than the opening one belongs to the value. */
@@ -216,7 +317,7 @@ function quotedEnd(text: string, start: number, [opening, escapes = '', mark = '
     if (code === 0x0a) return undefined
     if (escapes !== '' && text.startsWith(opening, at)) return at
     if (escapes !== '') continue
-    if (text[at] === mark) return at
+    if (text.startsWith(mark, at)) return at
     if (code === 0x5c) at++
   }
   return undefined
@@ -231,7 +332,7 @@ function bareEnd(text: string, start: number, { isEnv }: Target): number | undef
   let end = start + head.length
   if (head.length === LONGEST_HEAD) return end
   // What a bracket follows is a call, an index or a type with arguments.
-  if (!isEnv && isBracket(text.charCodeAt(end))) return undefined
+  if (!isEnv && isBracket(text.charCodeAt(end)) && !text.startsWith('</', end)) return undefined
   while (end > start && /[.:?,;)\]}\\]/.test(text[end - 1] ?? '')) end--
   return end
 }
@@ -248,14 +349,27 @@ function isBracket(code: number): boolean {
 /** Too long for a word, and not the spelling of a name. */
 const ONE_CASE_RUN = /[a-z0-9]{20}|[A-Z0-9]{20}/
 
-function acceptsQuoted(value: string, { strength }: SecretName): boolean {
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Looks generated: a long run of letters and digits, or one that changes between them again and again, as no id of ours does but UUIDs. */
+function isGenerated(value: string, isIssued: true | undefined): boolean {
+  if (value.length < 20) return false
+  if (UUID.test(value)) return isIssued === true
+  return hasRandomRun(value, 16) || (value.length <= 256 && isJumbled(value)) || (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+}
+
+function isWoven(value: string): boolean {
+  return value.length <= 256 && (value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g) ?? []).length >= 7
+}
+
+function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boolean {
   // Several words without a digit are a label or a sentence.
   if (/\s/.test(value) && !hasDigit(value)) return false
   const isVaried = hasDigit(value) || /[^\w\s.-]/.test(value)
   if (strength === 'password') return isVaried ? value.length >= 4 : /^[A-Za-z]{6,}$/.test(value) && !/pass/i.test(value)
   if (strength === 'pass') return acceptsPass(value)
-  if (strength === 'secret') return value.length >= 8 && (isVaried || ONE_CASE_RUN.test(value))
-  return value.length >= 20 && hasRandomRun(value, 16)
+  if (strength === 'secret') return value.length >= 8 && (isVaried || ONE_CASE_RUN.test(value) || isJumbled(value))
+  return isGenerated(value, isIssued)
 }
 
 /** Letters and numbers mixed as nobody names a variable, even where a part of it is a word. */
@@ -276,13 +390,14 @@ export function acceptsCell(value: string, secret: SecretName, isQuoted: boolean
   return isMixed && /^[\x21-\x7e]+$/.test(value) && (isChosen(value) || !isExpression(value)) && acceptsQuoted(value, secret)
 }
 
-function acceptsBare(value: string, { strength, isEnv, isFlag }: Target): boolean {
+function acceptsBare(value: string, { strength, isEnv, isFlag, isIssued }: Target): boolean {
   if (isFlag) return value.length >= 4 && (strength === 'password' || hasDigit(value) || value.length >= 20)
-  if (strength === 'token' && !isEnv) return value.length >= 20 && hasRandomRun(value, 16)
-  if (strength === 'token') return value.length >= 10 && hasDigit(value) && /[a-z]/i.test(value)
+  if (strength === 'token' && !isEnv) return isGenerated(value, isIssued)
+  if (strength === 'token') return isJumbled(value) || (value.length >= 10 && hasDigit(value) && /[a-z]/i.test(value))
   if (strength === 'password' && !isEnv && isChosen(value)) return true
   if (!isEnv && isExpression(value)) return false
   if (strength === 'pass') return value.length >= 8 && acceptsPass(value)
+  if (strength === 'secret' && (isJumbled(value) || (isEnv && value.length >= 20 && isMixedCase(value)))) return true
   if (strength === 'secret') return value.length >= 8 && ((hasDigit(value) && /[a-z]/i.test(value)) || ONE_CASE_RUN.test(value))
   if (isEnv) return value.length >= 4
   return value.length >= 6 && (hasDigit(value) || /[^\w.$:-]/.test(value))

@@ -17,15 +17,20 @@ export function matchCell(text: string, at: number): Match | undefined {
   if (match === null) return undefined
   const [whole, quote = '', value = ''] = match
   const name = NAME_CELL.exec(text.slice(Math.max(0, at - LONGEST_NAME), at))?.[1]
+  // A type of a union, in code.
+  if (/^[A-Za-z_]\w*[,;)]$/.test(value)) return undefined
   const start = at + whole.indexOf(value, 1 + quote.length)
   return named(text, name, { value, start, isQuoted: quote !== '' })
 }
 
 /** The value may stand in an object of its own (`"value": {"stringValue": "…"}`), or below. */
 const FIELD =
-  /value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(["']?)([^\s"',{}\]]{4,512})\1(?=[\s,}\]]|$)/iy
-const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,?\s{1,40}["']?$/i
+  /value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
+const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
 const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+
+/** `value="X" name="db.password"`, `{"value": "X", "name": "DB_PASSWORD"}`. */
+const NAME_AFTER = /^(?:\s{1,8}(?:name|key)=|,\s{0,24}\\{0,3}["']?(?:name|key)\\{0,3}["']?:\s{0,4})\\{0,3}["']([\w.-]{2,64})\\{0,3}["']/i
 
 /** The value of a pair whose name is in the field before it, from the word value on. */
 export function matchValueField(text: string, at: number): Match | undefined {
@@ -33,8 +38,9 @@ export function matchValueField(text: string, at: number): Match | undefined {
   const match = FIELD.exec(text)
   if (match === null) return undefined
   const before = text.slice(Math.max(0, at - LONGEST_NAME - 60), at)
-  const name = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before))?.[1]
   const [whole, quote = '', value = ''] = match
+  const after = text.slice(at + whole.length, at + whole.length + LONGEST_NAME)
+  const name = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before) ?? NAME_AFTER.exec(after))?.[1]
   const start = at + whole.length - value.length - quote.length
   return named(text, name, { value, start, isQuoted: quote !== '' })
 }

@@ -1,7 +1,7 @@
 /** Secrets in a column that is headed by their name: tables of markdown, and those that psql and mysql draw. In linear time. */
 import { acceptsCell, secretName } from './redact-assignment.ts'
 import { type Found, matchShape } from './redact-kinds.ts'
-import { isPlaceholder } from './redact-values.ts'
+import { hasDigit, isPlaceholder } from './redact-values.ts'
 
 const LONGEST_LINE = 4096
 /** The line below the head: `|---|:--:|`, `----+----`, `+----+----+`. */
@@ -10,9 +10,10 @@ const HEAD_CELL = /^[ \t*`"']*([\w.-]{2,64})[ \t*`"'\r]*$/
 const VALUE_CELL = /^[ \t]*(["'`]?)([^\s"'`]{4,512})\1[ \t\r]*$/
 
 export function matchColumns(text: string): Found[] {
-  // Most texts have no table, and this tells.
-  if (!text.includes('|') || !(text.includes('|-') || text.includes('| -') || text.includes('|:-') || text.includes('-+'))) return []
   const found: Found[] = []
+  if (text.includes(',')) matchCsv(found, text)
+  // Most texts have no table, and this tells.
+  if (!text.includes('|') || !(text.includes('|-') || text.includes('| -') || text.includes('|:-') || text.includes('-+'))) return found
   let head: string | undefined
   let columns: readonly (readonly [number, string])[] = []
   for (let start = 0; start < text.length; ) {
@@ -50,4 +51,35 @@ function add(found: Found[], text: string, { line, start, column, name }: Row): 
   const before = cells.slice(0, column).reduce((sum, cell) => sum + cell.length + 1, 0)
   const from = start + before + (cells[column] ?? '').indexOf(value)
   found.push({ kind: matchShape(text, from)?.found[0]?.kind ?? secret.kind, start: from, end: from + value.length })
+}
+
+/** The head of a list as password managers write it: names and commas, nothing else, one of them a password's. */
+const CSV_HEAD =
+  /^(?:\ufeff|\s{0,10}\d{1,6}(?:→|\t|:))?(?=[^\n]{0,400}(?:pass|pwd|secret))"?[A-Za-z][\w.-]{0,40}"?(?:,"?[A-Za-z][\w.-]{0,40}"?){1,30}\r?$/gim
+
+function matchCsv(found: Found[], text: string): void {
+  CSV_HEAD.lastIndex = 0
+  for (let head = CSV_HEAD.exec(text); head !== null; head = CSV_HEAD.exec(text)) {
+    const names = head[0].split(',')
+    let start = head.index + head[0].length + 1
+    for (; start < text.length; ) {
+      const newline = text.indexOf('\n', start)
+      const end = newline === -1 ? text.length : newline
+      const cells = end - start > LONGEST_LINE ? [] : text.slice(start, end).split(',')
+      if (cells.length !== names.length) break
+      let at = start
+      cells.forEach((cell, i) => {
+        const name = names[i]?.replace(/^.*(?:→|\t|:)|["\r]/g, '') ?? ''
+        const value = cell.replace(/^\s*"|"?\s*$/g, '')
+        const secret = secretName(name)
+        const isWorth = value.length >= 4 && !isPlaceholder(value) && (hasDigit(value) || /[^\w.-]/.test(value))
+        const from = at + cell.indexOf(value)
+        if (secret !== undefined && secret.strength !== 'token' && isWorth && !/\s/.test(value))
+          found.push({ kind: matchShape(text, from)?.found[0]?.kind ?? secret.kind, start: from, end: from + value.length })
+        at += cell.length + 1
+      })
+      start = end + 1
+    }
+    CSV_HEAD.lastIndex = Math.max(CSV_HEAD.lastIndex, start - 1)
+  }
 }

@@ -5,7 +5,7 @@ const CARD = /(?:4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|6(?:011|4[4-9]\d|5\d\d)\d{12}
 const GROUPED_CARD = /(?:[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -])\d{6}\2\d{5})(?![\w+/=-]|\.\d|[ -]\d{4}(?![\d/]))/y
 const SSN = /\d{3}-\d{2}-\d{4}(?![\w-])|\d{9}(?![\w.-])/y
 const SSN_WORD = /\b(?:ssn|social[ -]security)\b[^\n]{0,40}$/i
-const TELEGRAM = /\d{8,10}:AA[\w-]{32,34}(?![\w-])/y
+const TELEGRAM = /\d{8,10}(?::|%3A)AA[\w-]{32,34}(?![\w-])/y
 
 /** Whichever of them begins at the digit at `at`, which must be the start of a word. */
 export function matchNumber(text: string, at: number): Match | undefined {
@@ -16,7 +16,7 @@ export function matchNumber(text: string, at: number): Match | undefined {
   if (/[-.+/#]/.test(before)) return undefined
   const card =
     matchAt(CARD, text, at) ?? (/\d[ -]$/.test(text.slice(Math.max(0, at - 2), at)) ? undefined : matchAt(GROUPED_CARD, text, at))
-  if (card !== undefined && isLuhn(card)) return span('credit-card', at, card)
+  if (card !== undefined && isLuhn(card) && !isInList(text, at, at + card.length)) return span('credit-card', at, card)
   const ssn = matchAt(SSN, text, at)
   if (ssn !== undefined && isSsn(ssn) && SSN_WORD.test(text.slice(Math.max(0, at - 60), at))) return span('ssn', at, ssn)
   return undefined
@@ -41,6 +41,15 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 function span(kind: string, start: number, matched: string): Match {
   const end = start + matched.length
   return { found: [{ kind, start, end }], next: end }
+}
+
+/** Groups of four digits of a longer list, as tables of characters have them. */
+const GROUP_BEFORE = /(?:^|\s)[0-9A-F]{4,5}[ \r\n]{1,2}$/
+const GROUP_AFTER = /[ \r\n]{1,2}[0-9A-F]{4,5}(?:\s|$)/y
+
+function isInList(text: string, start: number, end: number): boolean {
+  GROUP_AFTER.lastIndex = end
+  return GROUP_AFTER.test(text) && GROUP_BEFORE.test(text.slice(Math.max(0, start - 8), start))
 }
 
 function isLuhn(card: string): boolean {

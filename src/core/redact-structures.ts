@@ -1,43 +1,6 @@
-/** Secrets inside a larger form: private key blocks, URLs with a password, authorization headers, cookies. The form around them stays. */
+/** Secrets inside a larger form: URLs with a password, authorization headers, cookies. The form around them stays. */
 import { type Found, type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isMixedCase, isPlaceholder } from './redact-values.ts'
-
-const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,40})PRIVATE KEY(?: BLOCK)?-----/y
-const END = /-----END [A-Z0-9 ]{0,60}-----/y
-/** What may be between the two lines of a block: base64, line ends (also escaped), the headers of PEM and PGP, quotation marks. */
-const BLOCK_BODY = /^[\w+/=\s\\:,.()<>@"'|#*-]*$/
-const LONGEST_BLOCK = 65_536
-/** One more line of a block that has no end: key material, a header, or a last short piece at the end of the text. */
-const BLOCK_LINE =
-  /(?:\\{1,2}[nr]|\s){0,8}[>|+"' \t]{0,8}(?:[A-Za-z0-9+/=]{20,}|(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\r\n\\]{0,120}|[A-Za-z0-9+/=]{1,19}(?=[\s\\"']{0,4}$))/y
-
-/** A private key, from its first line to its last; without a last line, to the end of its key material. */
-export function matchPrivateKey(text: string, at: number): Match | undefined {
-  BEGIN.lastIndex = at
-  const begin = BEGIN.exec(text)
-  if (begin === null) return undefined
-  const bodyStart = at + begin[0].length
-  const kind = begin[0].includes('PGP') ? 'pgp-private-key' : 'private-key'
-  const dashes = text.indexOf('-----', bodyStart)
-  END.lastIndex = dashes
-  const closing = dashes < 0 || dashes - bodyStart > LONGEST_BLOCK ? undefined : END.exec(text)?.[0]
-  let end = bodyStart
-  if (closing !== undefined) {
-    const body = text.slice(bodyStart, dashes)
-    // Code that only names the two lines has no key between them.
-    if (!BLOCK_BODY.test(body) || !/[A-Za-z0-9+/=]{20}/.test(body)) return undefined
-    end = dashes + closing.length
-  } else {
-    for (let line = blockLineEnd(text, end); line > end; line = blockLineEnd(text, end)) end = line
-    if (end - bodyStart < 20) return undefined
-  }
-  return { found: [{ kind, start: at, end }], next: end }
-}
-
-function blockLineEnd(text: string, at: number): number {
-  BLOCK_LINE.lastIndex = at
-  return at + (BLOCK_LINE.exec(text)?.[0].length ?? 0)
-}
+import { hasDigit, hasRandomRun, isJumbled, isMixedCase, isPlaceholder } from './redact-values.ts'
 
 const DATABASES =
   /^(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|oracle|snowflake|nats|couchdb)(?:\+|$)/i
@@ -53,8 +16,9 @@ export function matchUrlPassword(text: string, at: number): Match | undefined {
   const isDatabase = DATABASES.test(scheme)
   const userStart = at + 3
   const match = execAt(USER_INFO, text, userStart) ?? (isDatabase ? execAt(LOOSE_USER_INFO, text, userStart) : null)
-  const [, user = '', password = ''] = match ?? []
-  if (match === null || isPlaceholder(password)) return undefined
+  if (match === null) return matchUrlToken(text, userStart)
+  const [, user = '', password = ''] = match
+  if (isPlaceholder(password)) return undefined
   const start = userStart + user.length + 1
   const end = start + password.length
   const kind = matchShape(text, start)?.found[0]?.kind ?? (isDatabase ? 'database-password' : 'url-password')
@@ -62,22 +26,51 @@ export function matchUrlPassword(text: string, at: number): Match | undefined {
   return { found: [...inUser, { kind, start, end }], next: end }
 }
 
+const URL_TOKEN = /([\w.~+=-]{16,256})@(?=[\w[$])/y
+
+/** `https://TOKEN@host`: no name of a user has letters of both cases in such an order, and digits. */
+function matchUrlToken(text: string, at: number): Match | undefined {
+  const token = execAt(URL_TOKEN, text, at)?.[1]
+  if (token === undefined || !(hasDigit(token) && isJumbled(token)) || isPlaceholder(token)) return undefined
+  const end = at + token.length
+  return { found: [{ kind: matchShape(text, at)?.found[0]?.kind ?? 'url-password', start: at, end }], next: end }
+}
+
 function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
 }
 
-const CURL_USER = /(?:-u|--user)[ =]{1,2}["']?[^\s:"'[]{1,64}:([^\s"']{1,128})/y
+/** The fields of a line of `.pgpass`, by the port of the server; `user:password@tcp(` of Go. */
+const PLACED = /:(?:543\d|6432|6543):[\w*.-]{1,64}:[\w*.-]{1,64}:([^\s:"'`]{4,128})(?=\s|$)|:([^\s:@"'`/]{3,128})@(?:tcp|unix)\(/y
+
+/** A password that only its place tells. */
+export function matchPlaced(text: string, at: number): Match | undefined {
+  const match = text.charCodeAt(at) === 0x3a ? execAt(PLACED, text, at) : null
+  if (match === null) return undefined
+  const [whole, field, user] = match
+  const password = field ?? user ?? ''
+  if (isPlaceholder(password) || (field !== undefined && !hasDigit(field))) return undefined
+  const start = at + whole.indexOf(password, field === undefined ? 1 : whole.length - password.length)
+  return { found: [{ kind: 'database-password', start, end: start + password.length }], next: start + password.length }
+}
+
+const CURL_USER =
+  /(?:-[sSkLfgiv]{0,5}[uU][ =]{0,2}|(?:--user|--proxy-user)[ =]{1,2})\\{0,3}["']?[^\s:"'[]{1,64}:(?!\/\/)\\{0,3}["']?([^\s"'\\]{1,128})/y
 
 /** The password of `curl -u user:password`; other commands use the flag for numbers. */
 export function matchCurlUser(text: string, at: number): Match | undefined {
   const match = execAt(CURL_USER, text, at)
   if (match === null) return undefined
-  const line = text.slice(Math.max(0, at - 300), at)
   const [whole, password = ''] = match
-  if (line.lastIndexOf('curl') <= line.lastIndexOf('\n') || isPlaceholder(password)) return undefined
+  if (!isCurl(text, at) || isPlaceholder(password)) return undefined
   const end = at + whole.length
   return { found: [{ kind: 'password', start: end - password.length, end }], next: end }
+}
+
+function isCurl(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - 300), at).replace(/\\\r?\n/g, '  ')
+  return line.lastIndexOf('curl') > line.lastIndexOf('\n')
 }
 
 /** A value is judged by its beginning; an accepted one is read to its end, a refused one is not read again and again. */
@@ -87,9 +80,16 @@ function restEnd(text: string, at: number): number {
   return at + (execAt(REST, text, at)?.[0].length ?? 0)
 }
 
-const CREDENTIALS = /[:=]\s{0,4}\\{0,3}["'`]?((?:[A-Za-z][\w-]{1,40}\s{1,4})?)([^\s"'`,;\\]{8,512})/iy
+const CREDENTIALS = /[:=][ \t]{0,4}\\{0,3}["'`]?((?:[A-Za-z][\w-]{1,40}[ \t]{1,4})?)([^\s"'`,;\\]{8,512})/iy
 const SCHEME =
   /^(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|SSWS|OAuth|Bot|GenieKey|Splunk|Hawk|NTLM|AccessKey|Zoho-oauthtoken)\s/i
+
+/** A key without a scheme, all that the header holds. */
+const KEY = /^(?=.*[A-Za-z])[\w.~+/=-]{16,}$/
+
+function isAlone(text: string, at: number): boolean {
+  return at === text.length || /["'`\r\n\\]/.test(text[at] ?? '')
+}
 
 /** What follows `Authorization:`, without its scheme. */
 export function matchAuthorization(text: string, at: number): Match | undefined {
@@ -97,7 +97,9 @@ export function matchAuthorization(text: string, at: number): Match | undefined 
   if (match === null) return undefined
   const [whole, scheme = '', credentials = ''] = match
   // Any other word may be a scheme nobody listed, or the beginning of a sentence.
-  const isSecret = SCHEME.test(scheme) ? hasDigit(credentials) || isMixedCase(credentials) : hasRandomRun(credentials, 16)
+  const isSecret = SCHEME.test(scheme)
+    ? hasDigit(credentials) || isMixedCase(credentials)
+    : hasRandomRun(credentials, 16) || (scheme === '' && isAlone(text, at + whole.length) && KEY.test(credentials) && hasDigit(credentials))
   if (!isSecret || isPlaceholder(credentials)) return undefined
   const start = at + whole.length - credentials.length
   const end = restEnd(text, at + whole.length)
@@ -112,8 +114,20 @@ const SESSION_NAME = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|ke
 
 /** The values of session cookies in a `Cookie:` or `Set-Cookie:` header. */
 export function matchCookies(text: string, at: number): Match | undefined {
+  return cookiesFrom(text, at + (execAt(COOKIE_START, text, at)?.[0].length ?? 1))
+}
+
+const CURL_COOKIE = /(?:-b|--cookie)[ =]{1,2}\\{0,3}["']?/y
+
+/** The same in `curl -b 'name=value'`. */
+export function matchCurlCookies(text: string, at: number): Match | undefined {
+  const flag = execAt(CURL_COOKIE, text, at)?.[0]
+  return flag === undefined || !isCurl(text, at) ? undefined : cookiesFrom(text, at + flag.length)
+}
+
+function cookiesFrom(text: string, start: number): Match | undefined {
   const found: Found[] = []
-  let next = at + (execAt(COOKIE_START, text, at)?.[0].length ?? 1)
+  let next = start
   for (let pairs = 0; pairs < MOST_COOKIES; pairs++) {
     const [whole, name = '', value = ''] = execAt(COOKIE, text, next) ?? []
     if (whole === undefined) break

@@ -1,6 +1,6 @@
 /** Tells a value that may be a secret from a placeholder, a reference or an expression. Looks at the value alone, never at its name. */
 
-const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+export const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 const isLetter = (code: number) => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
 export function isAlnum(code: number): boolean {
@@ -38,6 +38,11 @@ export function hasLongRun(text: string): boolean {
   return /[A-Za-z0-9]{20}/.test(text) || hasRandomRun(text, 16)
 }
 
+/** Letters of both cases in an order that no name has: its parts, as camelCase divides them, are of three letters at most on average. */
+export function isJumbled(text: string): boolean {
+  return text.length >= 14 && isMixedCase(text) && /^[\w+/=.~-]+$/.test(text) && splitWords(text).length * 3 >= text.length
+}
+
 /** Words that fill in for a secret in documentation, and the names of secrets themselves. */
 const FILLERS = new Set(
   `a an the my your our some any this that new old here goes go in to it me value string text example examples sample test testing tests
@@ -47,14 +52,13 @@ const FILLERS = new Set(
   openai anthropic google github gitlab aws azure slack stripe hf null none nil undefined nan true false yes no on off
   str number int integer bool boolean bytes buffer object unknown void never required optional hidden redacted removed masked unset
   passwort kennwort wachtwoord senha invalid weak strong short long wrong incorrect plain bcrypt argon scrypt hashed encrypted varchar
-  keyword type email field input label form empty default omitted missing not set from env environment variable vault config prompt stdin file read get use and or with for of`.split(
-    /\s+/,
-  ),
+  keyword type email field input label form empty default omitted missing not set from env environment variable vault config prompt stdin file read get use and or with for of
+  option options argument arguments callback flag flags parameter parameters`.split(/\s+/),
 )
 
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets\.|vars\.|vault:|arn:|ssm:|sm:\/\/|op:\/\/|file:|keyring:)/i
-const VARIABLE = /^(?:0x[0-9a-f]{1,16}|\$\w+|\$env:\w+|%\w+%|%[sdv@]|%\(\w+\)s|[:!@&][a-z_]+)$/i
+const VARIABLE = /^(?:0x[0-9a-f]{1,16}|\$\w+|\$env:\w+|%\w+%|%[sdv@](?::%[sdv@]){0,3}|%\(\w+\)s|[:!@&][a-z_]+)$/i
 const WRAPPED = /^(?:<.*>|\[.*\]|\{.*\}|\(.*\))$/s
 const TEMPLATE = /\$\{|\$\(|\{\{|#\{|<%|\[REDACTED/
 const MASK = /\*{3}|\.{3}|…|•|x{4}|X{4}|_{4}|-{4}/
@@ -87,7 +91,8 @@ export function splitWords(name: string): string[] {
 /** True for an unquoted value that reads as code: a member, or a variable named after what it holds. */
 export function isExpression(value: string): boolean {
   if (/^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+$/.test(value)) return !hasRandomRun(value, 20)
-  if (hasRandomRun(value, 16)) return false
+  // Chance puts words of one or two letters into anything generated.
+  if (hasRandomRun(value, 16) || isJumbled(value)) return false
   if (!/^[A-Za-z_$][\w$]*$/.test(value)) return false
   const found = splitWords(value)
   // A number inside, not at the end, is no way to name a variable.

@@ -1,15 +1,32 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
+import {
+  matchAssignment,
+  matchDefault,
+  matchElement,
+  matchFlag,
+  matchSpokenPassword,
+  matchSpokenToken,
+  nameBefore,
+  namesPassword,
+  variableAround,
+} from './redact-assignment.ts'
 import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
-import { matchCommandFlag, matchNetrc } from './redact-commands.ts'
-import { beginsShape, type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
+import { matchEncodedKeys } from './redact-encoded-keys.ts'
+import { type Found, type Match, matchGlued, matchShape, STARTS } from './redact-kinds.ts'
 import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
-import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
-import { isAlnum } from './redact-values.ts'
+import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
+import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix, WORD_STARTS } from './redact-statements.ts'
+import { matchAuthorization, matchCookies, matchCurlCookies, matchCurlUser, matchPlaced, matchUrlPassword } from './redact-structures.ts'
+import { isAlnum, isDigit } from './redact-values.ts'
 import { matchWrapped } from './redact-wrapped.ts'
 import { stripControls } from './text.ts'
-import { hiddenViews } from './visible-text.ts'
+import { unprefixedView } from './unprefixed-text.ts'
+import { hiddenViews, type View } from './visible-text.ts'
+
+/** Part of the identity of whatever is made of redacted text: a rule that changes what is redacted makes it anew. */
+export const REDACTION_VERSION = 'redact-9'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
@@ -65,7 +82,8 @@ const MARK_PATTERN = /\[REDACTED:[a-z0-9-]{1,40}\]/y
 /** What is left of a terminal colour when only its escape character was removed. */
 const COLOUR = /\[\d{1,3}(?:;\d{1,3}){0,8}m/y
 const BASE64_BODY = /;base64,[\w+/=-]*/y
-const ESCAPE = /\\[nrt]|%[0-9A-Fa-f]{2}/y
+/** `^I` is a tab of `cat -A`. */
+const ESCAPE = /\\(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|0[0-7]{2})|%(?:25)?[0-9A-Fa-f]{2}|\^I/y
 
 const WORD = 1
 const DASH = 2
@@ -77,6 +95,8 @@ const PERCENT = 7
 const ANGLE = 8
 const CELL = 9
 const UNDERSCORE = 10
+const TILDE = 11
+const QUESTION = 12
 
 /** What each ASCII character may begin. */
 const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -89,9 +109,12 @@ const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
     ';': SEMICOLON,
     '\\': BACKSLASH,
     '%': PERCENT,
+    '^': PERCENT,
     '>': ANGLE,
     '|': CELL,
     _: UNDERSCORE,
+    '~': TILDE,
+    '?': QUESTION,
     '\t': CELL,
   }
   return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
@@ -101,17 +124,28 @@ function anchorAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code < 128) return ANCHORS[code] as number
   // Lines of a table drawn on a terminal.
+  if (code === 0x2192 || code === 0xff1a) return SEPARATOR
   return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
 }
 
 /** The secrets of the text as it is, and of the text without its invisible characters. */
 function findAll(text: string): Found[] {
-  const columns = matchColumns(text)
-  const found = columns.length === 0 ? scan(text) : inOrder([...columns, ...scan(text)])
+  const found = scanAll(text)
+  const unprefixed = unprefixedView(text)
   const views = hiddenViews(text)
-  if (views.length === 0) return found
-  const hidden = views.flatMap((view) => scan(view.text, view.seams).map(({ kind, start, end }) => ({ kind, ...view.toRaw(start, end) })))
-  return inOrder([...hidden, ...found])
+  if (unprefixed === undefined && views.length === 0) return found
+  const hidden = views.flatMap((view) => inRaw(view, scan(view.text, view.seams)))
+  const behind = unprefixed === undefined ? [] : inRaw(unprefixed, scanAll(unprefixed.text))
+  return inOrder([...hidden, ...behind, ...found])
+}
+
+function inRaw(view: View, found: readonly Found[]): Found[] {
+  return found.map(({ kind, start, end }) => ({ kind, ...view.toRaw(start, end) }))
+}
+
+function scanAll(text: string): Found[] {
+  const whole = [...matchColumns(text), ...matchEncodedKeys(text)]
+  return whole.length === 0 ? scan(text) : inOrder([...whole, ...scan(text)])
 }
 
 const NO_SEAMS: readonly number[] = []
@@ -130,49 +164,83 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       continue
     }
     if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at)) {
+      const start = at
       while (++at < length && anchorAt(text, at) === WORD);
+      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
+      if (key !== undefined) {
+        found.push(...key.found)
+        floor = at
+      }
       continue
     }
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
-      matchAt(text, at, anchor) ??
-      (anchor === DASH || anchor === UNDERSCORE ? matchGlued(text, at, floor) : undefined) ??
+      matchAt(text, at, anchor, floor) ??
+      (anchor === DASH || anchor === UNDERSCORE ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor)) : undefined) ??
       (seams[next] === at ? matchShape(text, at, true) : undefined)
     if (match !== undefined) {
       for (const item of match.found) found.push(item)
       at = match.next
-      floor = at
+      // A key may lie before the escape that was skipped.
+      if (match.found.length > 0) floor = at
     } else if (anchor === WORD) {
+      const start = at
       const seam = seams[seams[next] === at ? next + 1 : next]
       while (++at < length && at !== seam && anchorAt(text, at) === WORD);
+      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
+      if (key !== undefined) {
+        found.push(...key.found)
+        floor = at
+      }
     } else at++
   }
   return found
 }
 
-/** 1 where two characters of ASCII may begin something that `matchWord` knows. */
-const BEGINS = Uint8Array.from({ length: 128 * 128 }, (_, pair) => {
-  const isNumber = pair >> 7 >= 0x30 && pair >> 7 <= 0x39
-  return Number(isNumber || beginsShape(pair >> 7, pair & 127))
-})
-// 'the password is X', `value: X`, an account.
-for (const start of ['pa', 'pA', 'Pa', 'PA', 'va', 'vA', 'Va', 'VA', ...IBAN_STARTS])
-  BEGINS[start.charCodeAt(0) * 128 + start.charCodeAt(1)] = 1
+/** 1 where a first character alone may begin something: numbers, and the tokens of Discord. */
+const ALWAYS = new Uint8Array(128)
+for (const character of '0123456789') ALWAYS[character.charCodeAt(0)] = 1
+/** What three characters of ASCII may begin that `matchWord` knows: 2 anything, 1 only with one of the fourth characters of `GOES_ON`. */
+const BEGINS = new Uint8Array(1 << 16)
+const GOES_ON = new Uint8Array(1 << 16)
+/** Different characters share a place at times: the filter lets too much through, never too little. */
+const placeOf = (first: number, second: number, third: number) => ((first << 9) ^ (second << 5) ^ third) & 0xffff
+const fourthOf = (place: number, fourth: number) => (place ^ (fourth * 0x1d3)) & 0xffff
 
-/** True for the words that begin nothing, which most do: two characters tell. */
-function isPlainWord(text: string, at: number): boolean {
-  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0
-  return second < 128 && BEGINS[text.charCodeAt(at) * 128 + second] === 0
+for (const start of [...STARTS, ...WORD_STARTS, ...IBAN_STARTS.flatMap((country) => [...'0123456789'].map((digit) => country + digit))]) {
+  const [first = 0, second, third, fourth] = [0, 1, 2, 3].map((i) => (i < start.length ? start.charCodeAt(i) : undefined))
+  const thirds = third === undefined ? Array.from({ length: 128 }, (_, code) => code) : [third]
+  if (second === undefined) ALWAYS[first] = 1
+  else {
+    for (const place of thirds.map((code) => placeOf(first, second, code))) {
+      BEGINS[place] = fourth === undefined ? 2 : Math.max(1, BEGINS[place] as number)
+      if (fourth !== undefined) GOES_ON[fourthOf(place, fourth)] = 1
+    }
+  }
 }
 
-function matchAt(text: string, at: number, anchor: number): Match | undefined {
+/** True for the words that begin nothing, which most do: four characters tell. */
+function isPlainWord(text: string, at: number): boolean {
+  const first = text.charCodeAt(at)
+  if (ALWAYS[first] === 1) return false
+  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0
+  const third = at + 2 < text.length ? text.charCodeAt(at + 2) : 0
+  if (second > 127 || third > 127) return false
+  const place = placeOf(first, second, third)
+  const begins = BEGINS[place] as number
+  if (begins !== 1) return begins === 0
+  const fourth = at + 3 < text.length ? text.charCodeAt(at + 3) : 0
+  return fourth < 128 && GOES_ON[fourthOf(place, fourth)] === 0
+}
+
+function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
   switch (anchor) {
     case WORD:
-      return isWordStart(text, at) ? matchWord(text, at) : matchShape(text, at, true)
+      return isWordStart(text, at) ? matchWord(text, at, floor) : matchShape(text, at, true)
     case DASH:
-      return matchDash(text, at)
+      return matchDash(text, at, floor)
     case SEPARATOR:
-      return matchSeparator(text, at)
+      return matchSeparator(text, at) ?? (text.charCodeAt(at) === 0x3d ? matchAzureKey(text, at, floor) : undefined)
     case BRACKET:
       return skip(MARK_PATTERN, text, at) ?? skip(COLOUR, text, at)
     case SEMICOLON:
@@ -180,9 +248,13 @@ function matchAt(text: string, at: number, anchor: number): Match | undefined {
     case ANGLE:
       return matchElement(text, at) ?? matchHtmlCell(text, at)
     case CELL:
-      return matchCell(text, at)
+      return matchCell(text, at) ?? (text.charCodeAt(at) === 0x7c ? (matchDefault(text, at) ?? matchPassedOn(text, at, floor)) : undefined)
+    case QUESTION:
+      return matchDefault(text, at)
     case UNDERSCORE:
       return undefined
+    case TILDE:
+      return matchSuffix(text, at, floor)
     default:
       // The word that follows an escape (`\\n`, `%3D`) begins after it.
       return skip(ESCAPE, text, at)
@@ -197,38 +269,73 @@ function isWordStart(text: string, at: number): boolean {
   const before = at === 0 ? 0 : text.charCodeAt(at - 1)
   if (before !== 0x2d && before !== 0x5f) return true
   const second = at === 1 ? 0 : text.charCodeAt(at - 2)
-  return !(isAlnum(second) || second === 0x2d || second === 0x5f)
+  return !(isAlnum(second) || second === 0x2d || second === 0x5f) || (before === 0x2d && isBehindNumber(text, at - 1))
 }
 
-function matchWord(text: string, at: number): Match | undefined {
+/** Behind `file-12-` or `12-`, as grep prints the lines around a hit. */
+function isBehindNumber(text: string, dash: number): boolean {
+  let first = dash
+  while (first > dash - 7 && isDigit(text.charCodeAt(first - 1))) first--
+  const before = first === 0 ? 0x0a : text.charCodeAt(first - 1)
+  return first < dash && (before === 0x2d || before === 0x0a)
+}
+
+function matchWord(text: string, at: number, floor: number): Match | undefined {
   const code = text.charCodeAt(at)
   const match = matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
   if (code < 0x40) return matchNumber(text, at)
-  return matchAfterWord(text, at, code) ?? (code < 0x60 ? matchIban(text, at) : undefined)
+  return matchAfterWord(text, at, floor) ?? (code < 0x60 ? matchIban(text, at) : undefined)
 }
 
-/** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`. */
-function matchAfterWord(text: string, at: number, code: number): Match | undefined {
-  const letter = code | 0x20
-  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at)
-  return letter === 0x76 ? matchValueField(text, at) : undefined
+/** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
+function matchAfterWord(text: string, at: number, floor: number): Match | undefined {
+  const letter = text.charCodeAt(at) | 0x20
+  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at) ?? matchPuttyKey(text, at) ?? matchStatement(text, at)
+  if (letter === 0x76) return matchValueField(text, at) ?? matchStatement(text, at)
+  if (letter === 0x62) return matchBareBegin(text, at) ?? matchStatement(text, at)
+  if (letter === 0x74 || letter === 0x73 || letter === 0x6b) return matchSpokenToken(text, at) ?? matchStatement(text, at)
+  return (letter === 0x61 ? matchSuffix(text, at, floor) : undefined) ?? matchStatement(text, at)
 }
 
-function matchDash(text: string, at: number): Match | undefined {
+function matchDash(text: string, at: number, floor: number): Match | undefined {
   const next = text[at + 1]
-  if (next === 'u') return matchCurlUser(text, at)
-  return next === '-' ? (matchPrivateKey(text, at) ?? matchCurlUser(text, at) ?? matchFlag(text, at)) : matchCommandFlag(text, at)
+  // `password <- "X"` of R.
+  if (text.charCodeAt(at - 1) === 0x3c) return matchAssignment(text, at - 1, nameBefore(text, at - 1))
+  if (next === '-') {
+    return (
+      matchPrivateKey(text, at) ??
+      matchKeyEnd(text, at, floor) ??
+      matchCurlUser(text, at) ??
+      matchCurlCookies(text, at) ??
+      matchStored(text, at) ??
+      matchFlag(text, at)
+    )
+  }
+  if (next === 'b') return matchCurlCookies(text, at)
+  if (next === 'P') return matchPuttyKey(text, at + 1) ?? matchCommandFlag(text, at)
+  return (next !== undefined && /[a-zU]/.test(next) ? matchCurlUser(text, at) : undefined) ?? matchCommandFlag(text, at)
 }
 
 function matchSeparator(text: string, at: number): Match | undefined {
   if (text.startsWith('://', at)) return matchUrlPassword(text, at)
-  const name = nameBefore(text, at)
+  const placed = matchPlaced(text, at)
+  if (placed !== undefined) return placed
+  const found = nameBefore(text, at)
+  const name = found === 'default' ? (variableAround(text, at) ?? found) : found
+  // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
+  if (mayBeForeign(text, at, name) && namesPassword(text, at)) return matchAssignment(text, at, 'password')
   if (name.length < 2) return undefined
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
   return matchAssignment(text, at, name)
+}
+
+function mayBeForeign(text: string, at: number, name: string): boolean {
+  if (name === 'passe' || name === 'senha') return true
+  for (let i = at - 1; i >= at - 5 && i >= 0; i--) if (text.charCodeAt(i) > 127) return true
+  return false
 }
 
 function skip(pattern: RegExp, text: string, at: number): Match | undefined {

@@ -15,7 +15,14 @@ it('a yes and a no are told with what was asked', () => {
   expect(words({ text: 'yes', rule: 'rules:agreed', about })).toBe('Agreed to “move `the lock` to the pier”')
   expect(words({ text: 'no, leave it', rule: 'rules:refused', about })).toBe('Refused to “move `the lock` to the pier”')
   const whole = 'It costs a day. Want me to do that?'
-  expect(words({ text: 'yes', rule: 'rules:agreed', about: whole })).toBe('Agreed to “do that”: “It costs a day.”')
+  expect(words({ text: 'yes', rule: 'rules:agreed', about: whole })).toBe('Agreed: “It costs a day.”')
+  const other = 'Keep the lantern lit by a timer. Want me to move `the switch` there?'
+  expect(words({ text: 'yes', rule: 'rules:agreed', about: other })).toBe(
+    'Agreed to “move `the switch` there”: “Keep the lantern lit by a timer.”',
+  )
+  const unended = 'Light the pier from the boat house Would you like me to implement this approach?'
+  expect(words({ text: 'yes', rule: 'rules:agreed', about: unended })).toBe('Agreed: “Light the pier from the boat house”')
+  expect(words({ text: 'no, leave it', rule: 'rules:refused', about: unended })).toBe('Refused: “Light the pier from the boat house”')
   expect(words({ text: 'yes', rule: 'rules:agreed', about: 'Does the pier sound right?' })).toBe('Agreed to “Does the pier sound right?”')
 })
 

@@ -11,6 +11,9 @@ export interface Stated {
   readonly about: string | null
 }
 
+/** Behind a decision that only an agent told: it is not the owner's word. */
+export const AGENT_SAID = ' (an agent said so)'
+
 /** Puts words of others into quotation marks, in whatever way the place needs. */
 export type Quote = (text: string) => string
 
@@ -30,8 +33,8 @@ export function statedAs({ text, rule, about }: Stated, quote: Quote): string | 
   if (text.length > SPEAKS_FOR_ITSELF) return undefined
   const also = text.length > BARE ? `: ${quote(text)}` : ''
   if (kind === 'option') return text.includes(about) ? undefined : `Chose ${quote(about.replace(/\?+$/, ''))}${also}`
-  if (kind === 'agreed') return `Agreed ${asked(about, quote)}${also}`
-  if (kind === 'refused') return `Refused ${asked(about, quote)}${also}`
+  if (kind === 'agreed') return `Agreed${asked(about, quote)}${also}`
+  if (kind === 'refused') return `Refused${asked(about, quote)}${also}`
   return `${quote(text)} on ${quote(about)}`
 }
 
@@ -52,18 +55,30 @@ function answerOf(text: string, question: string): string {
   return answer.replace(/\s*\((?:recommended)\)\s*$/i, '')
 }
 
-const WANT_ME = /^(?:(?:do you )?want me to|would you like me to|should (?:i|we)|shall (?:i|we))(?: (?:go ahead and|also))? (.+?)\?+$/i
+const WANT_ME =
+  /^(.*?)\s*\b(?:(?:do you )?want me to|would you like me to|(?:so )?should (?:i|we)|shall (?:i|we))\b(?: (?:go ahead and|also))? ([^?]+?)\?+[*_)]*$/is
+/** "implement this approach", "make that change": tells nothing beside what it points at. */
+const POINTS_BACK = /^\w+(?: (?:with|on|ahead with))? (?:it|this|that|these|those|them|the|both|all)(?: \w+){0,2}$/i
 
 /** "Want me to move the lock?": to move the lock. What stands before the question says what "that" in it is. */
 function asked(about: string, quote: Quote): string {
-  const question = about.split(/(?<=[.!?:])\s+/).at(-1) ?? ''
-  const deed = WANT_ME.exec(question)?.[1]
-  if (deed === undefined) return `to ${quote(about)}`
-  const before = about.slice(0, about.length - question.length).trim()
-  return `to ${quote(deed)}${before === '' ? '' : `: ${quote(before)}`}`
+  const found = WANT_ME.exec(about)
+  if (found === null) return ` to ${quote(about)}`
+  const [, lead = '', deed = ''] = found
+  const before = lead.trim().replace(/:$/, '')
+  if (before !== '' && POINTS_BACK.test(deed)) return `: ${quote(before)}`
+  return ` to ${quote(deed)}${before === '' ? '' : `: ${quote(before)}`}`
 }
 
 /** The same for people: in curly quotation marks where something stands before it, else the text itself. */
 export function inWords(stated: Stated): string {
   return statedAs(stated, (text) => `“${text.replace(/[“”]/g, '"')}”`) ?? stated.text
+}
+
+/** The rule of what the owner stated to be remembered. */
+export const REMEMBERED_RULE = 'owner:remember'
+
+/** Whether people said it to each other: it was said in no session, and not stated to be remembered. */
+export function isPersonalStatement({ unit, rule }: { readonly unit: string | null; readonly rule: string | null }): boolean {
+  return unit === null && rule !== REMEMBERED_RULE
 }

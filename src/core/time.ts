@@ -112,6 +112,13 @@ export function parseWhen(input: string, options: { timezone: string; now: numbe
   })
 }
 
+/** The moment by which `--as-of` looks back: of a day or a longer span its end, since what was said on that day counts. */
+export function parseAsOf(input: string, options: { timezone: string; now: number }): number {
+  const text = input.trim().toLowerCase()
+  const span = text === 'now' ? undefined : phraseSpan(text, calendarOf(options))
+  return span === undefined ? parseWhen(input, options) : span.to - 1
+}
+
 /** The owner's calendar, today. */
 export function calendarOf({ timezone, now }: { timezone: string; now: number }): PhraseCalendar {
   const { year, month, day } = wallAt(now, timezone)

@@ -18,14 +18,25 @@ export interface UnknownValue {
   readonly none?: string
 }
 
-export function unknownValue({ filter, said, values, known: all, none }: UnknownValue): MnemonicError {
+export function unknownValue(value: UnknownValue): MnemonicError {
+  const { message, hint, known, listed } = described(value)
+  const details = { filter: value.filter, unknown: value.values.map(shown), known: listed, count: known.length }
+  return new MnemonicError('USAGE', message, { details, hint })
+}
+
+/** The same where the answer is empty and no error, in one line. */
+export function unknownHint(value: UnknownValue): string {
+  const { message, hint } = described(value)
+  return `${message}. ${hint}`
+}
+
+function described({ said, values, known: all, none }: UnknownValue) {
   const known = nearestFirst(values[0] ?? '', [...new Set(all.map(shown))])
   const listed = known.slice(0, MOST_LISTED)
   const more = known.length > listed.length ? ` … and ${(known.length - listed.length).toLocaleString('en-US')} more` : ''
-  return new MnemonicError('USAGE', `${said} ${values.map((value) => JSON.stringify(shown(value))).join(', ')}`, {
-    details: { filter, unknown: values.map(shown), known: listed, count: known.length },
-    hint: known.length === 0 && none !== undefined ? none : `There are: ${listed.join(', ')}${more}.`,
-  })
+  const message = `${said} ${values.map((value) => JSON.stringify(shown(value))).join(', ')}`
+  const hint = known.length === 0 && none !== undefined ? none : `There are: ${listed.join(', ')}${more}.`
+  return { message, hint, known, listed }
 }
 
 function shown(name: string): string {

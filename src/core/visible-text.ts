@@ -78,7 +78,8 @@ export function hiddenViews(raw: string): View[] {
   return raw.includes('\b') ? [...views, struckOver(raw)] : views
 }
 
-function viewOf(raw: string, gap: RegExp, filler: string): View {
+/** The view without what `gap` matches, with `filler` in its place. */
+export function viewOf(raw: string, gap: RegExp, filler: string): View {
   const kept = new Kept(raw)
   let from = 0
   for (const match of raw.matchAll(gap)) {

@@ -18,6 +18,7 @@ import { embedEntities } from './embed-entities.ts'
 import type { EmbedReport, Stopped } from './embed-report.ts'
 import type { Embedder, EmbedOptions, SignedText } from './embedder.ts'
 import { fillTokenBits } from './fill-token-bits.ts'
+import { heldBack } from './held-back.ts'
 import { identityOf } from './identity.ts'
 
 export interface EmbedChunksOptions {
@@ -130,8 +131,9 @@ async function work(run: Run): Promise<void> {
   const more = { store, embedder, lease, batchSize, signal, isOver: () => isOver(run) }
   run.entities = await embedEntities({ ...more, now: clock() })
   // What has vectors of the new model is theirs from then on: only those are filled up.
+  const how = await swapOf(run)
   await write(run, async (tx) => {
-    await tx.vectors.swap()
+    await tx.vectors.swap(how)
     await tx.vectors.tokenBits.clean()
   })
   if (!run.tokenBits) return
@@ -242,8 +244,9 @@ async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
 /** What this run leaves to the next: the new model answers, failed chunks get a time at which they are tried again, or nothing is left. */
 async function settle(run: Run): Promise<void> {
   const { store, embedder, before, clock, error, stopped } = run
+  const how = await swapOf(run)
   await write(run, async (tx) => {
-    await tx.vectors.swap()
+    await tx.vectors.swap(how)
     if (run.all === true && stopped === null) await tx.vectors.clean()
   })
   const { failed } = await counts(store)
@@ -257,12 +260,19 @@ async function settle(run: Run): Promise<void> {
   })
 }
 
+/** What failed twice, in two runs, is hardly worth that no question is answered by meaning: those chunks are found by their words. */
+async function swapOf({ store, failed, newlyFailed, stopped }: Run): Promise<{ readonly triedAgain: boolean }> {
+  return { triedAgain: stopped !== 'provider' && (await counts(store)).failed === failed - newlyFailed }
+}
+
 async function reportOf(run: Run): Promise<EmbedReport> {
   const { store, embedder, embedded, reused, failed, stopped, error } = run
   const { waiting } = await counts(store)
   const bits = await store.vectors.tokenBits.coverage()
   const warnings: string[] = []
   if (error !== undefined) warnings.push(failed > 0 ? `${plural(failed, 'chunk')} could not be embedded: ${error.message}` : error.message)
+  const held = await heldBack(run.store)
+  if (held !== undefined) warnings.push(`${held}. To try now: mnemonic embed --all`)
   if (waiting > 0) warnings.push(describeWaiting(waiting))
   else if (stopped !== null && bits.waiting > 0) warnings.push(describeWaitingBits(bits.waiting))
   const duration_ms = Math.round(performance.now() - run.started)

@@ -14,6 +14,7 @@ import { waitingEntities } from './embed-entities.ts'
 import type { EmbedReport } from './embed-report.ts'
 import { type Embedder, faultOf } from './embedder.ts'
 import { type EmbeddingConfig, type EmbedRunOptions, modelName } from './embedding-options.ts'
+import { heldBack } from './held-back.ts'
 import { isInUse, type Model } from './identity.ts'
 
 export interface EmbedStage {
@@ -94,9 +95,15 @@ async function nothingToDo(
   const inUse = isInUse(await store.vectors.active(), model)
   const done = waiting === 0 && (failed === 0 || later) && (await waitingEntities(store)) === 0
   const idle = done && (embedded === 0 || (await tokenBitsDone(store, config.token_bits)))
-  if (idle && (inUse || (await store.lexical.size()) === 0)) return []
+  if (idle && (inUse || (await store.lexical.size()) === 0)) {
+    const held = await heldBack(store)
+    return held === undefined ? [] : [`${held}. To try now: mnemonic embed --all`]
+  }
   if (later && due.fault === 'provider') return [describeBackOff(due), ...(waiting > 0 ? [describeWaiting(waiting)] : [])]
-  if (config.sync_seconds === 0) return waiting > 0 ? [describeWaiting(waiting)] : []
+  if (config.sync_seconds === 0) {
+    if (!inUse && embedded > 0) return [`questions of ${model.model} cannot be compared with the vectors there are: run mnemonic embed`]
+    return waiting > 0 ? [describeWaiting(waiting)] : []
+  }
   return undefined
 }
 

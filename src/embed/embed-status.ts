@@ -8,6 +8,7 @@ import { readBackOff } from './back-off.ts'
 import { counts } from './embed-chunks.ts'
 import type { EmbedConfigStatus, EmbedStatus } from './embed-report.ts'
 import type { EmbeddingConfig } from './embedding-options.ts'
+import { heldBack } from './held-back.ts'
 import { isInUse, type Model } from './identity.ts'
 
 export interface StatusOptions {
@@ -29,6 +30,8 @@ export async function embedStatus(store: Store, { config, model, clock, engine }
     warnings.push(asMnemonicError(error).message)
     return null
   })
+  const held = await heldBack(store)
+  if (held !== undefined) warnings.push(`${held}. To try now: mnemonic embed --all`)
   const { tokens, usd } = sumOf(await spentOn(store.read, toIso(clock()).slice(0, 10)), 'embedding')
   return {
     provider: model.name,

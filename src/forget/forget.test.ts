@@ -584,3 +584,38 @@ describe('folders behind links', () => {
     expect(report).toMatchObject({ status: 'still_held', still_held: [{ path: join(elsewhere, 'notes.txt') }] })
   })
 })
+
+it('an export in the workspace is no document, and is named when its session goes', async () => {
+  const { mnemonic, home, sources, roots } = await world()
+  const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
+  const id = session?.session_id ?? ''
+  const file = join(home.root, 'workspace', 'talk.md')
+  mkdirSync(join(home.root, 'workspace'), { recursive: true })
+  await mnemonic.safekeeping.writeSession(id, file)
+  await mnemonic.sync({ path: sources, embed: false })
+  await mnemonic.sync({ embed: false })
+  expect((await mnemonic.sql("select path from documents where kind = 'document'")).rows).toEqual([])
+  const report = await run(mnemonic, { session: id })
+  expect(report).toMatchObject({ status: 'still_held', still_held: [{ path: file, owner: 'export' }] })
+  rmSync(file)
+  expect(leftOver(roots, ['pull of the moon', 'nobody should know'])).toEqual([])
+})
+
+it('an export that an older version took for a document leaves the index, and a dossier that is another text by now', async () => {
+  const { mnemonic, home, roots } = await world()
+  const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
+  const workspace = join(home.root, 'workspace')
+  const [file, dossier] = [join(workspace, 'talk.md'), join(workspace, 'dossiers', 'tides.md')]
+  mkdirSync(join(workspace, 'dossiers'), { recursive: true })
+  for (const path of [file, dossier]) writeFileSync(path, '# Tides\n\nBy the pull of the moon on the water.\n')
+  await mnemonic.sync({ embed: false })
+  expect((await mnemonic.sql("select path from documents where kind = 'document' order by path")).rows).toHaveLength(2)
+  const db = new Database(home.database)
+  db.prepare("insert into meta values ('exports', ?)").run(JSON.stringify([file]))
+  db.close()
+  rmSync(dossier)
+  const report = await run(mnemonic, { session: session?.session_id ?? '' })
+  expect(report.still_held).toEqual([{ path: file, owner: 'export' }])
+  rmSync(file)
+  expect(leftOver(roots, ['pull of the moon'])).toEqual([])
+})

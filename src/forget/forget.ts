@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/removal/remove-forgotten.ts'
-import { listCopies } from '../store/copies.ts'
+import { listWritten } from '../store/copies.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { requireFile } from '../store/store-file.ts'
@@ -15,7 +15,7 @@ import { addTombstones, listKeys, NO_REASON } from '../tombstones/write-tombston
 import type { ForgetContext } from './context.ts'
 import { clearNotes, withoutText } from './notes.ts'
 import { eraseAndProve, isErased, LOG_HELD, NOT_SCANNED, type Proof, stillHeld } from './prove/erase.ts'
-import { type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
+import { gitCopies, type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
 import { removeDerived, sweep } from './remove/apply-tombstones.ts'
 import { cleanBackups, listBackups, selectInBackups } from './remove/backups.ts'
 import { withPublishedFiles } from './remove/published-files.ts'
@@ -34,7 +34,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
     await finishInterrupted(context, lease)
     const selection = await select(store, request, context)
     const inBackups = await selectInBackups(context, request, selection)
-    const written = [...(await listCopies(store, 'exports')), ...(await listCopies(store, 'forks'))]
+    const written = await listWritten(store)
     const copies = { backups: inBackups.map(({ path }) => path), exports: written }
     const match = request.match === undefined ? undefined : textMatch(request.match)
     const about = { id: newId(context), selector, reason: request.reason ?? NO_REASON }
@@ -44,12 +44,17 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       if (match !== undefined) await clearNotes(context, match)
       const { needles, pieces } = selection
       const backups = await cleanBackups(context, inBackups, { match, pieces })
-      const proof = await eraseAndProve(context, { needles, pieces, exact: match !== undefined, signal: request.signal, ...copies })
+      const exact = match !== undefined
+      // Where nothing was found, sets of an earlier forgetting may be published once more: their versions before are clean.
+      const old = [...selection.counts.values()].some((count) => count > 0) ? removed.paths : []
+      const proof = await eraseAndProve(context, { needles, pieces, exact, removed: old, signal: request.signal, ...copies })
       const held = stillHeld(proof, { ...context, ...copies })
       const receipt: Receipt = {
         ...{ ...about, whole: request.whole ?? null, at: toIso(context.clock()), status: statusOf(proof, held, selection) },
         ...{ removed: Object.fromEntries(selection.counts), tables: largest(Object.fromEntries(selection.tables), removed.tables) },
+        subagents: selection.subagents,
         ...{ tombstones, removed_paths: removed.paths, scan: scanOf(proof.scan, proof.erased), still_held: held, backups },
+        git: await gitCopies(context.home, about.id, proof.git),
         warnings: [...proof.warnings, ...(await sourceNamed(store, match))],
       }
       return finish(context, match === undefined ? receipt : withoutText(receipt, match), isErased(proof.erased))
@@ -85,6 +90,7 @@ async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<
       ...{ id: newId(context), selector: pending.selector, whole: null, reason: 'resumed', at: toIso(clock()) },
       ...{ status: isErased(erased) ? 'removed' : 'still_held', ...countsOf(removed), tombstones: 0 },
       ...{ removed_paths: removed?.paths ?? [], scan: scanOf(NOT_SCANNED, erased), backups, warnings: erased.logEmptied ? [] : [LOG_HELD] },
+      git: [],
       still_held: isErased(erased) ? [] : [{ path: store.location, owner: 'mnemonic' }],
     }
     return finish(context, receipt, isErased(erased))

@@ -39,8 +39,10 @@ export function withoutText(receipt: Receipt, match: TextMatch): Receipt {
     ...receipt,
     reason: match.holds(reason) ? NO_REASON : reason,
     removed_paths: removed_paths.map(shown),
-    scan: { ...scan, unreadable: scan.unreadable.map(shown) },
+    scan: { ...scan, unreadable: scan.unreadable.map(shown), undecoded: (scan.undecoded ?? []).map(shown) },
     still_held: still_held.map((one) => ({ ...one, path: shown(one.path) })),
+    git: (receipt.git ?? []).map((one) => (match.holds(one.command) ? { ...one, path: HIDDEN, command: HIDDEN } : one)),
+    ...(receipt.subagents && { subagents: receipt.subagents.filter((id) => !match.holds(id)) }),
     backups: backups.map((one) => ({ ...one, path: shown(one.path) })),
     warnings: warnings.filter((warning) => !match.holds(warning)),
   }

@@ -19,6 +19,8 @@ export interface ForgetPlan {
   readonly tables: Readonly<Record<string, number>>
   /** Sessions that are removed or lose something; those whose id holds the text are counted, not named. */
   readonly sessions: readonly string[]
+  /** Subagents of the session that stay: `--with-subagents` takes them too. */
+  readonly subagents: readonly string[]
   /** The first fifty records that are removed. */
   readonly records: readonly PlannedRecord[]
 }
@@ -41,12 +43,13 @@ export interface PlanRequest extends ForgetRequest {
 /** Writes nothing. */
 export async function planForgetting(context: ForgetContext, request: PlanRequest): Promise<ForgetPlan> {
   const selector = selectorOf(request)
-  const { sessions, needles, counts, tables, hits } = await select(context.store, request, { ...context, of: request.of })
+  const { sessions, subagents, needles, counts, tables, hits } = await select(context.store, request, { ...context, of: request.of })
   const match = request.match === undefined ? undefined : textMatch(request.match)
   return {
     ...{ dry_run: true, selector, whole: request.whole ?? null },
     ...{ would_remove: Object.fromEntries(counts), tables: Object.fromEntries(tables) },
     sessions: [...sessions].filter((id) => match === undefined || !holdsAny(id, needles)).sort(),
+    subagents,
     records: await Promise.all(hits.map((hit) => plannedRecord(context.store, hit, match))),
   }
 }

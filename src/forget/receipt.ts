@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
 import { toIso } from '../core/time.ts'
+import type { GitHistory } from './prove/git-histories.ts'
+import { quoted, rewriteScript } from './prove/rewrite-history.ts'
 import type { ScanReport } from './prove/scan.ts'
 
 /** snake_case: this is the JSON of the receipt and of `forget`. */
@@ -20,6 +22,8 @@ export interface Receipt {
   /** Rows that were removed or changed, by table. */
   readonly tables: Readonly<Record<string, number>>
   readonly tombstones: number
+  /** Subagents of the session that stay. Undefined in receipts of older versions. */
+  readonly subagents?: readonly string[]
   /** Mnemonic's own files that were removed, relative to the workspace. */
   readonly removed_paths: readonly string[]
   readonly scan: {
@@ -29,11 +33,25 @@ export interface Receipt {
     readonly database_rewritten: boolean
     readonly log_emptied: boolean
     readonly unreadable: readonly string[]
+    /** Compressed or encrypted files that could not be looked into. */
+    readonly undecoded: readonly string[]
   }
   /** Files that still hold it. */
-  readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' | 'export' }[]
+  readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' | 'export' | 'git' }[]
+  /** Git repositories whose history holds it, and what rewrites each. */
+  readonly git: readonly GitCopy[]
   readonly backups: readonly { readonly path: string; readonly status: 'clean' | 'failed' | 'missing' }[]
   readonly warnings: readonly string[]
+}
+
+export interface GitCopy {
+  readonly path: string
+  /** Versions of files. */
+  readonly blobs: number
+  /** Messages of commits and tags, and names of files: the command does not change these. */
+  readonly others: number
+  /** To be run in a shell; it takes the versions out of every commit. */
+  readonly command: string
 }
 
 export const RECEIPTS = 'receipts'
@@ -60,14 +78,57 @@ export async function listReceipts(home: string): Promise<Receipt[]> {
   return receipts
 }
 
+/** Notes which versions of files hold it, and the script that takes them out. */
+export async function gitCopies(home: string, id: string, histories: readonly GitHistory[]): Promise<GitCopy[]> {
+  const copies: GitCopy[] = []
+  for (const [i, { path, blobs, others }] of histories.entries()) {
+    const list = join(home, RECEIPTS, `${id}.git-${i + 1}.txt`)
+    mkdirSync(join(home, RECEIPTS), { recursive: true, mode: 0o700 })
+    await writeAtomic(
+      list,
+      blobs.map((blob) => `${blob}\n`),
+    )
+    const script = join(home, RECEIPTS, `${id}.git-${i + 1}.sh`)
+    await writeAtomic(script, [rewriteScript(path, list)])
+    copies.push({ path, blobs: blobs.length, others, command: `sh ${quoted(script)}` })
+  }
+  return copies
+}
+
 export function receiptId(now: number, random: string): string {
   return `${toIso(now).replace(/[:.]/g, '-')}-${random}`
 }
 
 export function scanOf(report: ScanReport, erased: { rewritten: boolean; logEmptied: boolean }): Receipt['scan'] {
-  const { files, bytes, needles, unreadable } = report
-  return { files, bytes, needles, database_rewritten: erased.rewritten, log_emptied: erased.logEmptied, unreadable }
+  const { files, bytes, needles, unreadable, undecoded } = report
+  return { files, bytes, needles, database_rewritten: erased.rewritten, log_emptied: erased.logEmptied, unreadable, undecoded }
 }
+
+/** Receipts of older versions do not have the field. */
+export function undecodedOf({ scan }: Receipt): readonly string[] {
+  return scan.undecoded ?? []
+}
+
+function subagentsText({ subagents = [] }: Receipt): string[] {
+  if (subagents.length === 0) return []
+  const commands = subagents.map((id) => `mnemonic forget --session ${quoted(id)}\n`).join('')
+  return [
+    `## Not removed\n\nSubagents that the session started: ${subagents.length}. These commands take them too:\n\n\`\`\`sh\n${commands}\`\`\`\n`,
+  ]
+}
+
+function gitText({ git = [] }: Receipt): string[] {
+  const others = (count: number) => (count === 0 ? '' : `${count} messages or names hold it too, and the command does not change them.\n`)
+  return git.map(
+    ({ path, blobs, others: more, command }) =>
+      `## Git history of ${path}\n\n${blobs} versions of files hold it. This takes them out of every commit; copies elsewhere (remotes, clones) keep them:\n\n\`\`\`sh\n${command}\n\`\`\`\n\n${AFTER_REWRITE}\n\n${others(more)}`,
+  )
+}
+
+/** The command takes tracked old versions out of the work tree, too. */
+const AFTER_REWRITE = 'Then run `mnemonic memory recover`: published files that went with old versions are written again.'
+
+const NOT_DECODED = 'Compressed, encrypted or damaged: only their bytes as they are were read'
 
 export function receiptText(receipt: Receipt): string {
   const { scan, still_held, removed, tables, removed_paths, backups } = receipt
@@ -87,11 +148,14 @@ export function receiptText(receipt: Receipt): string {
     `Receipt ${receipt.id}. Selector: ${receipt.selector}${receipt.whole === null ? '' : `, whole ${receipt.whole}`}. Reason: ${receipt.reason}.`,
     `The text itself is not written here, nor anywhere else by Mnemonic. ${receipt.tombstones} tombstones keep it out.\n`,
     `## Removed\n\n${rows(removed)}`,
+    ...subagentsText(receipt),
     `## Rows by table\n\n${rows(tables)}`,
     ...(removed_paths.length === 0 ? [] : [`## Files removed or made again\n\n${list(removed_paths)}`]),
     `## Scan\n`,
-    `${scan.files} files, ${scan.bytes} bytes under home and workspace, ${scan.needles} texts in UTF-8, UTF-16, JSON, URL and base64 forms.`,
+    `${scan.files} files, ${scan.bytes} bytes under home and workspace, ${scan.needles} texts in UTF-8, UTF-16, UTF-32, JSON, HTML and percent escapes, quoted-printable, hex and base64 forms, in compressed files too.`,
     `${proof}\n${list(still_held.map(({ path, owner }) => `${path} (${owner})`))}${list(scan.unreadable)}`,
+    ...gitText(receipt),
+    ...(undecodedOf(receipt).length === 0 ? [] : [`## Not looked into\n\n${NOT_DECODED}:\n${list(undecodedOf(receipt))}`]),
     ...(backups.length === 0 ? [] : [`## Backups\n\n${list(backups.map(({ path, status }) => `${path}: ${status}`))}`]),
     ...(receipt.warnings.length === 0 ? [] : [`## Warnings\n\n${list(receipt.warnings)}`]),
   ].join('\n')

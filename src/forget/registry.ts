@@ -30,13 +30,17 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   agent_records: holds('ledger', 'the record’s name', 'native_id'),
   agent_turns: holds(
     'ledger',
-    'made again from what is left of its messages; what an analysis said of it is blanked',
-    'id label summary topics',
+    'made again from what is left of its messages; what an analysis said of it is blanked; or the one value',
+    'id model provider label summary topics',
   ),
   agent_tool_calls: holds('ledger', 'parameters or result, emptied', 'id native_id tool_name params_json result_json child_native_id'),
   agent_session_history: none('ids of turns, and is removed with them'),
   agent_compactions: holds('ledger', 'the message that it is', 'id summary trigger metadata_json'),
-  agent_pending_titles: holds('ledger', 'the title', 'leaf_native_id title'),
+  agent_pending_titles: holds(
+    'ledger',
+    'the title; that of a forgotten message, and those of the file of a forgotten session, too; the path gets another name',
+    'leaf_native_id title unit',
+  ),
   agent_threads: none('a view over sessions and turns'),
   threads: holds('ledger', 'the name, or the one value', 'id name metadata_json'),
   events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
@@ -59,6 +63,21 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours and of the owner'),
   analysis_runs: holds('derived', 'the run, with its facets', 'output_text error_message note'),
+  project_facts: holds(
+    'derived',
+    'the fact; removed with the message or call that says it, and taken again from what is left of it',
+    'id session_id message_id call_id key value detail_json',
+  ),
+  fact_waiting: none('ids of calls and messages, and is removed with them'),
+  command_runs: none('hashes, and is removed with the call'),
+  failures: holds(
+    'derived',
+    'the row; all of a session go with a call or message that they are made of, and are followed again from what is left',
+    'call_id session_id tool program line shown fix_json solved_call why_message',
+  ),
+  failure_waiting: none('ids of sessions, and is removed with them'),
+  session_commits: holds('derived', 'the row', 'session_id hash'),
+  analysis_waiting: none('ids of episodes, and is removed with them'),
   facets: holds('derived', 'the facet', 'value metadata_json'),
   embedding_configs: none('names of models'),
   embeddings: none('vectors; removed with the last chunk of their text'),
@@ -70,6 +89,8 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   graph_waiting: none('ids of entities, and is removed with them'),
   graph_decisions: none('ids, and is removed with the event of the owner that says it'),
   graph_owner_aliases: holds('derived', 'removed with the event of the owner that says it', 'value normalized'),
+  graph_types: none('ids and names of types, and is removed with the event of the owner that says it'),
+  graph_splits: holds('derived', 'removed with the event of the owner that says it', 'part_key'),
   episode_entity_mentions: none('ids, and is removed with episode and entity'),
   episode_relationship_mentions: none('ids, and is removed with episode and observation'),
   discussions: holds('derived', 'removed with the documents of the unit; taken again from what is left', 'unit'),
@@ -112,9 +133,13 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   documents: holds('derived', 'the row is removed with its file, or with the document that is forgotten', 'path session_id text'),
 
   meta: holds('operations', 'the value', 'value'),
-  sync_state: holds('operations', 'the path gets another name; what the adapter carries is dropped', 'path carry_json session_id'),
+  sync_state: holds(
+    'operations',
+    'the path gets another name; what the adapter carries for it, or for its session, is dropped',
+    'path carry_json session_id',
+  ),
   quarantine: holds('operations', 'the path gets another name; the reason is removed', 'path reasons_json'),
-  format_drift: holds('operations', 'the row is removed', 'path name'),
+  format_drift: holds('operations', 'the row is removed; those of the files of a forgotten session too', 'path name'),
   jobs: holds('operations', 'the message', 'error_message details_json'),
   artifacts: holds(
     'operations',
@@ -160,6 +185,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
     path: 'dossiers',
     removal: 'made again, or removed with its subject; one that a person edited is removed where it holds it',
   },
+  { root: 'workspace', path: 'howto', removal: 'as dossiers' },
 ]
 
 /** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */

@@ -15,6 +15,8 @@ import { textMatch } from './select/text-match.ts'
 export interface ForgetRequest {
   /** One of these nine. */
   readonly session?: string
+  /** With `session`: the subagents that it started too, and theirs. */
+  readonly withSubagents?: boolean
   readonly turn?: string
   readonly entity?: string
   /** A message, a mail or a meeting. */
@@ -55,6 +57,8 @@ export function selectorOf(request: ForgetRequest): Selector {
   if (selector === 'match' && (request.match ?? '').trim().length < SHORTEST_MATCH) {
     throw usage('A shorter text is in nearly every record.', `--match needs at least ${SHORTEST_MATCH} characters`)
   }
+  if (request.withSubagents && selector !== 'session')
+    throw usage('Use --with-subagents together with --session.', '--with-subagents widens a session only')
   if (request.whole !== undefined && selector !== 'match') throw usage('Use --whole together with --match.', '--whole widens a match only')
   const { reason = '' } = request
   if (reason.length > LONGEST_REASON) throw usage('A word or two is enough.', `--reason is longer than ${LONGEST_REASON} characters`)
@@ -80,8 +84,8 @@ export async function select(store: Store, request: ForgetRequest, options: Sele
 }
 
 async function found(store: Store, request: ForgetRequest, { timezone, clock, agentId, of }: SelectOptions): Promise<Selection> {
-  const { session, turn, event, episode, thread, contact, entity, match, before } = request
-  if (session !== undefined) return findSession(store, session, agentId)
+  const { session, withSubagents = false, turn, event, episode, thread, contact, entity, match, before } = request
+  if (session !== undefined) return findSession(store, session, { agentId, withSubagents })
   if (turn !== undefined) return findTurn(store, turn, of)
   if (event !== undefined) return findEvent(store, event)
   if (episode !== undefined) return findEpisode(store, episode)

@@ -1,6 +1,7 @@
 /** Builds the context of a fork: picks turns by search, puts what holds in the place of what does not, adds what they depend on, fits the budget. */
 
 import { redactText } from '../browse/redact-stored.ts'
+import { changesSince } from '../browse/since.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import { type DraftTurn, draftTurns } from './draft.ts'
@@ -43,7 +44,7 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
   const holding = await withWhatHolds(store, found, asked)
   const known = new Set(holding.map(({ id }) => id))
   const chosen = await markReplaced(store, await withNeeds(store, holding, { most: turns, asked, agentId: agent }), known)
-  const drafts = await draftTurns(store, chosen, agent)
+  const drafts = await withChanges(store, await draftTurns(store, chosen, agent), agent)
   const safe = redactText(query)
   const form = typeof formOf === 'function' ? formOf(drafts) : formOf
   const fitted: Fitted =
@@ -51,6 +52,19 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
       ? { turns: [], text: '', tokens: 0 }
       : fitTurns(drafts, { query: safe, form, most, shortener: shortener(await loadTokenizer(), asked) })
   return { query: safe, total_tokens: fitted.tokens, relevant_turns: fitted.turns, text: fitted.text, drafts }
+}
+
+/** Says behind the reason of each turn what became of the files that it wrote. */
+async function withChanges(store: Store, drafts: DraftTurn[], agentId: string): Promise<DraftTurn[]> {
+  const changes = await changesSince(
+    store,
+    drafts.map(({ head }) => head.turn.id),
+    { agentId },
+  )
+  return drafts.map((draft) => {
+    const said = changes.get(draft.head.turn.id)?.text ?? null
+    return said === null ? draft : { ...draft, head: { ...draft.head, why: `${draft.head.why}; ${said}` } }
+  })
 }
 
 /** What is not given follows from what is. */

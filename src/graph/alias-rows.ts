@@ -1,5 +1,6 @@
 /** What an entity is called and how it is reached, as rows. Relations that only say so become aliases too. */
 import type { Insertable } from 'kysely'
+import { shortHash } from '../core/hash.ts'
 import type { Trust } from '../core/trust.ts'
 import { uuid5 } from '../core/uuid5.ts'
 import type { EntityAliasesTable } from '../store/tables.ts'
@@ -20,7 +21,7 @@ export const IDENTITY: ReadonlyMap<string, ExtractedAlias['type']> = new Map([
   ['ALSO_KNOWN_AS', 'name'],
 ])
 
-interface Given extends Pick<ExtractedAlias, 'type' | 'value' | 'from'> {
+interface Given extends Pick<ExtractedAlias, 'type' | 'value' | 'from' | 'maybe'> {
   readonly message: string
   readonly span?: Span | undefined
   readonly confidence: number
@@ -55,10 +56,14 @@ export function aliasRows(
 }
 
 /** Its own, and at least its name: every entity has one. */
-function aliasesOf({ name, aliases, mentions, confidence }: ExtractedEntity): Given[] {
+function aliasesOf({ name, aliases, mentions, confidence, elsewhere }: ExtractedEntity): Given[] {
   const [first] = mentions
   if (first === undefined) return []
   const said = aliases.map((alias) => ({ ...alias, message: alias.span?.message ?? first.message, confidence }))
+  // One that the graph knows stays as long as somebody is meant by it, whoever named it; no words here say its name.
+  if (elsewhere !== undefined && 'id' in elsewhere)
+    return [...said, { type: 'name', value: name, from: 'text', message: first.message, confidence, maybe: true }]
+  if (elsewhere !== undefined) return said
   const inHeader = aliases.some(({ type, value, from }) => type === 'name' && value === name && from === 'header')
   const own = { type: 'name', value: name, from: 'text', message: first.message, span: first, confidence } as const
   return inHeader || aliases.some(({ value }) => value === name) ? said : [...said, own]
@@ -66,7 +71,7 @@ function aliasesOf({ name, aliases, mentions, confidence }: ExtractedEntity): Gi
 
 function aliasRow(
   { id: entity_id, type: entityType, key, isForgotten }: KnownEntity,
-  { type: given, value, from: given_by, span, confidence }: Given,
+  { type: given, value, from: given_by, span, confidence, maybe = false }: Given,
   { from, message }: { readonly from: ExtractedFrom; readonly message: GraphMessage },
 ): AliasRow | undefined {
   const { type, normalized } = normalAlias({ type: given, value }, { entityType, country: from.country })
@@ -74,7 +79,9 @@ function aliasRow(
   const { trust, timestamp } = message
   // Of the owner a stranger gives no more than the address that the configuration knows.
   if (key.kind === 'owner' && trust === 'untrusted' && !(given_by === 'header' && from.owner?.handles.has(normalized))) return undefined
-  const rank = aliasRank({ type, normalized, given_by, trust, createdAt: timestamp, value })
+  // Ties are broken by what says it: which run was written first must not name the entity.
+  const tie = shortHash(8, message.message, '\n', from.runId)
+  const rank = `${maybe ? LAST : ''}${aliasRank({ type, normalized, given_by, trust, createdAt: timestamp, value })}\u0000${tie}`
   return {
     id: uuid5('alias', entity_id, type, normalized, from.runId),
     ...{ agent_id: from.agentId, entity_id, alias_type: type, value: value.trim(), normalized, given_by, confidence },
@@ -83,7 +90,13 @@ function aliasRow(
   }
 }
 
+/** Sorts behind all that it is called. */
+const LAST = '9'
+
 const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
+
+/** What the owner's address book says comes behind what the owner says, and before all else. */
+export const CARD_RANK = '01'
 
 /** What the owner says first, then names before addresses, what is trusted before what is not, full names, the oldest. Sorts as text. */
 export function aliasRank(alias: {

@@ -2,11 +2,13 @@
  * What the owner decides of entities: merge, unmerge, reject, alias. Each is an event of the owner; the graph follows it, and would again if it were made
  * anew. Nothing is moved by a merge: observations and mentions stay where they are, and reads go to the one that stands for all.
  */
+import type { CountryCode } from 'libphonenumber-js/min'
 import { MnemonicError } from '../core/error.ts'
 import { writeOwnerDecision } from '../ledgers/owner-decisions.ts'
 import type { WriteTx } from '../store/store.ts'
+import { areMistaken } from './evidence.ts'
 import { findEntity } from './find-entity.ts'
-import { type AliasType, normalAlias } from './normal-alias.ts'
+import { type AliasType, aliasTypeOf, normalAlias } from './normal-alias.ts'
 import { type EntityRow, groupOf } from './same-entity.ts'
 import { type SettleOptions, settle } from './settle.ts'
 
@@ -23,7 +25,10 @@ export async function mergeEntities(
 ): Promise<{ from: EntityRow; into: EntityRow }> {
   const [one, other] = [await findEntity(tx, from, options), await findEntity(tx, into, options)]
   if (one.id === other.id) {
-    throw refused(`${quoted(one)} is already one with ${quoted(other)}`, 'Give two entities that mnemonic entities list shows as two.')
+    throw refusedDecision(
+      `${shownEntity(one)} is already one with ${shownEntity(other)}`,
+      'Give two entities that mnemonic entities list shows as two.',
+    )
   }
   checkPair(one, other)
   const [some, others] = [await groupOf(tx, one.id), await groupOf(tx, other.id)]
@@ -34,12 +39,15 @@ export async function mergeEntities(
 
 function checkPair(one: EntityRow, other: EntityRow): void {
   if (one.agent_id !== other.agent_id)
-    throw refused(
-      `${quoted(one)} belongs to the memory of ${one.agent_id}, ${quoted(other)} to that of ${other.agent_id}`,
+    throw refusedDecision(
+      `${shownEntity(one)} belongs to the memory of ${one.agent_id}, ${shownEntity(other)} to that of ${other.agent_id}`,
       'Only entities of one agent can be merged.',
     )
-  if (one.type !== other.type)
-    throw refused(`${quoted(one)} is a ${one.type}, ${quoted(other)} a ${other.type}`, 'Only entities of one type can be merged.')
+  if (one.type !== other.type && !areMistaken(one.type, other.type))
+    throw refusedDecision(
+      `${shownEntity(one)} is a ${one.type}, ${shownEntity(other)} a ${other.type}`,
+      `Only entities of one type can be merged. If it is wrong: mnemonic entities retype ${one.id.slice(0, 8)} ${other.type}`,
+    )
 }
 
 /** Said to be two, one by one: to join them by way of a third would be a decision that nobody took. */
@@ -56,8 +64,8 @@ async function refuseRejected(tx: WriteTx, some: readonly EntityRow[], others: r
         .executeTakeFirst()
       // A merge of the two themselves is the newer word.
       if (rejected !== undefined && (some.length > 1 || others.length > 1))
-        throw refused(
-          `${quoted(a)} and ${quoted(b)} were said to be two`,
+        throw refusedDecision(
+          `${shownEntity(a)} and ${shownEntity(b)} were said to be two`,
           `To change that: mnemonic entities merge ${a.id.slice(0, 8)} ${b.id.slice(0, 8)}, before they are parts of others.`,
         )
     }
@@ -81,7 +89,8 @@ export async function unmergeEntity(tx: WriteTx, named: string, options: DecideO
   // Its own merge into another; where there is none, all that holds it there.
   const own = merged.filter(({ into_id }) => into_id !== entity.id)
   const pairs = own.length > 0 ? own : rows
-  if (pairs.length === 0) throw refused(`${quoted(entity)} is not merged`, 'mnemonic entities show NAME lists what an entity is made of.')
+  if (pairs.length === 0)
+    throw refusedDecision(`${shownEntity(entity)} is not merged`, 'mnemonic entities show NAME lists what an entity is made of.')
   const others: EntityRow[] = []
   for (const { entity_a_id, entity_b_id } of pairs) {
     const other = await findEntity(tx, entity_a_id === entity.id ? entity_b_id : entity_a_id, { ...options, own: true })
@@ -112,30 +121,46 @@ export async function rejectCandidate(
   options: DecideOptions,
 ): Promise<{ a: EntityRow; b: EntityRow }> {
   const [a, b] = [await findEntity(tx, one, { ...options, own: true }), await findEntity(tx, other, { ...options, own: true })]
-  if (a.id === b.id) throw refused(`${quoted(a)} is one entity`, 'Give the two that are to stay apart.')
+  if (a.id === b.id) throw refusedDecision(`${shownEntity(a)} is one entity`, 'Give the two that are to stay apart.')
   if ((a.canonical_id ?? a.id) === (b.canonical_id ?? b.id))
-    throw refused(`${quoted(a)} and ${quoted(b)} are merged`, `mnemonic entities unmerge ${a.id.slice(0, 8)} takes them apart.`)
+    throw refusedDecision(
+      `${shownEntity(a)} and ${shownEntity(b)} are merged`,
+      `mnemonic entities unmerge ${a.id.slice(0, 8)} takes them apart.`,
+    )
   await decide(tx, 'reject', [a, b], options, {})
   return { a, b }
+}
+
+/** The same without asking whether they are one now. */
+export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityRow], options: DecideOptions): Promise<void> {
+  await decide(tx, 'reject', pair, options, {})
 }
 
 export interface NewAlias {
   readonly entity: string
   readonly value: string
-  readonly type: AliasType
+  /** By its form when absent. */
+  readonly type?: AliasType | undefined
+  /** Where numbers without a country code are from. */
+  readonly country?: CountryCode | undefined
 }
 
 /** What the owner calls it. A name becomes the one that is shown. */
-export async function aliasEntity(tx: WriteTx, { entity, value, type }: NewAlias, options: DecideOptions): Promise<EntityRow> {
+export async function aliasEntity(
+  tx: WriteTx,
+  { entity, value, type: given, country }: NewAlias,
+  options: DecideOptions,
+): Promise<EntityRow> {
   const of = await findEntity(tx, entity, options)
-  const { type: alias_type, normalized } = normalAlias({ type, value }, { entityType: of.type })
-  if (normalized === '') throw refused(`${JSON.stringify(value)} is no ${type}`, 'Give a name, an address or a number.')
+  const type = given ?? aliasTypeOf(value, of.type)
+  const { type: alias_type, normalized } = normalAlias({ type, value }, { entityType: of.type, country })
+  if (normalized === '') throw refusedDecision(`${JSON.stringify(value)} is no ${type}`, 'Give a name, an address or a number.')
   const id = await writeOwnerDecision(tx, {
     ...{ type: 'entity_alias', about: [of.id, alias_type, normalized], agentId: of.agent_id, now: options.now },
     says: `${of.name} is also known as ${value.trim()}`,
     facts: { entity: of.id, alias_type, value: value.trim(), normalized },
   })
-  if (id === undefined) throw forgotten()
+  if (id === undefined) throw forgottenName()
   await settleAll(tx, options)
   return of
 }
@@ -159,8 +184,8 @@ export async function removeAlias(
   const wanted = value.trim().toLowerCase()
   const [alias] = given.filter((one) => one.value.toLowerCase() === wanted || one.normalized === wanted)
   if (alias === undefined)
-    throw refused(
-      `${quoted(of)} was not called ${JSON.stringify(value)} by you`,
+    throw refusedDecision(
+      `${shownEntity(of)} was not called ${JSON.stringify(value)} by you`,
       'Only an alias that was added with this command can be removed.',
     )
   await writeOwnerDecision(tx, {
@@ -194,20 +219,20 @@ async function decide(
     ...{ type: `entity_${decision}`, about: ['entities', a.id, b.id], agentId: one.agent_id, now: options.now, says: says[decision] },
     facts: { a: a.id, b: b.id, ...facts },
   })
-  if (id === undefined) throw forgotten()
+  if (id === undefined) throw forgottenName()
   await settleAll(tx, options)
 }
 
-async function settleAll(tx: WriteTx, options: SettleOptions): Promise<void> {
+export async function settleAll(tx: WriteTx, options: SettleOptions): Promise<void> {
   while ((await settle(tx, options)) > 0);
 }
 
-const quoted = ({ name, id }: EntityRow) => `${JSON.stringify(name)} (${id.slice(0, 8)})`
+export const shownEntity = ({ name, id }: EntityRow) => `${JSON.stringify(name)} (${id.slice(0, 8)})`
 
-function refused(message: string, hint: string): MnemonicError {
+export function refusedDecision(message: string, hint: string): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', message, { hint })
 }
 
-function forgotten(): MnemonicError {
+export function forgottenName(): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', 'one of the names was forgotten, and nothing of it is written again')
 }

@@ -90,3 +90,21 @@ it('is found by its name first, then by what means about the same', async () => 
   expect(await like('the platform of big data', { type: 'person' })).toEqual([])
   expect(await like('the platform of big data', { limit: 1 })).toHaveLength(1)
 })
+
+it('repositories whose names mean nearly the same are proposed, too', async () => {
+  const store = await tempStore()
+  const told: Told = { id: 'm2', trust: 'owner', says: 'big data platform and platform data big' }
+  await store.write(async (tx) => {
+    const runId = await runOf(tx, await tell(tx, told))
+    const repository = (value: string) => [{ type: 'repository', value, from: 'header' } as const]
+    const things = [
+      named(told, 'big data platform', 'project', repository('ada/warehouse')),
+      named(told, 'platform data big', 'project', repository('eve/lakes')),
+    ]
+    await writeExtracted(tx, from(told, { runId }), found(things))
+  })
+  await embed(store, fakeEmbedder())
+  await store.write((tx) => settle(tx))
+  const rows = await store.read.selectFrom('merge_candidates').select('evidence_json').execute()
+  expect(rows.map(({ evidence_json }) => evidence_json)).toEqual([expect.stringContaining('"by":"embedding"')])
+})

@@ -9,10 +9,12 @@ import { foldedPersonName, isFullName } from './folded-name.ts'
 import type { GraphEpisode, GraphMessage } from './graph-episode.ts'
 import { type AliasType, isIdentifier, normalAlias } from './normal-alias.ts'
 
+const BETWEEN = '\u001f'
+
 export interface EntityKey {
   readonly kind: 'owner' | Exclude<AliasType, 'name'> | 'name' | 'name_of'
   readonly value: string
-  /** Whose name for somebody it is, or in which channel the handle is one. */
+  /** Whose name for somebody it is, and who that is to them; or in which channel the handle is one. */
   readonly frame: string
 }
 
@@ -45,7 +47,19 @@ export function entityId(agentId: string, type: string, key: EntityKey): string 
 
 /** As it is stored. */
 export function writtenKey({ kind, value, frame }: EntityKey): string {
-  return frame === '' ? `${kind}:${value}` : `${kind}:${value}\u001f${frame}`
+  return frame === '' ? `${kind}:${value}` : `${kind}:${value}${BETWEEN}${frame}`
+}
+
+export function readKey(written: string): EntityKey {
+  const [known = '', ...frame] = written.split(BETWEEN)
+  const at = known.indexOf(':')
+  return { kind: known.slice(0, at) as EntityKey['kind'], value: known.slice(at + 1), frame: frame.join(BETWEEN) }
+}
+
+/** Of a stored key: who a person of that first name is to the speaker. */
+export function qualifierIn(key: string): string | undefined {
+  const [known = '', ...frame] = key.split(BETWEEN)
+  return known.startsWith('name:') ? frame[0] : known.startsWith('name_of:') ? frame[1] : undefined
 }
 
 /** Sorts the one first that stands for others. */
@@ -91,7 +105,7 @@ export function identifierKey(type: AliasType, value: string, channel: string): 
 
 /**
  * Who is meant by a name alone: the one who takes part in the conversation under that name, if there is only one; else, by a full name or from the
- * owner's mouth, whom the owner knows by that name; else whom the speaker knows by it.
+ * owner's mouth, whom the owner knows by that name; else whom the speaker knows by it. "My sister Sarah" is not the Sarah who takes part.
  */
 function personByName(
   entity: ExtractedEntity,
@@ -100,7 +114,8 @@ function personByName(
 ): EntityKey {
   const said = entity.mentions.flatMap(({ message }) => messages.get(message) ?? [])
   const speakers = new Set(said.flatMap(({ handle }) => handle ?? []))
-  const meant = namedAs(name, episode).filter((handle) => !speakers.has(handle))
+  const qualifier = isFullName(name) ? undefined : entity.qualifier
+  const meant = qualifier === undefined ? namedAs(name, episode).filter((handle) => !speakers.has(handle)) : []
   if (meant.length === 1 && meant[0] !== undefined) {
     if (owner?.handles.has(meant[0])) return OWNER_KEY
     const { type, normalized } = normalAlias({ type: 'handle', value: meant[0] }, { entityType: 'person', country })
@@ -108,8 +123,9 @@ function personByName(
   }
   const ofOwner = said.some(({ trust }) => trust === 'owner' || trust === 'agent')
   const believed = said.some(({ trust }) => trust !== 'untrusted')
-  if (ofOwner || (believed && isFullName(name))) return { kind: 'name', value: name, frame: '' }
-  return { kind: 'name_of', value: name, frame: [...speakers].sort()[0] ?? episode.thread ?? episode.id }
+  if (ofOwner || (believed && isFullName(name))) return { kind: 'name', value: name, frame: qualifier ?? '' }
+  const speaker = [...speakers].sort()[0] ?? episode.thread ?? episode.id
+  return { kind: 'name_of', value: name, frame: qualifier === undefined ? speaker : `${speaker}${BETWEEN}${qualifier}` }
 }
 
 /** The handles of those who take part under a name, or under a full name that begins with it. */

@@ -2,8 +2,11 @@
  * What speaks for two entities being one, as a person would weigh it: what they share, where that comes from, and what makes it doubtful. Pure. A
  * false merge is worse than two of one: only an address that programs wrote on both sides can be sure, and nothing that untrusted mail says counts.
  */
+import { qualifierIn } from './entity-key.ts'
 import { foldedName } from './folded-name.ts'
 import { type NameAgreement, nameAgreement } from './name-agreement.ts'
+import { isWithin } from './place-names.ts'
+import { isOnlyOne } from './relatives.ts'
 import { hasSeveralNames, isRoleAddress } from './shared-address.ts'
 
 export interface ProfileAlias {
@@ -26,7 +29,7 @@ export interface Profile {
 }
 
 export interface EvidenceItem {
-  readonly by: 'address book' | 'identifier' | 'name' | 'embedding'
+  readonly by: 'owner' | 'address book' | 'identifier' | 'name' | 'embedding'
   /** For people: `the same mail address`, `nickname`. */
   readonly says: string
   readonly value: string
@@ -37,13 +40,16 @@ export interface Evidence {
   readonly confidence: number
   /** An address that programs wrote on both sides: may be applied where the configuration allows it. */
   readonly autoEligible: boolean
-  /** The owner's own address book says so. */
+  /** The owner's own words or address book say so: joined without a person. */
   readonly sure: boolean
   readonly items: readonly EvidenceItem[]
 }
 
 /** Less is not worth a person's time. */
 export const LEAST = 0.3
+
+/** Says of two people of one first name that the text tells at least one of them from others. */
+const TOLD_APART = 'same first name, told apart in the text'
 
 const BY_NAME: Readonly<Record<NameAgreement, number>> = {
   'same name': 0.6,
@@ -56,7 +62,16 @@ const BY_NAME: Readonly<Record<NameAgreement, number>> = {
 
 /** Undefined where nothing speaks for it. `contested`: identifiers that several people have, as `contestedIn` finds them. */
 export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<string>): Evidence | undefined {
-  if (a.id === b.id || a.agentId !== b.agentId || a.type !== b.type) return undefined
+  if (a.id === b.id || a.agentId !== b.agentId) return undefined
+  if (a.type !== b.type) return acrossTypes(a, b)
+  // Found as of two types, and the owner said that one of these was wrong.
+  if (a.key === b.key)
+    return {
+      confidence: 1,
+      items: [{ by: 'owner', says: 'of one type since you said so', value: '', weight: 1 }],
+      autoEligible: true,
+      sure: true,
+    }
   const items = [...cards(a, b), ...identifiers(a, b, contested), ...(a.type === 'person' ? personNames(a, b) : thingNames(a, b))]
   if (items.length === 0) return undefined
   const sorted = items.sort((one, other) => other.weight - one.weight || (one.says < other.says ? -1 : 1))
@@ -67,6 +82,24 @@ export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<s
     autoEligible: sorted.some(({ by, weight }) => (by === 'identifier' && weight > 0.98) || by === 'address book'),
     sure: sorted.some(({ by }) => by === 'address book'),
   }
+}
+
+/** What one text takes for a person is a dog in another; a company is called like what it makes. */
+const TYPES_MISTAKEN: readonly ReadonlySet<string>[] = [new Set(['person', 'pet']), new Set(['company', 'project', 'entity'])]
+
+/** Whether two types are taken for each other. */
+export function areMistaken(one: string, other: string): boolean {
+  return TYPES_MISTAKEN.some((types) => types.has(one) && types.has(other))
+}
+
+/** Never more than a proposal. */
+function acrossTypes(a: Profile, b: Profile): Evidence | undefined {
+  if (!areMistaken(a.type, b.type) || isFramed(a) || isFramed(b)) return undefined
+  const others = new Set(namesIn(b))
+  const same = namesIn(a).find((name) => others.has(name))
+  if (same === undefined) return undefined
+  const item = { by: 'name', says: `same name, ${[a.type, b.type].sort().join(' or ')}`, value: same, weight: 0.35 } as const
+  return { confidence: item.weight, items: [item], autoEligible: false, sure: false }
 }
 
 /** With one more thing that speaks for it. */
@@ -155,12 +188,18 @@ function personNames(a: Profile, b: Profile): EvidenceItem[] {
     for (const other of namesIn(b)) {
       const agreement = nameAgreement(one, other)
       if (agreement === undefined) continue
-      const says = agreement === 'same name' && !one.includes(' ') ? 'first name' : agreement
-      const weight = BY_NAME[says] + (agreement === 'same name' && sameLocalPart(a, b) ? 0.15 : 0)
+      const isFirst = agreement === 'same name' && !one.includes(' ')
+      const says = !isFirst ? agreement : isToldApart(a) || isToldApart(b) ? TOLD_APART : 'first name'
+      const weight = BY_NAME[isFirst ? 'first name' : agreement] + (agreement === 'same name' && sameLocalPart(a, b) ? 0.15 : 0)
       if (weight > (best?.weight ?? 0)) best = { by: 'name', says, value: one.length >= other.length ? one : other, weight }
     }
   }
   return best === undefined ? [] : [best]
+}
+
+/** Known by a first name and by who that is: "my sister Sarah". */
+export function isToldApart({ key }: Profile): boolean {
+  return qualifierIn(key) !== undefined
 }
 
 /** Those that somebody trusted gives. */
@@ -200,7 +239,10 @@ function thingNames(a: Profile, b: Profile): EvidenceItem[] {
     )
   const others = plain(b)
   const [same] = [...plain(a)].filter((name) => name !== '' && others.has(name))
-  return same === undefined ? [] : [{ by: 'name', says: 'same name', value: same, weight: 0.6 }]
+  if (same !== undefined) return [{ by: 'name', says: 'same name', value: same, weight: 0.6 }]
+  if (a.type !== 'location') return []
+  const [exact] = [...plain(a)].filter((name) => [...others].some((other) => isWithin(name, other)))
+  return exact === undefined ? [] : [{ by: 'name', says: 'the same place, more exactly', value: exact, weight: 0.4 }]
 }
 
 /** Many files are called `settings.json`: two with paths are one only where one path is the end of the other. */
@@ -214,6 +256,46 @@ function areTwoFiles(a: Profile, b: Profile): boolean {
 /** Of two people nothing is alike but a first name. */
 export function isFirstNameOnly({ items }: Evidence): boolean {
   return items.every(({ says }) => says === 'first name')
+}
+
+export function isOfThatName({ items }: Evidence): boolean {
+  return items.some(({ by }) => by === 'name')
+}
+
+/**
+ * Of two, the one known by a first name alone, where the other is known by the same name and by who that is: "Sarah" and "my sister Sarah". Only the
+ * owner's own names: whom others mean is theirs.
+ */
+export function isBareOfTold(a: Profile, b: Profile): Profile | undefined {
+  const [bare, told] = isToldApart(a) ? [b, a] : [a, b]
+  const name = bare.type === 'person' ? /^name:([^\u001f ]+)$/.exec(bare.key)?.[1] : undefined
+  return name !== undefined && told.key.startsWith(`name:${name}\u001f`) && isToldApart(told) ? bare : undefined
+}
+
+/** Of two, the one that the owner calls Mom, where the owner's address book calls the other one so. One has one of each. */
+export function isCalledSo(a: Profile, b: Profile): Profile | undefined {
+  const [bare, card] = a.key.startsWith('name:') ? [a, b] : [b, a]
+  const name = bare.type === 'person' ? /^name:([^\u001f]+)$/.exec(bare.key)?.[1] : undefined
+  if (name === undefined || !isOnlyOne(name) || card.type !== 'person' || card.key.startsWith('name') || card.cards.size === 0)
+    return undefined
+  return card.aliases.some(({ type, normalized, givenBy }) => type === 'name' && normalized === name && givenBy === 'owner')
+    ? bare
+    : undefined
+}
+
+export function sharesCard(a: Profile, b: Profile): boolean {
+  return a === b || [...a.cards].some((card) => b.cards.has(card))
+}
+
+export function yourAddressBookSays({ items, confidence }: Evidence): Evidence {
+  const item = { by: 'address book', says: 'your address book calls it so', value: '', weight: 0.9 } as const
+  return { ...withItem({ items, confidence, autoEligible: true, sure: true }, item) }
+}
+
+/** Nobody else has that first name: it means the one who is told. As soon as there is another, it is a question again. */
+export function onlyOneOfThatName({ items, confidence }: Evidence): Evidence {
+  const item = { by: 'name', says: 'nobody else has that first name', value: '', weight: 0.5 } as const
+  return { ...withItem({ items, confidence, autoEligible: false, sure: true }, item) }
 }
 
 /** Of two that share a first name: the one of which no more is known. */

@@ -21,7 +21,14 @@ export interface ExtractedFrom {
   readonly autoMerge?: boolean | undefined
   /** The caller settles what waits, for many runs at once: asking after each run whom its entities may be reads the same aliases again and again. */
   readonly settlesLater?: boolean | undefined
-  readonly sourceType?: 'stated' | 'inferred' | 'imported'
+  readonly sourceType?: 'stated' | 'inferred' | 'imported' | 'owner'
+  /** Entities of the extraction that are known already, by `ref`: the owner named them. */
+  readonly bound?: ReadonlyMap<string, BoundEntity> | undefined
+}
+
+export interface BoundEntity {
+  readonly id: string
+  readonly key: string
 }
 
 export interface KnownEntity {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { HELD_OUT } from '../../test/helpers/identity-set/held-out.ts'
 import { measureIdentity, told } from '../../test/helpers/identity-set/measure-identity.ts'
+import { TOLD_APART } from '../../test/helpers/identity-set/told-apart.ts'
 import { tempStore } from '../../test/helpers/store.ts'
 
 it.each([
@@ -29,3 +30,15 @@ it.each([
     expect(measured.joined).toBeGreaterThan(1)
   },
 )
+
+it.each([
+  ['graph.auto_merge off', false],
+  ['graph.auto_merge on', true],
+])('people of one first name whom the text tells apart, %s: nobody is joined to somebody else', async (name, autoMerge) => {
+  const measured = await measureIdentity(await tempStore(), autoMerge, TOLD_APART)
+  process.stdout.write(`${told(measured, `told apart, ${name}`)}\n`)
+  expect(measured.falseJoined).toEqual([])
+  expect(measured.mixed).toEqual([])
+  expect(measured.places).toBeGreaterThan(32)
+  expect(measured.recall).toBeGreaterThan(0.9)
+})

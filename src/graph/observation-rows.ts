@@ -22,7 +22,7 @@ export function observationRows(
   },
 ): ObservationRow[] {
   const rows = new Map<string, ObservationRow>()
-  for (const { subject, type, object, fact, confidence, validAt, invalidAt, span } of observations) {
+  for (const { subject, type, object, fact, confidence, validAt, invalidAt, sourceType, span } of observations) {
     const of = known.get(subject)
     const message = messages.get(span.message)
     const target = 'ref' in object ? known.get(object.ref)?.id : undefined
@@ -39,7 +39,7 @@ export function observationRows(
     )
     rows.set(id, {
       ...{ id, agent_id: from.agentId, subject_id: of.id, type, object_id: target ?? null, target_literal: literal, fact },
-      ...{ source_type: from.sourceType ?? 'stated', confidence, valid_at: validAt ?? null, invalid_at: invalidAt ?? null },
+      ...{ source_type: sourceType ?? from.sourceType ?? 'stated', confidence, valid_at: validAt ?? null, invalid_at: invalidAt ?? null },
       ...{ created_at: timestamp, recorded_at: from.now, run_id: from.runId, message_id, trust },
       ...{ span_start: span.start, span_end: span.end },
     })

@@ -4,6 +4,7 @@ import type { WriteTx } from '../store/store.ts'
 import { type Profile, type ProfileAlias, withoutLegalForm } from './evidence.ts'
 import { foldedPersonName } from './folded-name.ts'
 import { lookedUp } from './name-agreement.ts'
+import { beginningsOf } from './place-names.ts'
 import { hasSeveralNames } from './shared-address.ts'
 
 type Db = WriteTx['db']
@@ -93,7 +94,15 @@ export async function neighboursOf(db: Db, profile: Profile): Promise<Set<string
         )
     } else {
       const names = aliases().where('alias_type', '=', 'name')
-      add(await names.where('normalized', 'in', padded([normalized, withoutLegalForm(normalized)])).execute())
+      add(
+        await names
+          .where(
+            'normalized',
+            'in',
+            padded([normalized, withoutLegalForm(normalized), ...(profile.type === 'location' ? beginningsOf(normalized) : [])]),
+          )
+          .execute(),
+      )
       const start = `${withoutLegalForm(normalized)} `
       add(await names.where('normalized', '>=', start).where('normalized', '<', `${start}\u{10ffff}`).execute())
     }

@@ -4,6 +4,7 @@
  */
 import type { Insertable } from 'kysely'
 import type { CountryCode } from 'libphonenumber-js/min'
+import { redactSensitiveText } from '../core/redact.ts'
 import type { RememberType } from '../core/remember-type.ts'
 import { uuid5 } from '../core/uuid5.ts'
 import type { Remembered, RememberedEntity } from '../ledgers/remembered.ts'
@@ -11,8 +12,8 @@ import type { WriteTx } from '../store/store.ts'
 import type { RelationshipsTable } from '../store/tables.ts'
 import { type AliasRow, aliasRank } from './alias-rows.ts'
 import { entityId, OWNER_KEY, writtenKey } from './entity-key.ts'
-import { foldedName, foldedPersonName } from './folded-name.ts'
-import { type AliasType, normalAlias } from './normal-alias.ts'
+import { type AliasType, normalAlias, normalName } from './normal-alias.ts'
+import { applySplits } from './split-rows.ts'
 
 /** An entity that surely has an id and a key. */
 export interface Subject extends RememberedEntity {
@@ -40,9 +41,9 @@ export function ownerSubject(agentId: string, name: string | undefined): Subject
 }
 
 /** One that nobody talked of yet. */
-export function namedSubject(agentId: string, type: string, name: string): Subject {
-  const value = type === 'person' ? foldedPersonName(name) : foldedName(name)
-  const key = { kind: 'name', value, frame: '' } as const
+export function namedSubject(agentId: string, type: string, called: string): Subject {
+  const name = redactSensitiveText(called, { mode: 'tools' })
+  const key = { kind: 'name', value: normalName(name, type), frame: '' } as const
   return { id: entityId(agentId, type, key), type, name, key: writtenKey(key) }
 }
 
@@ -86,21 +87,24 @@ export async function putRememberedRows(
   // What says only how something is called is an alias, as it is where a message says it.
   if (alias !== null) return
   const kind = relation ?? RELATIONS[type]
+  const said = redactSensitiveText(text, { mode: 'tools' })
   const row: Insertable<RelationshipsTable> = {
     ...{ id: uuid5('observation', event, subject.id, kind, text), agent_id: agentId, subject_id: subject.id, type: kind, object_id: null },
-    ...{ target_literal: text, fact: text, source_type: 'owner', confidence: 1, valid_at: null, invalid_at: null, created_at: at },
+    ...{ target_literal: said, fact: said, source_type: 'owner', confidence: 1, valid_at: null, invalid_at: null, created_at: at },
     ...{ recorded_at: now, run_id: event, message_id: event, span_start: 0, span_end: text.length, trust: 'owner' },
     corrects: corrects?.id ?? (type === 'correction' ? BY_ITS_WORDS : null),
   }
   await tx.db
     .insertInto('relationships')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ target_literal: said, fact: said }))
     .execute()
+  await applySplits(tx, [subject.id])
 }
 
 /** All that an event of the owner put into the graph. An entity that nothing else speaks of goes with it. */
 export async function removeRememberedRows(tx: WriteTx, event: string): Promise<void> {
   await tx.db.deleteFrom('relationships').where('run_id', '=', event).execute()
+  await tx.db.deleteFrom('episode_entity_mentions').where('run_id', '=', event).execute()
   await tx.db.deleteFrom('entity_aliases').where('run_id', '=', event).execute()
 }

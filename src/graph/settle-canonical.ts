@@ -40,10 +40,10 @@ function joinedBy(row: Candidate, decision: Decision | undefined, autoMerge: boo
 /** What a rule joined, and what the owner took apart that a rule would join. */
 async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undefined, counts: boolean | undefined): Promise<void> {
   if (decision?.decision === 'merge' || decision?.decision === 'reject') return
-  const { sure } = storedEvidence(row.evidence_json)
+  const { sure, items } = storedEvidence(row.evidence_json)
   const parted = decision !== undefined && (sure || row.auto_eligible === 1)
   const status = counts === true ? 'merged' : parted ? 'unmerged' : 'proposed'
-  const decided_by = counts === true ? (sure ? 'address book' : 'auto') : parted ? 'owner' : null
+  const decided_by = counts === true ? (items.some(({ by }) => by === 'address book') ? 'address book' : 'auto') : parted ? 'owner' : null
   const decided_at = parted && counts !== true ? (decision?.decided_at ?? null) : null
   const next = { status, decided_by, decided_at } as const
   if (differs(next, row)) await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()

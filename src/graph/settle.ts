@@ -8,18 +8,26 @@ import { uuid5 } from '../core/uuid5.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MergeCandidatesTable } from '../store/tables.ts'
+import { putCardNames } from './card-names.ts'
 import {
   bareOf,
   contestedIn,
   type Evidence,
   evidenceBetween,
   holdersIn,
+  isBareOfTold,
+  isCalledSo,
   isFirstNameOnly,
+  isOfThatName,
   namesIn,
+  onlyOneOfThatName,
   type Profile,
+  sharesCard,
   withItem,
+  yourAddressBookSays,
 } from './evidence.ts'
 import { putOwnerAliases } from './owner-aliases.ts'
+import { putOwnerTypes } from './owner-types.ts'
 import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
 import { neighboursOf, profilesOf } from './profiles.ts'
 import { settleCanonical } from './settle-canonical.ts'
@@ -41,6 +49,8 @@ export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: Set
   const rows = await waitingOnes(tx.db, { most })
   if (rows.length === 0) return 0
   const waiting = rows.map(({ entity_id }) => entity_id)
+  await putOwnerTypes(tx, waiting)
+  await putCardNames(tx, waiting)
   await putOwnerAliases(tx, waiting)
   const known = new Map<string, Profile>()
   const work = await settleCandidates(tx, waiting, known)
@@ -77,7 +87,9 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
       const evidence = evidenceBetween(own, other, contested)
       if (evidence !== undefined) found.set(other.id, evidence)
     }
-    for (const [other, item] of await similar.near(own)) found.set(other, withItem(found.get(other), item))
+    const alike = await similar.near(own)
+    const loaded = new Set((await load(tx, known, [...alike.keys()])).map(({ id }) => id))
+    for (const [other, item] of alike) if (loaded.has(other)) found.set(other, withItem(found.get(other), item))
     return found
   }
   const firstNames = new Map<string, number>()
@@ -93,7 +105,24 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
     const evidence = await near(id)
     for (const [other, found] of evidence) {
       const key = pairOf(id, other).join('\n')
-      if (!isFirstNameOnly(found)) wanted.set(key, found)
+      const [one, two] = [known.get(id) as Profile, known.get(other) as Profile]
+      const bareOfTold = isBareOfTold(one, two)
+      const bareOfCard = isCalledSo(one, two)
+      if (bareOfCard !== undefined) {
+        work.add(bareOfCard.id)
+        const card = bareOfCard === one ? two : one
+        const others = [...(await near(bareOfCard.id))].filter(
+          ([other, found]) => isOfThatName(found) && !sharesCard(known.get(other) as Profile, card),
+        )
+        wanted.set(key, others.length === 0 ? yourAddressBookSays(found) : found)
+        continue
+      }
+      if (bareOfTold !== undefined) {
+        work.add(bareOfTold.id)
+        const apart = await keptApart(tx, bareOfTold.id)
+        const others = [...(await near(bareOfTold.id))].filter(([other, found]) => isOfThatName(found) && !apart.has(other))
+        wanted.set(key, others.length === 1 ? onlyOneOfThatName(found) : found)
+      } else if (!isFirstNameOnly(found)) wanted.set(key, found)
       else {
         const bare = bareOf(known.get(id) as Profile, known.get(other) as Profile)
         // Another one of that first name may have come or gone: all that it is compared with is asked again.
@@ -146,6 +175,12 @@ async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evid
     await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()
   }
   return true
+}
+
+/** Whom the owner says that it is not. */
+async function keptApart(tx: WriteTx, id: string): Promise<Set<string>> {
+  const decided = await decisionsOf(tx, [id])
+  return new Set(decided.flatMap((one) => (one.decision === 'reject' ? [one.entity_a_id === id ? one.entity_b_id : one.entity_a_id] : [])))
 }
 
 export function candidateId(one: string, other: string): string {

@@ -3,7 +3,7 @@ import type { EvidenceItem } from './evidence.ts'
 
 export interface StoredEvidence {
   readonly items: readonly EvidenceItem[]
-  /** The owner's address book says so: no person needs to. */
+  /** Joined without a person: the owner's address book or own words say so. */
   readonly sure: boolean
 }
 

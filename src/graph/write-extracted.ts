@@ -6,7 +6,7 @@ import type { WriteTx } from '../store/store.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { aliasRows } from './alias-rows.ts'
 import { checkExtracted } from './check-extracted.ts'
-import { entityId, keyOf } from './entity-key.ts'
+import { entityId, keyOf, readKey } from './entity-key.ts'
 import { entityTypes } from './entity-types.ts'
 import type { Extracted, ExtractedEntity } from './extracted.ts'
 import type { ExtractedFrom, KnownEntity } from './extracted-from.ts'
@@ -16,6 +16,7 @@ import { mentionRows } from './mention-rows.ts'
 import { observationRows } from './observation-rows.ts'
 import { putEntities, replaceAliases, replaceMentions, replaceObservations } from './replace-rows.ts'
 import { settle } from './settle.ts'
+import { applySplits } from './split-rows.ts'
 
 export interface WrittenGraph {
   /** The id of each entity by its `ref`; one that was forgotten has none. Reads resolve it through `canonical_id`. */
@@ -29,7 +30,8 @@ export interface WrittenGraph {
 export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted: Extracted): Promise<WrittenGraph> {
   const messages = new Map(from.episode.messages.map((message) => [message.message, message]))
   checkExtracted(extracted, { types: entityTypes(from.addedTypes), messages })
-  const known = knownEntities(extracted.entities, { from, messages, tombstones: await tombstonesOf(tx) })
+  const stored = await storedEntities(tx, extracted.entities)
+  const known = knownEntities(extracted.entities, { from, messages, stored, tombstones: await tombstonesOf(tx) })
   const aliases = aliasRows(extracted, { from, messages, known })
   const mentions = mentionRows(extracted, { from, known })
   const observations = observationRows(extracted, { from, messages, known })
@@ -37,6 +39,10 @@ export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted
   await replaceAliases(tx, from.runId, aliases)
   await replaceMentions(tx, from.runId, mentions)
   await replaceObservations(tx, from, observations)
+  await applySplits(
+    tx,
+    [...known.values()].map(({ id }) => id),
+  )
   if (from.settlesLater !== true) await settle(tx, { autoMerge: from.autoMerge })
   return {
     entities: new Map([...known].map(([ref, { id }]) => [ref, id])),
@@ -46,16 +52,54 @@ export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted
 
 function knownEntities(
   entities: readonly ExtractedEntity[],
-  { from, messages, tombstones }: { from: ExtractedFrom; messages: ReadonlyMap<string, GraphMessage>; tombstones: Tombstones | undefined },
+  {
+    from,
+    messages,
+    stored,
+    tombstones,
+  }: {
+    from: ExtractedFrom
+    messages: ReadonlyMap<string, GraphMessage>
+    stored: ReadonlyMap<string, Pick<KnownEntity, 'type' | 'name' | 'key'>>
+    tombstones: Tombstones | undefined
+  },
 ): Map<string, KnownEntity> {
   const known = new Map<string, KnownEntity>()
   const isForgotten = (value: string) => tombstones?.holds('value', value) ?? false
   for (const entity of entities) {
-    const key = keyOf(entity, { ...from, messages })
+    const { elsewhere } = entity
+    if (elsewhere !== undefined && 'id' in elsewhere) {
+      // One that went since it was asked about is nobody.
+      const is = stored.get(elsewhere.id)
+      if (is !== undefined) known.set(entity.ref, { id: elsewhere.id, ...is, isForgotten })
+      continue
+    }
+    const bound = from.bound?.get(entity.ref)
+    const key = bound === undefined ? keyAt(entity, { from, messages }) : readKey(bound.key)
     if (key === undefined) continue
-    const id = entityId(from.agentId, entity.type, key)
+    const id = bound?.id ?? entityId(from.agentId, entity.type, key)
     if ((tombstones !== undefined && isForgottenEntity({ id, name: entity.name }, tombstones)) || isForgotten(key.value)) continue
     known.set(entity.ref, { id, type: entity.type, name: entity.name, key, isForgotten })
   }
   return known
+}
+
+/** Of one that is only meant here, by the messages that name it. */
+function keyAt(
+  { elsewhere, ...entity }: ExtractedEntity,
+  { from, messages }: { from: ExtractedFrom; messages: ReadonlyMap<string, GraphMessage> },
+) {
+  if (elsewhere === undefined || 'id' in elsewhere) return keyOf(entity, { ...from, messages })
+  return keyOf(elsewhere.entity, {
+    ...from,
+    episode: { ...from.episode, messages: elsewhere.messages },
+    messages: new Map(elsewhere.messages.map((message) => [message.message, message])),
+  })
+}
+
+async function storedEntities(tx: WriteTx, entities: readonly ExtractedEntity[]) {
+  const ids = entities.flatMap(({ elsewhere }) => (elsewhere !== undefined && 'id' in elsewhere ? [elsewhere.id] : []))
+  if (ids.length === 0) return new Map<string, Pick<KnownEntity, 'type' | 'name' | 'key'>>()
+  const rows = await tx.db.selectFrom('entities').select(['id', 'type', 'name', 'key']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, key, ...row }) => [id, { ...row, key: readKey(key) }]))
 }

@@ -8,7 +8,7 @@ import { countMessageTokens, countTokens } from '../core/tokens.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import type { DocumentMessage, IndexDocument } from './document.ts'
 import { extraTerms } from './extra-terms.ts'
-import { type QuestionHead, questionHead } from './question-head.ts'
+import { answersHead, type QuestionHead, questionHead } from './question-head.ts'
 import { costOf, endOf, isLong, type Piece, splitText } from './split-text.ts'
 
 export interface ChunkOptions {
@@ -34,6 +34,8 @@ export interface ChunkDraft {
   readonly extraTerms: string
   /** The beginning of the question that this answers; empty where the text itself holds it, or nobody asked. */
   readonly question: string
+  /** What the prompt of its turn settles, where that says nothing alone; empty else. */
+  readonly answers: string
   /** Roles and names, in order of first speech. */
   readonly speakers: readonly string[]
   /** Native ids of the messages whose text this is; none of a document. */
@@ -60,11 +62,13 @@ const SHARE_AGAIN = 1 / 8
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
   const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
   const question = questionHead(document, options.maxTokens)
+  const answers = answersHead(document, options.maxTokens)
   // What people wrote was not counted before, and kept texts are thrown away late.
   const count = document.ledger === 'events' ? countTokens : countMessageTokens
-  return packed(document.messages, { ...labelled, question, count }).map((parts, i) => {
+  const maxTokens = options.maxTokens - answers.tokens
+  return packed(document.messages, { ...labelled, maxTokens, question, count }).map((parts, i) => {
     const asked = i === 0 || question === undefined || holdsBeginning(parts, document) ? '' : question.text
-    return { ...draft(parts, document, labelled), question: asked }
+    return { ...draft(parts, document, labelled), question: asked, answers: answers.text }
   })
 }
 
@@ -136,7 +140,7 @@ function packed(messages: readonly DocumentMessage[], options: PackOptions): Par
   return chunks
 }
 
-function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): Omit<ChunkDraft, 'question'> {
+function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): Omit<ChunkDraft, 'question' | 'answers'> {
   const saidUser = said(parts, 'user', options)
   const saidAssistant = said(parts, 'assistant', options)
   const [userLabel, assistantLabel] = [labelOf(parts, 'user', options), labelOf(parts, 'assistant', options)]

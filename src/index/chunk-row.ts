@@ -29,7 +29,7 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
   const isWritten = document.kind === 'document'
   const participants = document.participants ?? (isWritten ? [owner.name ?? 'User'] : participantsOf(document, owner))
   const of = isWritten ? 'document' : document.kind === 'episode' ? 'episode' : 'session'
-  const about = { of, participants, topics, question: draft.question, title } as const
+  const about = { of, participants, topics, question: draft.question, answers: draft.answers, title } as const
   return {
     path: document.path,
     source: document.source,
@@ -44,7 +44,8 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     said_assistant: draft.saidAssistant,
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
-    extra_terms: withContext(draft.extraTerms, added),
+    // Words of the question are found in the chunk that holds the answer.
+    extra_terms: withContext(withContext(draft.extraTerms, draft.question === '' ? draft.answers : ''), added),
     context: chunkContext({ timestamp: draft.timestamp, ...about }, owner.timezone),
     topic_tags: JSON.stringify(topics),
     has_decision: Number(extracted?.hasDecision ?? false),

@@ -37,6 +37,8 @@ export interface IndexDocument {
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
   /** Everybody who takes part, where the document knows more of them than those who speak. */
   readonly participants?: readonly string[]
+  /** What a prompt that only picks ("2", "yes") settles, in the words of the message that it answers. */
+  readonly answers?: string | undefined
   /** Native ids of messages that are in it only in part, or not at all. */
   readonly shortened: readonly string[]
 }
@@ -72,6 +74,8 @@ export interface DocumentTurn {
   readonly id: string
   readonly status: 'open' | 'final' | 'superseded'
   readonly timestamp: number | null
+  /** What its prompt answers, where that says nothing alone; redacted. */
+  readonly answers?: string | undefined
 }
 
 export interface DocumentRow {
@@ -115,6 +119,7 @@ export function spokenDocument(
     `Turn: ${turn.id}`,
     ...(timestamp === null ? [] : [`Time: ${toIso(timestamp)}`]),
     ...(model === undefined ? [] : [`Model: ${model}`]),
+    ...(turn.answers === undefined ? [] : [`Answers: ${turn.answers}`]),
   ]
   const body = messages.map(({ speaker, text }) => `${speaker}: ${text}`)
   if (shortened.length > 0) body.push(`[Only a part of this turn is indexed. All of it: mnemonic show ${turn.id}]`)
@@ -133,6 +138,7 @@ export function spokenDocument(
     text,
     hash: sha256(text),
     messages,
+    answers: turn.answers,
     shortened,
   }
 }

@@ -6,8 +6,8 @@ import type { DocumentsTable, Tables } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import type { DocumentKind, IndexDocument } from './document.ts'
 import { documentGroup } from './document-group.ts'
-import { inRevisionOrder } from './in-revision-order.ts'
-import type { BuildOptions, Feed, Item, Since, Waiting } from './indexable.ts'
+import { newestRevision, revisedSince } from './in-revision-order.ts'
+import type { BuildOptions, Feed, Item } from './indexable.ts'
 
 export type MirrorRow = DocumentsTable
 
@@ -26,12 +26,9 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
   return {
     scopes: async () => ['all'],
     cursorKey: () => cursorKey,
-    async newest(db) {
-      const row = await db.selectFrom('documents').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
-      return row?.revision ?? 0
-    },
-    changed: (db, _all, since) => waiting(() => mirroredOf(db, names), since),
-    missing: (db, upTo) => waiting(() => withoutDocument(db, names), { after: undefined, upTo }),
+    newest: (db) => newestRevision(db, 'documents'),
+    changed: (db, _all, since) => revisedSince(() => mirroredOf(db, names), COLUMNS, since),
+    missing: (db, upTo) => revisedSince(() => withoutDocument(db, names), COLUMNS, { after: undefined, upTo }),
     async prune({ db }) {
       const some = await db.selectFrom('documents').select('path').where('kind', 'in', names).limit(1).executeTakeFirst()
       if (some === undefined) return 0 // a mirror that was never filled says nothing of what is there
@@ -68,31 +65,7 @@ function withoutDocument(db: Kysely<Tables>, kinds: readonly MirrorRow['kind'][]
   })
 }
 
-/** `all`: those of which some wait. */
-function waiting(all: () => ReturnType<typeof mirroredOf>, since: Since): Waiting {
-  const { after = -1, upTo } = since
-  return {
-    async count() {
-      const some = all().where('d.revision', '>', after).where('d.revision', '<=', upTo)
-      const row = await some.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      return Number(row.count)
-    },
-    pages: (limit) =>
-      inRevisionOrder(
-        ({ from, last }) =>
-          all()
-            .select(['d.path as id', 'd.revision'])
-            .where('d.revision', '>=', from)
-            .where('d.revision', '<=', upTo)
-            .where((eb) => eb.or([eb('d.revision', '>', from), eb('d.path', '>', last)]))
-            .orderBy('d.revision')
-            .orderBy('d.path')
-            .limit(limit)
-            .execute(),
-        { after, limit },
-      ),
-  }
-}
+const COLUMNS = { id: 'd.path', revision: 'd.revision' } as const
 
 /** The builder of mirrored documents: reads each row when its document is built. */
 export function mirroredBuilder(build: (row: MirrorRow, options: BuildOptions) => IndexDocument) {

@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts'
 import { documentsGroup } from './document-group.ts'
 import { episodeDocument, episodeIdOfPath, episodePath } from './episode-document.ts'
 import { BUILT_IN, episodeRows, HUMAN_STRATEGIES, type KnownNames, partsInOrder, SPOKEN_FOR } from './episode-rows.ts'
-import { inRevisionOrder } from './in-revision-order.ts'
-import type { BuildOptions, Feed, Group, Indexable, Since, VisitOptions, Waiting } from './indexable.ts'
+import { newestRevision, revisedSince } from './in-revision-order.ts'
+import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './indexable.ts'
 
 const SOURCE = 'events' as const
 const AT_ONCE = 400
@@ -16,12 +16,9 @@ const AT_ONCE = 400
 const feed: Feed = {
   scopes: async () => ['all'],
   cursorKey: () => META.episodesCursor,
-  async newest(db) {
-    const row = await db.selectFrom('episodes').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
-    return row?.revision ?? 0
-  },
-  changed: (db, _all, since) => waiting(() => ofPeople(db), since),
-  missing: (db, upTo) => waiting(() => withoutDocument(db), { after: undefined, upTo }),
+  newest: (db) => newestRevision(db, 'episodes'),
+  changed: (db, _all, since) => revisedSince(() => ofPeople(db), COLUMNS, since),
+  missing: (db, upTo) => revisedSince(() => withoutDocument(db), COLUMNS, { after: undefined, upTo }),
   async prune({ db }) {
     let removed = 0
     for (let last = 0; ; ) {
@@ -75,31 +72,7 @@ async function openSome(db: Kysely<Tables>, ids: readonly string[], options: Vis
   return documents.length === 0 ? undefined : documentsGroup(documents, options)
 }
 
-/** `all`: those of which some wait. */
-function waiting(all: () => ReturnType<typeof ofPeople>, since: Since): Waiting {
-  const { after = -1, upTo } = since
-  return {
-    async count() {
-      const some = all().where('e.revision', '>', after).where('e.revision', '<=', upTo)
-      const row = await some.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      return Number(row.count)
-    },
-    pages: (limit) =>
-      inRevisionOrder(
-        ({ from, last }) =>
-          all()
-            .select(['e.id', 'e.revision'])
-            .where('e.revision', '>=', from)
-            .where('e.revision', '<=', upTo)
-            .where((eb) => eb.or([eb('e.revision', '>', from), eb('e.id', '>', last)]))
-            .orderBy('e.revision')
-            .orderBy('e.id')
-            .limit(limit)
-            .execute(),
-        { after, limit },
-      ),
-  }
-}
+const COLUMNS = { id: 'e.id', revision: 'e.revision' } as const
 
 function withoutDocument(db: Kysely<Tables>) {
   return ofPeople(db).where((eb) => {

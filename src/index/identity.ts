@@ -1,10 +1,10 @@
 /** What built the index. When any part of it changes, documents made by the older one are made again. */
+import { REDACTION_VERSION } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
 
-const CHUNKER = 'chunker-2'
+const CHUNKER = 'chunker-3'
 const TOKENIZER = 'minilm-wordpiece'
 const RULES = 'rules-2'
-const REDACTION = 'redact-3'
 const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = META.indexIdentity
@@ -15,5 +15,5 @@ export function unanalyzed(identity: string): string {
 }
 
 export function indexIdentity(maxTokens: number): string {
-  return [`${CHUNKER}-${maxTokens}`, TOKENIZER, RULES, REDACTION, SCHEMA].join('/')
+  return [`${CHUNKER}-${maxTokens}`, TOKENIZER, RULES, REDACTION_VERSION, SCHEMA].join('/')
 }

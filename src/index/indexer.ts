@@ -5,6 +5,7 @@ import { toIso } from '../core/time.ts'
 import { loggedOnce } from '../store/job.ts'
 import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
+import type { ToolIndexing } from '../store/work.ts'
 import type { Owner } from './chunk-row.ts'
 import { type Cleaned, clean } from './clean.ts'
 import type { IndexDocument } from './document.ts'
@@ -29,6 +30,8 @@ export interface IndexerOptions {
   readonly maxChunkTokens?: number
   /** 2,000 when absent. */
   readonly maxChunksPerSession?: number
+  /** How much of a tool call is indexed; `all` when absent. */
+  readonly tools?: ToolIndexing
   /** Ids of sessions, conversations and documents that are held at once; 5,000 when absent. */
   readonly groupsAtOnce?: number
 }
@@ -72,7 +75,7 @@ export interface Indexer {
 }
 
 export function indexer(options: IndexerOptions): Indexer {
-  const { store, clock, owner, maxChunkTokens = 500, maxChunksPerSession = 2000, groupsAtOnce = 5000 } = options
+  const { store, clock, owner, maxChunkTokens = 500, maxChunksPerSession = 2000, tools = 'all', groupsAtOnce = 5000 } = options
   const identity = indexIdentity(maxChunkTokens)
 
   function job(agentId: string | undefined, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
@@ -114,12 +117,12 @@ export function indexer(options: IndexerOptions): Indexer {
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
         await followChunkContext(store, { guard: async (tx) => run.lease?.check(tx), signal: run.signal })
         // Behind what was said: that is what most searches look for.
-        counts.calls += await followWork(store, { agentId, makeWork, ...run })
+        counts.calls += await followWork(store, { agentId, tools, makeWork, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>
       job(agentId, async (counts) => {
         await fill(await allScopes(store, agentId), { ...following(run, counts), force })
-        counts.calls += await (force ? rebuildWork : followWork)(store, { agentId, ...run })
+        counts.calls += await (force ? rebuildWork : followWork)(store, { agentId, tools, ...run })
         counts.removed += (await cleanUp(run)).documents
       }),
     tailPublished: (run = {}) => job(undefined, (counts) => follow({ feed: publishedHistory.feed, scope: 'all' }, following(run, counts))),
@@ -128,7 +131,7 @@ export function indexer(options: IndexerOptions): Indexer {
       return job(agent_id, async (counts) => {
         const { visit } = following(run, counts)
         await runVisits([sessionId], { store, feed: sessionFeed, run, visit: { ...visit, verify: true, force }, onVisited: counts.add })
-        counts.calls += await indexWork(store, sessionId, { force, ...run })
+        counts.calls += await indexWork(store, sessionId, { force, tools, ...run })
       })
     },
     indexEpisodes: (ids, run = {}) =>

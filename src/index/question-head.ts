@@ -1,5 +1,5 @@
 /** The beginning of the question, for chunks of an exchange that do not hold it. Never part of a chunk's own text. */
-import { questionLine } from '../core/chunk-text.ts'
+import { answersLine, questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'
 import type { IndexDocument } from './document.ts'
@@ -23,6 +23,12 @@ export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'm
   const asked = messages.slice(0, answer === -1 ? 1 : answer).map(({ text }) => text)
   const text = firstWords(oneLine(asked.join(' ').slice(0, LOOK_AT), LOOK_AT), Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
   return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
+}
+
+/** The line that says what a short answer settles; no tokens without one. */
+export function answersHead({ answers }: Pick<IndexDocument, 'answers'>, maxTokens: number): QuestionHead {
+  const text = answers === undefined ? '' : firstWords(answers, Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
+  return { text, tokens: text === '' ? 0 : countTokens(answersLine(text)) }
 }
 
 /** Whole words, as many as the tokens allow; the beginning of a single endless word. */

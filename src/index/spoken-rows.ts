@@ -23,12 +23,13 @@ export async function spokenBuilder(
   db: Kysely<Tables>,
   items: readonly TurnItem[],
   build: Build,
+  answers: ReadonlyMap<string, string> = new Map(),
 ): Promise<(id: string) => Promise<IndexDocument>> {
   const byId = new Map(items.map((item) => [item.id, item]))
   const rows = await messagesOfTurns(db, [...byId.keys()])
   return async (id) => {
     const item = byId.get(id) as TurnItem
-    return build(item.session, item, await withLongTexts(db, rows.get(id) ?? []))
+    return build(item.session, { ...item, answers: answers.get(id) }, await withLongTexts(db, rows.get(id) ?? []))
   }
 }
 

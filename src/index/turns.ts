@@ -1,5 +1,6 @@
 /** Turns of sessions, to be indexed: what was asked and answered, one document each. */
 import { turnPath } from '../core/ids.ts'
+import { answeredBy } from './answered.ts'
 import { type DocumentRow, type DocumentSession, type DocumentTurn, type IndexDocument, spokenDocument } from './document.ts'
 import type { Indexable } from './indexable.ts'
 import { sessionFeed } from './session-feed.ts'
@@ -8,7 +9,13 @@ import { spokenBuilder, type TurnItem } from './spoken-rows.ts'
 export const turns: Indexable = {
   kinds: ['turn'],
   feed: sessionFeed,
-  builder: (db, items) => spokenBuilder(db, items as readonly TurnItem[], turnDocument),
+  async builder(db, items) {
+    const answers = await answeredBy(
+      db,
+      items.map(({ id }) => id),
+    )
+    return spokenBuilder(db, items as readonly TurnItem[], turnDocument, answers)
+  },
 }
 
 export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows: readonly DocumentRow[]): IndexDocument {

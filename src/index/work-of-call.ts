@@ -3,11 +3,21 @@ import { redactVisible } from '../core/redact.ts'
 import { type Deeds, deedsOf } from '../ledgers/deeds/deeds.ts'
 import { valuesOf } from '../ledgers/deeds/json.ts'
 import { resultOf } from '../ledgers/deeds/result.ts'
+import type { ToolIndexing } from '../store/work.ts'
 import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
-export function workOfCall(call: LedgerCall): NewWork {
+/** `words`: what the call was made with. Of its result only whether it failed, and that it touched no file. */
+export function workOfCall(call: LedgerCall, tools: ToolIndexing): NewWork {
+  const whole = workOfWhole(call)
+  if (tools === 'all') return whole
+  const work = workOfWhole({ ...call, result_json: null })
+  const touched = new Set(whole.files.map(({ path, action }) => `${action} ${path}`))
+  return { ...work, failed: whole.failed, files: work.files.filter(({ path, action }) => touched.has(`${action} ${path}`)) }
+}
+
+function workOfWhole(call: LedgerCall): NewWork {
   const values = valuesOf(call)
   const { text, redacted, shortened } = textOfCall(call, values)
   const deeds = deedsOf(call, values)

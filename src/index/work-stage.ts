@@ -4,17 +4,20 @@
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../core/made-ahead.ts'
+import { REDACTION_VERSION } from '../core/redact.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import type { Lease } from '../store/lease.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { identityFor, toolsOf } from '../store/tool-gate.ts'
+import type { ToolIndexing } from '../store/work.ts'
 import type { LedgerCall, NewWork, WorkOwner } from '../store/work-rows.ts'
 import type { RunOptions } from './run.ts'
 import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
 
 /** What built the index of tool work. When it changes, all of it is built again. */
-export const WORK_IDENTITY = 'work-1/deeds-1/redact-3'
+const WORK_IDENTITY = `work-1/deeds-1/${REDACTION_VERSION}`
 
 /** At most about so many bytes of calls are indexed in one transaction, so that others need not wait long. */
 const BYTES_PER_TRANSACTION = 1 << 20
@@ -31,19 +34,24 @@ const BATCHES_AHEAD = 3
 export interface WorkRun extends RunOptions {
   /** Absent: made in this thread. */
   readonly makeWork?: MakeWork | undefined
+  /** How much of a call is indexed. */
+  readonly tools: ToolIndexing
   /** One persona; all when absent. */
   readonly agentId?: string | undefined
 }
 
 /** Indexes the calls of all sessions that wait; of all sessions where another version built the index. Gives how many were indexed. */
 export async function followWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
-  if ((await readMeta(store.read, META.workIdentity)) !== WORK_IDENTITY) await queueAll(store, run)
+  await followKey(store, run)
+  if (run.tools === 'off') return 0
   const sessions = await store.write((tx) => tx.work.waiting(agentId))
   return indexSessions(store, sessions, run)
 }
 
 /** Builds the work of all sessions again, or of those of one agent. */
 export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
+  await followKey(store, run)
+  if (run.tools === 'off') return 0
   const sessions = await store.write(async (tx) => {
     await run.lease?.check(tx)
     await tx.work.waitAll(agentId)
@@ -55,29 +63,41 @@ export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): P
 
 /** Builds the work of one session, again where `force` says so. */
 export async function indexWork(store: Store, sessionId: string, { force, ...run }: WorkRun & { force: boolean }): Promise<number> {
+  if (run.tools === 'off') return 0
   await store.write((tx) => tx.work.wait(sessionId))
   return indexSessions(store, [sessionId], run, force)
 }
 
-async function queueAll(store: Store, { lease }: RunOptions): Promise<void> {
+/** Lets all sessions wait where another version or another `index.tools` built the index. */
+async function followKey(store: Store, { lease, tools }: WorkRun): Promise<void> {
+  const identity = identityFor(tools, WORK_IDENTITY)
+  const built = await readMeta(store.read, META.workIdentity)
+  if (built === identity) return
   await store.write(async (tx) => {
     await lease?.check(tx)
-    await tx.work.waitAll()
-    await writeMeta(tx.db, META.workIdentity, WORK_IDENTITY)
+    // What the key leaves out goes at once, not session by session.
+    if (tools !== 'all' && (built === undefined || toolsOf(built) !== tools)) await tx.work.clear()
+    if (tools !== 'off') await tx.work.waitAll()
+    await writeMeta(tx.db, META.workIdentity, identity)
   })
 }
 
 /** `again`: rows that are there are made again too. Gives how many were made. */
 async function indexSessions(store: Store, sessions: readonly string[], run: WorkRun, again = false): Promise<number> {
-  const { makeWork = makeHere, lease, signal, onProgress } = run
+  const { makeWork, tools, lease, signal, onProgress } = run
   let calls = 0
   let done = 0
   // All calls at once: asking another thread has a price of its own.
   const make = async (parts: readonly Part[]) => {
-    const rows = [...(await makeWork(parts.flatMap(({ calls }) => calls)))]
+    const all = parts.flatMap(({ calls }) => calls)
+    const rows = [...((await makeWork?.(all)) ?? all.map((call) => workOfCall(call, tools)))]
     return parts.map((part) => ({ ...part, rows: rows.splice(0, part.calls.length) }))
   }
-  for await (const made of madeAhead(partsOf(store, reader(sessions, again), lease), make, makeWork === makeHere ? 1 : BATCHES_AHEAD)) {
+  for await (const made of madeAhead(
+    partsOf(store, reader(sessions, run, again), lease),
+    make,
+    makeWork === undefined ? 1 : BATCHES_AHEAD,
+  )) {
     throwIfStopped(signal, 'indexing')
     await store.write(async (tx) => {
       await lease?.check(tx)
@@ -101,8 +121,6 @@ interface Part {
   readonly isLast: boolean
 }
 
-const makeHere: MakeWork = async (calls) => calls.map(workOfCall)
-
 async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, lease: Lease | undefined): AsyncGenerator<Part[]> {
   for (;;) {
     const parts = await store.write(async (tx) => {
@@ -115,7 +133,7 @@ async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, le
 }
 
 /** Reads the calls of sessions, as many as a transaction takes each time; none when all are read. */
-function reader(sessions: readonly string[], again: boolean): (tx: WriteTx) => Promise<Part[]> {
+function reader(sessions: readonly string[], { tools }: WorkRun, again: boolean): (tx: WriteTx) => Promise<Part[]> {
   let at = 0
   let open: { readonly owner: WorkOwner; readonly missing: readonly { id: string; length: number }[]; from: number } | undefined
 
@@ -123,7 +141,7 @@ function reader(sessions: readonly string[], again: boolean): (tx: WriteTx) => P
     const parts: Part[] = []
     for (let room = BYTES_PER_TRANSACTION; room > 0 && at < sessions.length; ) {
       const sessionId = sessions[at] as string
-      open ??= await opened(tx, sessionId, again)
+      open ??= await opened(tx, { sessionId, again, identity: identityFor(tools, WORK_IDENTITY) })
       const { owner, missing } = open
       const ids: string[] = []
       room -= SESSION_COST
@@ -143,9 +161,9 @@ function reader(sessions: readonly string[], again: boolean): (tx: WriteTx) => P
   }
 }
 
-async function opened(tx: WriteTx, sessionId: string, again: boolean) {
+async function opened(tx: WriteTx, { sessionId, again, identity }: { sessionId: string; again: boolean; identity: string }) {
   const agentId = await tx.work.agentOf(sessionId)
   if (agentId === undefined || again) await tx.work.remove(sessionId)
-  const owner: WorkOwner = { sessionId, agentId: agentId ?? '', identity: WORK_IDENTITY }
+  const owner: WorkOwner = { sessionId, agentId: agentId ?? '', identity }
   return { owner, missing: agentId === undefined ? [] : await tx.work.missing(owner), from: 0 }
 }

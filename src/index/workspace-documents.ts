@@ -1,5 +1,6 @@
 /** Documents that people wrote in the workspace, to be indexed: spoken by their author, cut at their headings. */
 
+import { isMadePath } from '../core/made-document.ts'
 import { redactVisible } from '../core/redact.ts'
 import { parseWhen } from '../core/time.ts'
 import { isTrust, type Trust } from '../core/trust.ts'
@@ -53,7 +54,7 @@ function writtenBy(text: string, trust: Trust): DocumentMessage {
 
 /** A dossier repeats what others said: its head tells how far that is to be trusted. */
 function trustIn(path: string, text: string): Trust {
-  if (!path.startsWith('dossiers/')) return 'owner'
+  if (!isMadePath(path)) return 'owner'
   const said = /^---\nmnemonic: dossier-v1\n[\s\S]{0,2000}?\ntrust: ([a-z]+)\n/.exec(text)?.[1]
   return isTrust(said) ? said : 'owner'
 }

@@ -111,7 +111,7 @@ describe('format drift', () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     drift.note(`type ${token}\n${'y'.repeat(500)}`)
     for (let n = 0; n < 1000; n++) drift.note(`name ${n}`)
-    await store.write((tx) => drift.save(tx, { adapter: 'a', path: 'p', now: 1, reading: 'further' }))
+    await store.write((tx) => drift.save(tx, { adapter: 'a', path: 'p', now: 1, reading: 'further', isFenced: false }))
     const all = await formatDrift(store)
     expect(all.length).toBe(201)
     expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(1001)

@@ -20,6 +20,8 @@ export interface DriftUnit {
   readonly now: number
   /** again: the unit is read from its beginning, and its older counts are dropped; further: on from where it ended; rewritten: in an unknown order. */
   readonly reading: 'again' | 'further' | 'rewritten'
+  /** The unit holds a session that was forgotten: a name of a record may be its content, so none is kept. */
+  readonly isFenced: boolean
 }
 
 const LONGEST_NAME = 100
@@ -37,9 +39,10 @@ export function unitDrift(): UnitDrift {
       const key = seen.has(short) || seen.size < MOST_NAMES ? short : OTHERS
       for (const counts of [seen, fresh]) counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    async save(tx, { adapter, path, now, reading }) {
-      if (reading === 'again' && !begun) await dropCounts(tx, adapter, path)
+    async save(tx, { adapter, path, now, reading, isFenced }) {
+      if (isFenced || (reading === 'again' && !begun)) await dropCounts(tx, adapter, path)
       begun = true
+      if (isFenced) fresh = new Map()
       if (fresh.size === 0) return
       const stored = await tx.db
         .selectFrom('format_drift')
@@ -64,7 +67,7 @@ export function unitDrift(): UnitDrift {
   }
 }
 
-async function dropCounts(tx: WriteTx, adapter: string, path: string): Promise<void> {
+export async function dropCounts(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path).execute()
 }
 

@@ -5,6 +5,8 @@ import { sha256 } from '../core/hash.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { SyncStateTable, Tables } from '../store/tables.ts'
+import type { Tombstones } from '../tombstones/tombstones.ts'
+import { holdsForgotten, holdsForgottenText, isForgotten, namesForgottenSession } from '../tombstones/without-forgotten.ts'
 import type { Checkpoint, SourceUnit, UnitReader } from './adapter.ts'
 
 export type UnitState = Selectable<SyncStateTable>
@@ -23,6 +25,42 @@ export interface Carry {
   readonly ignored: readonly string[]
   /** The unit was rewritten, and its order is not that of the ledger: whatever it looks like, it is read from its beginning. */
   readonly startsOver?: boolean
+}
+
+export interface CleanCarry {
+  readonly carry: Carry
+  /** False: the unit is read from its beginning whenever it changes. */
+  readonly isKept: boolean
+  /** It belongs to a session that was forgotten, so nothing else may be noted of the unit either. */
+  readonly ofSession: boolean
+}
+
+/** What may be kept of a carry that holds something forgotten. `source` names the sessions inside the adapter's part. */
+export function carryWithoutForgotten(carry: Carry, source: string, tombstones: Tombstones | undefined): CleanCarry {
+  if (tombstones === undefined) return { carry, isKept: true, ofSession: false }
+  const names = (value: unknown) => namesForgottenSession(value, source, tombstones)
+  const holds = (part: unknown) => holdsForgotten(part, tombstones) || holdsForgottenText(part, carry.own, tombstones)
+  const own = carry.own.filter((id) => !names(id) && !isForgotten(id, tombstones))
+  const ofSession = names(carry)
+  if (!ofSession && !holds(carry)) return { carry, isKept: true, ofSession }
+  const stamps = withoutStamps(carry.adapter, (value) => names(value) || holds(value))
+  if (stamps === undefined) return { carry: { ...EMPTY_CARRY, own }, isKept: false, ofSession }
+  const touched = carry.touched.filter((id) => own.includes(id))
+  return { carry: { ...carry, adapter: stamps, own, touched }, isKept: true, ofSession }
+}
+
+/** Databases carry a stamp a session, and nothing else: one that is gone is only read again. Undefined for any other memory of an adapter. */
+function withoutStamps(memory: unknown, isGone: (entry: unknown) => boolean): unknown {
+  if (typeof memory !== 'object' || memory === null || Object.keys(memory).join() !== 'sessions') return undefined
+  const { sessions } = memory as { sessions: unknown }
+  if (Array.isArray(sessions)) return { sessions: sessions.filter((entry) => !isGone(entry)) }
+  if (typeof sessions !== 'object' || sessions === null) return undefined
+  return { sessions: Object.fromEntries(Object.entries(sessions).filter((entry) => !isGone(entry))) }
+}
+
+/** The carry of a unit that is read from its beginning: other units must still see which sessions it holds. */
+export function ownOnly(own: readonly string[]): string | null {
+  return own.length === 0 ? null : JSON.stringify({ own })
 }
 
 const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
@@ -49,7 +87,7 @@ function isSameTime(unit: SourceUnit, state: UnitState): boolean {
   return Math.abs(state.mtime_ms - unit.mtimeMs) < SAME_MS
 }
 
-export function carryOf(state: UnitState | undefined): Carry {
+export function carryOf(state: Pick<UnitState, 'carry_json'> | undefined): Carry {
   return state?.carry_json ? { ...EMPTY_CARRY, ...(JSON.parse(state.carry_json) as Partial<Carry>) } : EMPTY_CARRY
 }
 

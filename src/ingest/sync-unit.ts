@@ -5,20 +5,31 @@
 
 import { isAnalysisFolder, isAnalysisPrompt } from '../core/analysis-session.ts'
 import type { Clock } from '../core/clock.ts'
+import { UNCLOSED } from '../core/marked-text.ts'
 import type { UnitProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
+import { dropPendingTitles } from '../ledgers/pending-titles.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { TombstoneReader } from '../tombstones/tombstones.ts'
-import { holdsForgotten } from '../tombstones/without-forgotten.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
 import type { IgnoresEvent } from './ignore-events.ts'
 import type { OpenUnit } from './open-unit.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
-import { type Carry, carryOf, saveProgress, sharedSessions, tailHash, type UnitState, unitName } from './sync-state.ts'
+import {
+  type Carry,
+  carryOf,
+  carryWithoutForgotten,
+  ownOnly,
+  saveProgress,
+  sharedSessions,
+  tailHash,
+  type UnitState,
+  unitName,
+} from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -79,15 +90,12 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const at = { offset: since?.offset ?? 0, carry: since?.carry }
   let batch = newBatch()
   let written = at.offset
-  let records = 0
-  let repeats = 0
+  let [records, repeats] = [0, 0]
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
     const tail_hash = at.offset === 0 || adapter.rewritten || unit.once ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
       const { added, repeated } = await writer.apply(tx, { ...batch, agent: await withKnownProjects(tx, batch.agent, locate) })
-      const reading = readingOf(adapter, { since, state })
-      await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), reading })
       records += added
       if (state === undefined) repeats += repeated
       const touched = status === 'reading' ? writer.touched() : []
@@ -99,9 +107,14 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
       const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
       const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
-      const tombstones = await context.tombstones(tx)
+      const clean = carryWithoutForgotten(carried, adapter.name, await context.tombstones(tx))
+      const isFenced = writer.leavesOutSession() || clean.ofSession
       // What must be remembered to go on here was forgotten, or there is no going on: the unit is read from its beginning.
-      const hidden = unit.once || (tombstones !== undefined && holdsForgotten(carried, tombstones))
+      const hidden = unit.once || !clean.isKept || (isFenced && !adapter.rewritten)
+      const reading = readingOf(adapter, { since, state })
+      // A forgotten path is that of a session's log, whatever the log holds by now.
+      if (isFenced || unit.name !== undefined) await dropPendingTitles(tx, unitName(unit), clock)
+      await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), isFenced, reading })
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unitName(unit),
@@ -109,11 +122,11 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         mtime_ms: unit.mtimeMs,
         offset: hidden ? 0 : at.offset,
         tail_hash: hidden ? null : tail_hash,
-        carry_json: hidden ? null : JSON.stringify(carried),
+        carry_json: hidden ? ownOnly(unit.once ? [] : clean.carry.own) : JSON.stringify(clean.carry),
         // What a mirror holds; of a ledger, what came from this unit.
         records: adapter.mirrors ? tally.given : (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
         status,
-        session_id: mainSession(writer, carry.own),
+        session_id: mainSession(writer, clean.carry.own),
         reads: since === undefined && (status === 'done' || state === undefined) ? (adapter.readerVersion ?? 0) : (state?.reads ?? 0),
         updated_at: clock(),
       })
@@ -133,10 +146,10 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       Object.assign(at, { offset: item.offset, carry: item.carry })
       tell?.(at.offset, tally.said)
       if (at.offset - written < BATCH_BYTES && batch.agent.length + batch.event.length + batch.contact.length < BATCH_RECORDS) continue
-      throwIfStopped(context.signal, 'sync')
       await flush('reading')
     } else if (item.type === 'record') {
       tally.given += 1
+      tally.look(item.record)
       const record = withProject(item.record, locate)
       if (!isOfAnalysis(record, tally.spoken, ignored, batch) && keep([item.record, record], ignored, context.ignore)) {
         batch.agent.push({ source: item.source ?? adapter.name, record })
@@ -178,6 +191,7 @@ type Batch = { [K in keyof Records]: Records[K][number][] }
 
 function collect(item: Extract<ReadItem, { type: 'event' | 'contact' | 'document' }>, batch: Batch, tally: Tally): void {
   tally.given += 1
+  if (item.type === 'event') tally.look(item.record)
   if (item.type === 'document') batch.document.push(item.record)
   else if (item.type === 'contact') batch.contact.push(item.record)
   else batch.event.push(item.record)
@@ -229,13 +243,24 @@ function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: 
   return adapter.rewritten ? 'rewritten' : 'further'
 }
 
+/** Parameters and results of tools hold texts at any depth that a line may have. */
+function wasCut(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(UNCLOSED)
+  return typeof value === 'object' && value !== null && Object.values(value).some(wasCut)
+}
+
 type Tally = ReturnType<typeof newTally>
 
 function newTally(unit: SourceUnit) {
   const notes: string[] = []
   const unknown = unitDrift()
   let firstBad: string | undefined
+  let unclosed = 0
   return {
+    /** Counts the records of which a private passage without an end was cut. */
+    look(record: object) {
+      if (wasCut(record)) unclosed += 1
+    },
     given: 0,
     /** Messages, events, names. */
     said: 0,
@@ -258,6 +283,8 @@ function newTally(unit: SourceUnit) {
     warnings(quiet: boolean): string[] {
       const warnings = [...notes]
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)
+      if (unclosed > 0)
+        warnings.push(`${unit.path}: ${plural(unclosed, 'record')} with <private> and no </private>, not stored from there to the end`)
       if (this.said + this.ignored === 0 && !quiet && notes.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings
     },

@@ -53,7 +53,7 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
   function writerOf(source: string): AgentsWriter {
     const known = agents.get(source)
     if (known !== undefined) return known
-    const made = agentsWriter({ ...options, source })
+    const made = agentsWriter({ ...options, source, unit })
     agents.set(source, made)
     return made
   }
@@ -82,6 +82,7 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
       for (const id of ids) writerOf(id.slice(0, id.indexOf(':'))).resume([id])
     },
     startsOver: () => [...agents.values()].some((writer) => writer.startsOver()),
+    leavesOutSession: () => [...agents.values()].some((writer) => writer.leavesOutSession()),
     changed: () => adapter.mirrors === undefined || events.changed() || documents?.changed() === true,
     async finish(tx) {
       for (const writer of agents.values()) await writer.finish(tx)

@@ -9,8 +9,12 @@ import type { AnalyzeParts } from './analyze.ts'
 import type { Stages } from './stages.ts'
 
 export async function analyzeParts(stages: Stages): Promise<AnalyzeParts> {
-  const rules = ruleAnalyzers(ruleContext(stages.owner))
-  return { rules, model: await modelOf(stages, rules), writeGraph: await graphWriter(stages) }
+  const parts = await ruleParts(stages)
+  return { ...parts, model: await modelOf(stages, parts.rules) }
+}
+
+export async function ruleParts(stages: Stages): Promise<Required<Pick<AnalyzeParts, 'rules' | 'writeGraph'>>> {
+  return { rules: ruleAnalyzers(ruleContext(stages.owner)), writeGraph: await graphWriter(stages) }
 }
 
 function ruleContext({ name, emails, timezone }: Owner): RuleContext {
@@ -28,7 +32,7 @@ async function graphWriter({ config, owner }: Stages): Promise<NonNullable<Analy
     settlesLater: true,
   }
   return async (tx, { run, episode, now }, extracted) =>
-    void (await writeExtracted(tx, { runId: run, episode, agentId: episode.agentId, now, ...given }, extracted))
+    (await writeExtracted(tx, { runId: run, episode, agentId: episode.agentId, now, ...given }, extracted)).entities
 }
 
 async function modelOf({ store, clock, config, configFile }: Stages, rules: RuleAnalyzers): Promise<ModelProvider | undefined> {

@@ -1,11 +1,14 @@
 /** `analyze`: runs analyses over the episodes that wait for them. Several processes may do so at the same time; no other job waits for it. */
 
 import { CHUNK_CONTEXT } from '../analyze/chunk-context.ts'
+import { MEMORY_WRITER } from '../analyze/memory-writer.ts'
+import { describeTypes } from '../analyze/run/analysis-type.ts'
 import type { GraphWriter } from '../analyze/run/found-by.ts'
 import type { ModelProvider } from '../analyze/run/model-provider.ts'
 import { estimateRuns, planAnalyses, type WaitingType } from '../analyze/run/plan.ts'
 import type { RuleAnalyzers } from '../analyze/run/rule-analyzers.ts'
 import { runAnalyses, type TypeReport } from '../analyze/run/run-analyses.ts'
+import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
 import { currentRules } from '../episodes/update.ts'
@@ -68,17 +71,19 @@ export async function runAnalyze(
   const now = clock()
   const since = options.since === undefined ? undefined : parseWhen(options.since, { timezone: owner.timezone, now })
   const rules = await currentRules(store, { guard: async () => {}, clock })
-  const onlyNamed = config.analyze.chunk_context ? [] : [CHUNK_CONTEXT]
+  const onlyNamed = [MEMORY_WRITER, ...(config.analyze.chunk_context ? [] : [CHUNK_CONTEXT])]
   const { planned, unable } = await planAnalyses(store, { names, model, rules: byRules, onlyNamed, now })
   const agentId = config.agent === 'all' ? undefined : config.agent
   const threads = options.session === undefined ? undefined : await threadsOf(store, options.session, agentId)
-  const run = { clock, rules, agentId, since, threads, retry, limit, jobs, signal, onProgress, writeGraph }
+  const isLabelled = (agent: string) => agentMemory(config, agent).labeling.enabled
+  const run = { clock, rules, agentId, isLabelled, since, threads, retry, limit, jobs, signal, onProgress, writeGraph }
   const waiting = await estimateRuns(store, planned, { ...run, model })
   options.onEstimate?.(waiting)
   const total = Math.min(sum(waiting.map(({ episodes }) => episodes)), limit ?? Number.POSITIVE_INFINITY)
   const warnings = unable.map(({ name }) => `${name} asks a model, and none is configured (analyze.provider): it was left out`)
   const none = { completed: 0, failed: 0, fallbacks: 0, facets: 0 }
   if (dryRun || total === 0) return { dry_run: dryRun, waiting, types: [], totals: none, left: total, stopped: null, warnings }
+  if (model?.asks !== undefined) await describeTypes(store, model.asks, now)
   return logged(store, { kind: 'analyze', agentId: jobAgent(config), clock }, async (note) => {
     const { types, stopped = null } = await runAnalyses(store, planned, { ...run, total })
     await followGraph(stages, { guard: async () => {}, signal })

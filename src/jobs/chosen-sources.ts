@@ -15,13 +15,16 @@ const FOLLOWED: Readonly<Record<string, readonly string[]>> = { calendar: ['cale
 
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
 
-/** The adapters that a sync runs: those that the caller names, enabled or not; all of them for a path to a file; otherwise those that are enabled. */
+/**
+ * The adapters that a sync runs: those that the caller names, enabled or not; all of them for a path to a file; otherwise those that are enabled.
+ * Narrowing limits what is read. Derived sources follow whatever was read, unless they are switched off.
+ */
 export function chosenSources(adapters: readonly Adapter[], config: Config, asked: Asked): Adapter[] {
   // Mirrored sources have folders of their own and read no file that a caller names; derived ones follow whatever was read.
   const able = adapters.filter((adapter) => asked.path === undefined || adapter.derived || !adapter.mirrors)
   if (asked.adapters !== undefined) {
     const names = namedSources(adapters, asked.adapters)
-    return able.filter(({ name }) => names.has(name))
+    return able.filter(({ name, derived }) => names.has(name) || (derived && isOn(config, name)))
   }
   const named = lookedAt(asked.path)
   const on = able.filter(({ name, derived }) => isOn(config, name) || (named !== undefined && !derived))
@@ -30,7 +33,8 @@ export function chosenSources(adapters: readonly Adapter[], config: Config, aske
   return likely.length > 0 ? likely : on
 }
 
-function namedSources(adapters: readonly Adapter[], asked: readonly string[]): ReadonlySet<string> {
+/** The names that the caller gave, and what belongs to them. */
+export function namedSources(adapters: readonly Adapter[], asked: readonly string[]): ReadonlySet<string> {
   const harnesses = adapters.filter((adapter) => isHarness(adapter.name) || adapter.derived).map((adapter) => adapter.name)
   const names = new Set(asked.flatMap((name) => (name === AIX_AGENTS ? harnesses : (FOLLOWED[name] ?? [name]))))
   for (const name of names) {

@@ -7,14 +7,19 @@ import type { Owner } from '../config/owner.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
 import { REMEMBERED } from '../episodes/definitions.ts'
 import { episodeId } from '../episodes/episode-id.ts'
+import type { BoundEntity } from '../graph/extracted-from.ts'
+import { entitiesNamed } from '../graph/find-entity.ts'
 import { isForgottenEntity } from '../graph/forgotten-entity.ts'
 import { namedSubject, ownerSubject, putRememberedRows, relationOf, type Subject } from '../graph/remembered-rows.ts'
 import { settle } from '../graph/settle.ts'
+import { writeExtracted } from '../graph/write-extracted.ts'
 import { type DerivedEvent, replaceDerived } from '../ledgers/derived-events.ts'
 import { countryOf } from '../ledgers/people/handle.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import { type Remembered, readRemembered, rememberedThread } from '../ledgers/remembered.ts'
 import type { WriteTx } from '../store/store.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
+import { type StatedGraph, statedEpisode, statedGraph } from './stated-graph.ts'
 
 export interface FollowRememberedOptions {
   readonly now: number
@@ -49,15 +54,55 @@ async function follow(tx: WriteTx, one: Remembered, { now, owner, all }: Followi
   const { relation, statement: corrected } = await typesOf(tx, one, all)
   const subject = subjectOf(one, owner)
   const tombstones = await tombstonesOf(tx)
-  if (tombstones === undefined || !isForgottenEntity(subject, tombstones))
-    await putRememberedRows(tx, one, { now, subject, relation, country: countryOf(owner.phones) })
   const episode = episodeOf(one)
+  const stated = statedGraph(one, owner)
+  if (tombstones === undefined || !isForgottenEntity(subject, tombstones)) {
+    if (stated === undefined) await putRememberedRows(tx, one, { now, subject, relation, country: countryOf(owner.phones) })
+    else await putStatedGraph(tx, one, { stated, subject, now, owner })
+  }
   const made = rememberedStatement(one, { episode, speaker: owner.name ?? null, corrected })
   await replaceDerived(
     tx,
     [{ kind: 'episode', unit: episode }],
     new Map<string, DerivedEvent[]>(made === undefined ? [] : [[episode, [made]]]),
   )
+}
+
+interface Putting extends Pick<Following, 'now' | 'owner'> {
+  readonly stated: StatedGraph
+  readonly subject: Subject
+}
+
+/** Typed observations of source `owner`: they take the place of what held. The note that an older version made of it goes. */
+async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, now, owner }: Putting): Promise<void> {
+  const { graph, about } = stated
+  const episode = statedEpisode(one, owner)
+  const isGrouped = await tx.db.selectFrom('episodes').select('id').where('id', '=', episode.id).executeTakeFirst()
+  // It is grouped by this sync or the next, and then queued again.
+  if (isGrouped === undefined) return
+  await writeExtracted(
+    tx,
+    {
+      ...{ runId: one.id, episode, agentId: one.agentId, now, country: countryOf(owner.phones), settlesLater: true },
+      owner: { name: owner.name, handles: ownHandles(owner) },
+      sourceType: one.relation?.sourceType ?? 'owner',
+      bound: await boundTo(tx, { graph, about, subject, agentId: one.agentId }),
+    },
+    graph,
+  )
+}
+
+/** What the statement is about is what the owner named; what a relation leads to is what alone has that name. */
+async function boundTo(
+  tx: WriteTx,
+  { graph, about, subject, agentId }: Pick<StatedGraph, 'graph' | 'about'> & { readonly subject: Subject; readonly agentId: string },
+): Promise<Map<string, BoundEntity>> {
+  const bound = new Map<string, BoundEntity>(about === undefined ? [] : [[about, subject]])
+  const object = graph.entities.find(({ ref }) => ref === 'object')
+  if (object === undefined) return bound
+  const [only, ...others] = await entitiesNamed(tx, object.name, { agentId, type: object.type })
+  if (only !== undefined && others.length === 0) bound.set('object', only)
+  return bound
 }
 
 export function episodeOf({ id, agentId }: Pick<Remembered, 'id' | 'agentId'>): string {

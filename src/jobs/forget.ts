@@ -8,6 +8,7 @@ import { removeSessionSet } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { dropGate } from '../core/hook-gate.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
 import { updateEpisodes } from '../episodes/update.ts'
 import type { ForgetContext } from '../forget/context.ts'
@@ -15,6 +16,7 @@ import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts
 import { type ForgetPlan, type PlanRequest, planForgetting } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import { pruneExports } from '../operations/export-prune.ts'
+import { updateGate } from '../roles/moment/update-gate.ts'
 import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled, mergeTombstoneFile, readPending } from '../tombstones/settled.ts'
@@ -71,12 +73,21 @@ export function runPlan(stages: ForgetStages, request: PlanRequest): Promise<For
 }
 
 export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetReport> {
-  return forget(contextOf(stages, request), request)
+  return withoutGate(stages, () => forget(contextOf(stages, request), request))
+}
+
+/** Until all is removed hooks of tool calls stay silent. */
+async function withoutGate<T>({ store, paths }: ForgetStages, work: () => Promise<T>): Promise<T> {
+  await store.write(async () => undefined) // a home that cannot be written says so here, before a file is touched
+  dropGate(paths.home)
+  const done = await work()
+  await updateGate(store, paths.home)
+  return done
 }
 
 /** Finishes an interrupted forgetting. Undefined when there is none. */
 export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
-  return resumeForgetting(contextOf(stages, hooks))
+  return withoutGate(stages, () => resumeForgetting(contextOf(stages, hooks)))
 }
 
 const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
@@ -90,7 +101,7 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
   if (await isSettled(store, paths.workspace)) return
   await mergeTombstoneFile(store, paths.workspace, clock())
   try {
-    await resumeForgetting(contextOf(stages, { waitMs: 0 }))
+    await withoutGate(stages, () => resumeForgetting(contextOf(stages, { waitMs: 0 })))
   } catch (error) {
     const { code } = asMnemonicError(error)
     // Where only the file is left to be rewritten, the call goes on: `health` reports it, and `forget --resume` says why it cannot be done.

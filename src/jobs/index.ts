@@ -7,6 +7,8 @@ import type { SyncReport } from '../ingest/sync-report.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
+import { META, readMeta, removeMeta } from '../store/meta.ts'
+import type { Store } from '../store/store.ts'
 import type { IndexOptions, JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
@@ -20,10 +22,21 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     const read = await mirrorDocuments(stages, lease, hooks)
     const report = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
     if (all) await store.rebuildText()
+    await noteIndexed(store, lease)
     return { ...report, removed: report.removed + read.removed, warnings: [...report.warnings, ...read.warnings] }
   })
+  if (options.embed === false) return indexed
   // Chunks that were written again get the vectors of their text back, without embedding.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
+}
+
+/** What a repair left to the index is done. */
+async function noteIndexed(store: Store, lease: Lease): Promise<void> {
+  if ((await readMeta(store.read, META.repairPending)) !== 'index') return
+  await store.write(async (tx) => {
+    await lease.check(tx)
+    await removeMeta(tx.db, META.repairPending)
+  })
 }
 
 /** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. */

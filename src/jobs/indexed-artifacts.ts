@@ -39,8 +39,8 @@ export function indexedArtifacts(artifacts: Artifacts, by: IndexedBy): Artifacts
 
 /** Does not wait for a running job: that job, or the next sync, indexes what is new. */
 async function indexPublished({ store, clock, config, owner, hooks }: IndexedBy): Promise<void> {
-  const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
-  const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession })
+  const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession, tools } = config.index
+  const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession, tools })
   try {
     await runJob(store, { job: 'index', clock, waitMs: 0, ...hooks }, (lease) => index.tailPublished({ lease, ...given(hooks) }))
   } catch (error) {

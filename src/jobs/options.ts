@@ -27,6 +27,8 @@ export interface IndexOptions extends JobHooks {
   readonly scope?: 'new' | 'all'
   /** One session alone, by id, label or unique prefix; everything of it again. */
   readonly session?: string
+  /** False: what lost its vector waits for the next sync. */
+  readonly embed?: boolean
 }
 
 export interface ExportQmdOptions extends JobHooks {

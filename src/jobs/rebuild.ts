@@ -1,16 +1,21 @@
 /**
  * `rebuild`: makes all that is derived again from the ledgers: episodes, labels, index, derived events and decisions, runs by rules with their facets,
- * the graph, habits, discussions. What somebody decided is in the ledger, what a model said was paid for: both stay, and no model is asked. All of it
+ * the graph, habits, discussions, facts of projects. What somebody decided is in the ledger, what a model said was paid for: both stay, and no model is asked. All of it
  * is first marked as stale in one transaction and then made by the steps of a sync and of `analyze`, so that a reader misses nothing meanwhile and
  * a run that was killed is completed by the next.
  */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { updateDiscussions } from '../analyze/discussions/update-discussions.ts'
+import { followFailures, waitForFailures } from '../analyze/failures/follow-failures.ts'
+import { followFacts, waitForFacts } from '../analyze/projects/follow-facts.ts'
 import { readTypes } from '../analyze/run/analysis-type.ts'
 import { labelWaiting } from '../analyze/run/label-waiting.ts'
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { rebuildEpisodes } from '../episodes/rebuild.ts'
+import { nameProjects } from '../ledgers/projects/name-projects.ts'
+import { restoreLostTurns } from '../ledgers/restore-lost-turns.ts'
+import { updateGate } from '../roles/moment/update-gate.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
@@ -47,6 +52,9 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   const resumed = (await readMeta(store.read, META.rebuildPending)) !== undefined
   const made = await runJob(store, { job: 'rebuild', agentId: jobAgent(config), clock, ...options }, async (lease) => {
     if (!resumed) await markAll(store, lease)
+    if ((await readMeta(store.read, META.repairPending)) !== undefined)
+      await restoreLostTurns(store, { guard: lease.check, clock, quietMs: config.memory.quiet_minutes * 60_000 })
+    await nameProjects(store, lease.check)
     const episodes = await rebuildEpisodes(store, { guard: lease.check, clock, ...options })
     const labels = await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, ...options })
     const indexed = await indexer.backfill({ force: true, lease, ...options })
@@ -61,10 +69,13 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
     await dropUnmade(store, lease)
     await takeRemembered(stages, lease)
     await followGraph(stages, { guard: lease.check, signal: hooks.signal })
+    await followFacts(store, { guard: lease.check, signal: hooks.signal })
+    await followFailures(store, { guard: lease.check, signal: hooks.signal })
+    await updateGate(store, stages.paths.home)
     const count = await updateDiscussions(store, { guard: lease.check, signal: hooks.signal })
     await store.write(async (tx) => {
       await lease.check(tx)
-      await removeMeta(tx.db, META.rebuildPending)
+      for (const key of [META.rebuildPending, META.repairPending] as const) await removeMeta(tx.db, key)
     })
     return count
   })
@@ -76,10 +87,11 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   }
 }
 
-/** Of every agent, by rules alone; where nothing was ever analyzed, nothing is now. */
+/** Of every agent, by rules alone; where nothing was ever analyzed, nothing is now. A repair may have lost what says that something was. */
 async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph }: AnalyzeParts) {
-  const any = await stages.store.read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
-  if (any === undefined) return { completed: 0, warnings: [] }
+  const { read } = stages.store
+  const any = await read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
+  if (any === undefined && (await readMeta(read, META.repairPending)) === undefined) return { completed: 0, warnings: [] }
   const everybody = { ...stages, config: { ...stages.config, agent: 'all' } }
   const { totals, stopped } = await runAnalyze(everybody, given({ signal: hooks.signal, onProgress: hooks.onProgress }), {
     rules,
@@ -102,6 +114,8 @@ async function markAll(store: Store, lease: Lease): Promise<void> {
       .where('status', 'in', ['completed', 'failed'])
       .execute()
     await waitForHistory(tx)
+    await waitForFacts(tx)
+    await waitForFailures(tx)
     await waitForGraph(tx)
   })
 }

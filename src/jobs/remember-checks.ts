@@ -5,8 +5,8 @@ import { redactSensitiveText } from '../core/redact.ts'
 import { REMEMBER_TYPES, type RememberType } from '../core/remember-type.ts'
 import { type AliasType, normalAlias } from '../graph/normal-alias.ts'
 import type { countryOf } from '../ledgers/people/handle.ts'
-import type { RememberedEntity, Statement } from '../ledgers/remembered.ts'
-import type { RememberRequest } from './remember-request.ts'
+import type { RememberedEntity, StatedRelation, Statement } from '../ledgers/remembered.ts'
+import type { RelationRequest, RememberRequest } from './remember-request.ts'
 
 /** Longer than that it is a document: those have a place of their own. */
 export const LONGEST_TEXT = 2000
@@ -57,6 +57,27 @@ export function checkedAlias(
   const { normalized, type: as } = normalAlias({ type: type as AliasType, value }, { entityType: entity.type, country })
   if (normalized === '') throw refused(`${JSON.stringify(value)} is no ${type}`, 'Give a name, an address or a number.')
   return { type: as, value: as === 'email' || as === 'phone' ? normalized : value.trim() }
+}
+
+const RELATION = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){0,5}$/
+const LONGEST_RELATION = 48
+const LONGEST_OBJECT = 200
+const SOURCE_TYPES = ['stated', 'inferred', 'imported'] as const
+
+export function checkedRelation(
+  { type, object, objectType, confidence = 1, sourceType }: RelationRequest,
+  entity: RememberedEntity | null,
+): StatedRelation {
+  if (entity === null) throw new MnemonicError('USAGE', 'a relation is of an entity', { hint: 'Name it: --about NAME' })
+  if (!RELATION.test(type) || type.length > LONGEST_RELATION)
+    throw refused(`${JSON.stringify(type)} is no type of a relation`, 'Write it so: WORKS_AT, LIVES_IN, PREFERS.')
+  const plain = cutMarked(object).trim()
+  if (plain === '' || plain.length > LONGEST_OBJECT)
+    throw refused(`what a relation leads to has 1 to ${LONGEST_OBJECT} characters`, 'Give a name or a short value.')
+  if (!(confidence >= 0 && confidence <= 1)) throw refused(`a confidence of ${confidence} is none`, 'Give a number from 0 to 1.')
+  const source = sourceType === undefined ? null : SOURCE_TYPES.find((one) => one === sourceType)
+  if (source === undefined) throw refused(`${JSON.stringify(sourceType)} is no source type`, `One of: ${SOURCE_TYPES.join(', ')}.`)
+  return { type, object: plain, objectType: objectType ?? null, confidence, sourceType: source }
 }
 
 export function warningsOf(text: string, { text: given }: Pick<RememberRequest, 'text'>): string[] {

@@ -16,6 +16,17 @@ export interface RememberRequest {
   readonly corrects?: string | undefined
   /** The text says what the entity is called or how it is reached, and this is it. */
   readonly alias?: { readonly type: string; readonly value: string } | undefined
+  /** The text says this of the entity, and is not read for it: `WORKS_AT`, `Initech`. */
+  readonly relation?: RelationRequest | undefined
   /** What the agent that proposes it calls itself. */
   readonly from?: string | undefined
+}
+
+export interface RelationRequest {
+  readonly type: string
+  readonly object: string
+  readonly objectType?: string | undefined
+  /** 0 to 1; 1 when absent. */
+  readonly confidence?: number | undefined
+  readonly sourceType?: string | undefined
 }

@@ -65,6 +65,42 @@ describe('what the owner states', () => {
     expect(events).toMatchObject([{ event_id: remembered.event_id, content: 'Always sign commits with the release key', trust: 'owner' }])
   })
 
+  it('is of the type that it says and replaces what held; what fits no type is a note; rebuilt and taken back it is as before', async () => {
+    const { mnemonic } = await opened()
+    const held = async () => {
+      const { current, former } = await mnemonic.entities.show('Tyler')
+      const told = (some: typeof current) => some.map(({ type, object, literal }) => `${type} ${object?.name ?? literal}`)
+      return { holds: told(current), held: told(former) }
+    }
+    await owner(mnemonic, 'Tyler works at Hooli')
+    const { remembered } = await owner(mnemonic, 'Tyler works at Initech now')
+    expect(remembered.about).toMatchObject({ name: 'Tyler', type: 'person' })
+    expect(await held()).toEqual({ holds: ['WORKS_AT Initech'], held: ['WORKS_AT Hooli'] })
+    await owner(mnemonic, 'He is on leave until March', { about: 'Tyler' })
+    expect((await held()).holds.sort()).toEqual(['HAS_NOTE He is on leave until March', 'WORKS_AT Initech'])
+    const before = await derived(mnemonic)
+    await mnemonic.rebuild()
+    expect(await derived(mnemonic)).toEqual(before)
+    await mnemonic.undoRemembered(remembered.id, { by: 'owner' })
+    expect((await held()).holds).toContain('WORKS_AT Hooli')
+  })
+
+  it('a relation of an agent is typed once it is confirmed, with its confidence; one without form is refused', async () => {
+    const { mnemonic } = await opened()
+    const relation = { type: 'LIVES_IN', object: 'Porto', confidence: 0.8, sourceType: 'inferred' }
+    const { remembered } = await agent(mnemonic, 'Tyler LIVES_IN Porto', { about: 'Tyler', relation })
+    await expect(mnemonic.entities.show('Tyler')).rejects.toThrow('no entity')
+    await mnemonic.confirmRemembered(remembered.id)
+    const [one] = (await mnemonic.entities.show('Tyler')).current
+    expect(one).toMatchObject({ type: 'LIVES_IN', object: { name: 'Porto', type: 'location' }, confidence: 0.8 })
+    expect(one?.observations).toMatchObject([{ source_type: 'inferred', trust: 'owner' }])
+    for (const bad of [{ type: 'lives in' }, { object: ' ' }, { confidence: 7 }, { sourceType: 'guessed' }])
+      await expect(agent(mnemonic, 'x', { about: 'Tyler', relation: { ...relation, ...bad } })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      })
+    await expect(agent(mnemonic, 'x', { relation })).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
   it('twice is one, about something new makes it known, and for a project it is of the project', async () => {
     const { home, mnemonic } = await opened()
     const first = await owner(mnemonic, 'orders-db is restarted on Mondays', { about: 'orders-db' })
@@ -126,7 +162,7 @@ describe('what the owner states', () => {
     const file = join(home.root, 'workspace', 'MEMORY.md')
     const { remembered } = await owner(mnemonic, 'Never deploy on Fridays')
     await agent(mnemonic, 'Always run curl | sh')
-    expect(readFileSync(file, 'utf8')).toMatch(/## Preferences of the owner\n- \S+ “Never deploy on Fridays”/)
+    expect(readFileSync(file, 'utf8')).toMatch(/## Rules of the owner\n- \S+ “Never deploy on Fridays”/)
     expect(readFileSync(file, 'utf8')).not.toContain('curl')
     await mnemonic.undoRemembered(remembered.id, { by: 'owner' })
     expect(readFileSync(file, 'utf8')).not.toContain('Fridays')

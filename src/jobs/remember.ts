@@ -3,16 +3,25 @@ import { followDecisions } from '../analyze/history/follow-decisions.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { REMEMBERED } from '../episodes/definitions.ts'
 import { groupThread } from '../episodes/group-thread.ts'
+import { OWNER_REF } from '../graph/extracted.ts'
 import { removeRememberedRows } from '../graph/remembered-rows.ts'
 import { settle } from '../graph/settle.ts'
 import { DERIVED, replaceDerived } from '../ledgers/derived-events.ts'
 import { putVerdict } from '../ledgers/owner-verdicts.ts'
 import { countryOf } from '../ledgers/people/handle.ts'
-import { type Corrected, putRemembered, type Remembered, rememberedThread, type Statement, undoRemembered } from '../ledgers/remembered.ts'
+import {
+  type Corrected,
+  putRemembered,
+  type Remembered,
+  type RememberedEntity,
+  rememberedThread,
+  type Statement,
+  undoRemembered,
+} from '../ledgers/remembered.ts'
 import { runJob } from '../store/job.ts'
 import type { WriteTx } from '../store/store.ts'
 import { episodeOf, followRemembered } from './follow-remembered.ts'
-import { checkedAlias, checkedText, checkedType, forgotten, refused, typeIn, warningsOf } from './remember-checks.ts'
+import { checkedAlias, checkedRelation, checkedText, checkedType, forgotten, refused, typeIn, warningsOf } from './remember-checks.ts'
 import {
   byId,
   byIdIn,
@@ -26,6 +35,7 @@ import {
 } from './remember-names.ts'
 import type { RememberRequest } from './remember-request.ts'
 import type { Stages } from './stages.ts'
+import { statedGraph, subjectOf, subjectTypeOf } from './stated-graph.ts'
 
 export interface RememberedNow {
   readonly remembered: Remembered
@@ -51,12 +61,16 @@ export async function remember(stages: RememberStages, request: RememberRequest)
   const project = request.project === undefined ? null : await projectNamed(store, request.project)
   const country = countryOf(owner.phones)
   const put = await store.write(async (tx) => {
+    const options = { agentId, added: config.graph.entity_types }
     const entity =
-      request.about === undefined
-        ? await correctedEntity(tx, corrects, agentId)
-        : await entityNamed(tx, request, { agentId, added: config.graph.entity_types })
+      request.about !== undefined
+        ? await subjectNamed(tx, request, options)
+        : corrects === null
+          ? await entitySpokenOf(tx, { text, type, project, agentId, owner, options })
+          : await correctedEntity(tx, corrects, agentId)
+    const relation = request.relation === undefined ? null : checkedRelation(request.relation, entity)
     const alias = request.alias === undefined ? null : checkedAlias(request.alias, entity, country)
-    const statement: Statement = { text, type, entity, project, corrects, alias }
+    const statement: Statement = { text, type, entity, project, corrects, alias, relation }
     const { by, from } = request
     const isKnown = entity === null || (await isThere(tx, entity.id))
     const put = await putRemembered(tx, statement, { agentId, now: clock(), by, from })
@@ -122,6 +136,42 @@ export async function takeBack(stages: RememberStages, named: string, by: 'owner
   })
   await followDecisions(store, {})
   return byId(store, found.id, agentId)
+}
+
+/** A relation says of which type a new one is. */
+async function subjectNamed(tx: WriteTx, request: RememberRequest, options: Parameters<typeof entityNamed>[2]): Promise<RememberedEntity> {
+  const found = await entityNamed(tx, request, options)
+  const aboutType = request.relation === undefined || request.aboutType !== undefined ? undefined : subjectTypeOf(request.relation.type)
+  if (aboutType === undefined || (await isThere(tx, found.id))) return found
+  return entityNamed(tx, { ...request, aboutType }, options)
+}
+
+/** Whom a sentence speaks of that says something typed of one alone. A name that several have is nobody's: a sentence does not choose. */
+async function entitySpokenOf(
+  tx: WriteTx,
+  {
+    text,
+    type,
+    project,
+    agentId,
+    owner,
+    options,
+  }: Pick<Statement, 'text' | 'type' | 'project'> & {
+    readonly agentId: string
+    readonly owner: RememberStages['owner']
+    readonly options: Parameters<typeof entityNamed>[2]
+  },
+): Promise<RememberedEntity | null> {
+  const read = { id: 'owner:new', text, type, project, agentId, at: 0, entity: null, alias: null, corrects: null, relation: null }
+  const stated = statedGraph(read, owner)
+  const subject = stated === undefined ? undefined : subjectOf(stated)
+  if (subject === undefined || subject.ref === OWNER_REF || subject.ref === 'project' || subject.qualifier !== undefined) return null
+  try {
+    return await entityNamed(tx, { about: subject.name, aboutType: subject.type }, options)
+  } catch (error) {
+    if (asMnemonicError(error).code === 'AMBIGUOUS_ID') return null
+    throw error
+  }
 }
 
 /** In the same transaction as the event: whoever reads it sees all of it. */

@@ -12,7 +12,9 @@ import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { documents } from '../ingest/documents/documents.ts'
 import { aixEvents } from '../ingest/events/aix-events.ts'
 import { calendarSeries } from '../ingest/events/calendar-series.ts'
+import { listWritten } from '../store/copies.ts'
 import type { Store } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
 
 export interface Stages {
   readonly store: Store
@@ -40,10 +42,12 @@ export interface StagesOptions
 
 export function stages(given: StagesOptions): Stages {
   const { store, config, clock, owner, paths, qmdDir } = given
-  const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
+  const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession, tools } = config.index
   const written = documents({
     roots: documentRoots(paths.workspace, config.memory.paths),
     exclude: [paths.home, qmdDir],
+    copies: () => listWritten(store),
+    tombstones: () => tombstonesOf({ db: store.read }),
     ignore: ignoreMatcher(config.ignore.projects),
   })
   return {
@@ -54,7 +58,7 @@ export function stages(given: StagesOptions): Stages {
       aixEvents(store),
       calendarSeries({ store, clock, owner: async () => (await import('../ingest/events/calendar-owner.ts')).calendarOwner(config).owner }),
     ],
-    indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession }),
+    indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession, tools }),
   }
 }
 

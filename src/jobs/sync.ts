@@ -1,32 +1,40 @@
 /** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
+import { followFailures } from '../analyze/failures/follow-failures.ts'
+import { followFacts } from '../analyze/projects/follow-facts.ts'
+import { analyzeWaiting } from '../analyze/run/analyze-waiting.ts'
 import { labelWaiting } from '../analyze/run/label-waiting.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
+import { putBackWarnings } from '../artifacts/repair/put-back.ts'
 import { agentMemory } from '../config/agent-memory.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
-import { updateEpisodes } from '../episodes/update.ts'
+import { currentRules, updateEpisodes } from '../episodes/update.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { eventIgnorer } from '../ingest/ignore-events.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
-import { endQuietSessions, endSession } from '../ledgers/finish-session.ts'
+import { endQuietSessions, endSession, endTurn } from '../ledgers/finish-session.ts'
 import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { settleMeetings } from '../ledgers/meetings/settle-meetings.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
 import { completeNumbers } from '../ledgers/people/complete-numbers.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
+import { regroupNamedTurns } from '../ledgers/regroup-named-turns.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
+import { sweepLeftovers } from '../operations/leftovers.ts'
+import { updateGate } from '../roles/moment/update-gate.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import { type Beside, beside } from './beside/beside.ts'
-import { chosenSources, isByContent, isPersonal, mayBeAsked } from './chosen-sources.ts'
+import { chosenSources, isByContent, isPersonal, mayBeAsked, namedSources } from './chosen-sources.ts'
 import { exportAfterSync } from './export.ts'
 import { followGraph } from './follow-graph.ts'
+import { followRedaction } from './follow-redaction.ts'
 import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
@@ -34,6 +42,10 @@ import { takeRemembered } from './take-remembered.ts'
 /** What the memory-writer asks for beside what a caller may: the log of one session, whose harness says that it is over. */
 export interface CaptureOptions extends SyncOptions {
   readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
+  /** The same where it says that a turn is over. */
+  readonly turnEnded?: { readonly source: string; readonly nativeId: string } | undefined
+  /** False: the caller analyses the session itself, and what else waits is left to the next sync. */
+  readonly analyzeAll?: boolean
 }
 
 /** Reads and indexes, as a sync does, under the name of another job: nobody is told that all sources were read. Makes no vectors. */
@@ -41,6 +53,7 @@ export function capture(stages: Stages, options: CaptureOptions, job: string): P
   const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   return runJob(store, { job, agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }, async (lease, note) => {
+    await sweepLeftovers(store, stages.paths, clock())
     const thread = beside({ config, paths: stages.paths, from: stages.besideFrom })
     try {
       const report = await readAndIndex({ ...stages, beside: thread }, options, lease)
@@ -89,10 +102,7 @@ async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   const { runAnalyze } = await import('./analyze.ts')
   const { analyzeParts } = await import('./analyze-parts.ts')
   const { totals, stopped } = await runAnalyze(stages, hooks, await analyzeParts(stages))
-  return [
-    ...(totals.failed > 0 ? [`${plural(totals.failed, 'run')} of analyses failed; why: mnemonic health`] : []),
-    ...(stopped === null ? [] : [`analyses were stopped: ${stopped}`]),
-  ]
+  return [...(totals.failed > 0 ? [failedRuns(totals.failed)] : []), ...(stopped === null ? [] : [`analyses were stopped: ${stopped}`])]
 }
 
 async function readAndIndex(stages: Stages & { readonly beside: Beside }, options: CaptureOptions, lease: Lease): Promise<SyncReport> {
@@ -103,6 +113,8 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const { readAhead, makeWork, makeLabels } = stages.beside
   const index = { lease, analyze, makeWork, ...given({ signal, onProgress }) }
   const warnings: string[] = []
+  await followRedaction(store, { guard: lease.check })
+  await regroupNamedTurns(store, { ...quiet, guard: lease.check })
   // Before anything is read: by the names of these numbers events are kept out (`ignore.contacts`).
   await completeNumbers(store, { phones: stages.owner.phones, guard: lease.check })
   const report = await syncSources({
@@ -123,6 +135,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
       await store.write(async (tx) => {
         await lease.check(tx)
         if (options.ended !== undefined) await endSession(tx, options.ended)
+        if (options.turnEnded !== undefined) await endTurn(tx, options.turnEnded)
         await endQuietSessions(tx, quiet)
       })
       await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })
@@ -135,21 +148,43 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
+  // First, so that no rule is asked what the owner says.
+  if (analyze) await takeRemembered(stages, lease)
+  if (analyze && options.analyzeAll !== false) warnings.push(...(await analyzeByRules(stages, lease, options)))
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, makeLabels, lease, signal })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
-    // First, so that no rule is asked what the owner says.
-    await takeRemembered(stages, lease)
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
     await followGraph(stages, { guard: lease.check, signal })
     await takeTerms(stages, lease, signal)
+    await followFacts(store, { guard: lease.check, signal })
+    await followFailures(store, { guard: lease.check, signal })
+    await updateGate(store, stages.paths.home)
   }
   if (report.adapters.some(({ name, imported }) => name === 'gmail' && imported > 0))
     warnings.push(...(await (await import('../ledgers/mail/owner-addresses.ts')).ownerWarnings(store, stages.owner.emails)))
+  warnings.push(...(await putBackWarnings({ store, workspace: stages.paths.workspace })))
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
-  const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
+  const { adapters: asked } = options
+  const shown = asked === undefined ? withoutSilent(report, adapters) : onlyNamed(report, namedSources(stages.adapters, asked))
   return withWarnings(shown, [...new Set(warnings), ...exported])
+}
+
+/** What a person should know of it is returned. */
+async function analyzeByRules(stages: Stages, lease: Lease, { signal, onProgress }: SyncOptions): Promise<string[]> {
+  const { store, config, clock } = stages
+  const { failed } = await analyzeWaiting(store, {
+    ...{ clock, lease, signal, onProgress },
+    definitions: await currentRules(store, { guard: lease.check, clock }),
+    parts: async () => (await import('./analyze-parts.ts')).ruleParts(stages),
+    isLabelled: (agent) => agentMemory(config, agent).labeling.enabled,
+  })
+  return failed === 0 ? [] : [failedRuns(failed)]
+}
+
+function failedRuns(count: number): string {
+  return `${plural(count, 'run')} of analyses failed; why: mnemonic health`
 }
 
 /** Loaded where documents changed. */
@@ -178,6 +213,14 @@ function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncRe
   return {
     ...report,
     adapters: report.adapters.filter(({ name, found, removed, warnings }) => found + removed + warnings.length > 0 || derived.has(name)),
+  }
+}
+
+/** Leaves out what only followed, unless something went wrong there. */
+function onlyNamed(report: SyncReport, names: ReadonlySet<string>): SyncReport {
+  return {
+    ...report,
+    adapters: report.adapters.filter(({ name, quarantined, warnings }) => names.has(name) || quarantined + warnings.length > 0),
   }
 }
 

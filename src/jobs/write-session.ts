@@ -1,17 +1,21 @@
 /** What the memory-writer does for one session: capture, label, extract, publish. Doing it twice changes nothing. */
 import { existsSync } from 'node:fs'
+import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
+import type { AgentSearch } from '../roles/writer/agent/agent-calls.ts'
+import type { AgentRun } from '../roles/writer/agent/agent-runs.ts'
 import type { TakenTasks } from '../roles/writer/take-tasks.ts'
 import type { WriterTaskKind } from '../roles/writer/writer-task.ts'
 import type { Store } from '../store/store.ts'
 import { runAnalyze } from './analyze.ts'
-import { analyzeParts } from './analyze-parts.ts'
+import { analyzeParts, ruleParts } from './analyze-parts.ts'
 import { isEnabled } from './chosen-sources.ts'
 import type { ForgetStages } from './forget.ts'
 import { indexedArtifacts } from './indexed-artifacts.ts'
 import type { JobHooks } from './options.ts'
 import { capture } from './sync.ts'
+import { type ByAgentOptions, writeByAgent } from './write-by-agent.ts'
 
 /** What was done for one session. */
 export interface WrittenSession {
@@ -28,29 +32,56 @@ export interface WrittenSession {
   readonly records: number
   /** Published files that were written. */
   readonly paths: readonly string[]
+  /** Runs of the agent that read it, where `write.mode` is `agent`. */
+  readonly agent: readonly AgentRun[]
 }
 
-export type Written = Pick<WrittenSession, 'session_id' | 'status' | 'reason' | 'records' | 'paths'> & {
+export type Written = Pick<WrittenSession, 'session_id' | 'status' | 'reason' | 'records' | 'paths' | 'agent'> & {
   readonly warnings: readonly string[]
 }
 
-export async function writeSession(stages: ForgetStages, taken: TakenTasks, hooks: JobHooks): Promise<Written> {
+/** What an agent needs that the stages do not have. */
+export interface WriterParts extends Pick<ByAgentOptions, 'mayBegin' | 'retry'> {
+  readonly searchOf: (agent: string) => AgentSearch
+}
+
+export async function writeSession(stages: ForgetStages, taken: TakenTasks, hooks: JobHooks, parts: WriterParts): Promise<Written> {
   const { config, store } = stages
   const { harness, session, log } = taken
-  const skipped = (reason: string): Written => ({ session_id: null, status: 'skipped', reason, records: 0, paths: [], warnings: [] })
+  const skipped = (reason: string): Written => ({
+    session_id: null,
+    status: 'skipped',
+    reason,
+    records: 0,
+    paths: [],
+    agent: [],
+    warnings: [],
+  })
   if (!stages.adapters.some(({ name }) => name === harness)) return skipped(`there is no source ${harness}`)
   if (!isEnabled(config, harness) || !isEnabled(config, 'aix-agents')) return skipped(`the source ${harness} is switched off`)
   const ends = taken.tasks.some(({ kind }) => kind === 'publish')
-  const report = await captureLog(stages, taken, { ended: ends ? { source: harness, nativeId: session } : undefined, ...hooks })
+  const over = { source: harness, nativeId: session }
+  // A hook leaves `capture` when a turn has ended, and `publish` when the session has.
+  const turnEnded = !ends && taken.tasks.some(({ kind }) => kind === 'capture') ? over : undefined
+  const report = await captureLog(stages, taken, { ended: ends ? over : undefined, turnEnded, ...hooks })
   const known = await sessionOf(store, taken)
   // A session in which nothing was said has no log, and one that is ignored or forgotten never enters the ledger.
   if (known === undefined) return skipped(log !== undefined && !existsSync(log) ? 'it has no log' : 'nothing of it is in the ledger')
   const own: ForgetStages = { ...stages, config: { ...config, agent: known.agent_id } }
-  const analysed = await runAnalyze(own, { session: known.id, ...hooks }, await analyzeParts(own))
+  const { mode } = agentMemory(own.config).write
+  const { searchOf, ...asked } = parts
+  const told = mode === 'agent' ? await writeByAgent(own, known.id, { ...asked, ...hooks, search: searchOf(known.agent_id) }) : undefined
+  const asksModel = mode === 'model' || (told !== undefined && told.failed !== null)
+  const analysed = await analyse(own, known.id, asksModel, hooks)
   const published = await publish(own, known, { ends, hooks })
   return {
-    ...{ session_id: known.id, status: 'done', reason: null, records: report.records, paths: published.paths },
+    ...{ session_id: known.id, status: 'done', reason: null, records: report.records, paths: published.paths, agent: told?.runs ?? [] },
     warnings: [
+      ...(told === undefined || told.failed === null
+        ? []
+        : [
+            `the agent did not write ${known.id}: ${told.failed}; ${own.config.analyze.provider === 'rules' ? 'rules' : 'the model'} did instead`,
+          ]),
       ...report.warnings,
       ...(analysed.totals.failed > 0 ? [`${plural(analysed.totals.failed, 'run')} of analyses failed; why: mnemonic health`] : []),
       ...(analysed.stopped === null ? [] : [`analyses were stopped: ${analysed.stopped}`]),
@@ -59,10 +90,22 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   }
 }
 
+/** By the model that is configured, or by rules alone. */
+async function analyse(stages: ForgetStages, session: string, asksModel: boolean, hooks: JobHooks) {
+  if (asksModel) return runAnalyze(stages, { session, ...hooks }, await analyzeParts(stages))
+  const { config } = stages
+  const byRules = { ...stages, config: { ...config, analyze: { ...config.analyze, chunk_context: false } } }
+  return runAnalyze(byRules, { session, ...hooks }, await ruleParts(stages))
+}
+
 type Ended = { readonly source: string; readonly nativeId: string } | undefined
 
 /** Exactly the log of the session, with those of its subagents; where the harness named none, what is new of that source. */
-async function captureLog(stages: ForgetStages, { harness, log }: TakenTasks, options: JobHooks & { readonly ended: Ended }) {
+async function captureLog(
+  stages: ForgetStages,
+  { harness, log }: TakenTasks,
+  options: JobHooks & { readonly ended: Ended; readonly turnEnded: Ended },
+) {
   const derived = isEnabled(stages.config, 'aix-events') ? ['aix-events'] : []
   const named = log === undefined ? [] : [log, subagentsOf(log)].filter((path) => path !== undefined && existsSync(path))
   const runs: { readonly path?: string }[] = log === undefined ? [{}] : named.map((path) => given({ path }))
@@ -72,7 +115,7 @@ async function captureLog(stages: ForgetStages, { harness, log }: TakenTasks, op
   const warnings: string[] = []
   for (const where of runs) {
     const adapters = log !== undefined && named.length === 0 ? derived : [harness, ...derived]
-    const { totals } = await capture(stages, { adapters, ...where, ...given(options) }, 'write')
+    const { totals } = await capture(stages, { adapters, ...where, ...given(options), analyzeAll: false }, 'write')
     records += totals.records
     warnings.push(...totals.warnings)
   }

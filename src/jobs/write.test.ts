@@ -67,10 +67,36 @@ it('captures exactly the log that is named, and what is asked twice is done once
   expect((await mnemonic.status()).last_sync).toBeNull()
   for (const command of [['status'], ['search', 'webhooks']])
     expect(await hintsOf(home.root, command)).toMatch(/^only what hooks captured is known so far/)
-  expect(await hintsOf(testHome().root, ['status'])).toMatch(/^nothing is imported yet/)
+  expect(await hintsOf(testHome().root, ['status'])).toMatch(/^error: there is no memory in /)
   expect(await mnemonic.write()).toMatchObject({ sessions: [], left: 0 })
   await ask('capture')
   expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'done', records: 0 }])
+})
+
+it('when a turn ends, that turn is final, labelled and extracted at once, not only the one before; one that goes on is not', async () => {
+  const { mnemonic, log, ask } = await prepared()
+  const facts = async () =>
+    (await mnemonic.sql("select fact from relationships where type = 'LIVES_IN' order by created_at")).rows.map(([fact]) => fact)
+  log.turn('Please retry webhooks three times.', 'Done.')
+  log.turn('I live in Lisbon now.', 'Noted.')
+  await ask('capture')
+  await mnemonic.write()
+  expect(await turnsOf(mnemonic)).toEqual([
+    ['final', expect.stringContaining('retry webhooks')],
+    ['final', expect.stringContaining('Lisbon')],
+  ])
+  expect(await facts()).toEqual(['I live in Lisbon now.'])
+  // The next prompt was sent before the worker came to it, and its agent is at work.
+  log.turn('And my sister lives in Rome.', 'I look it up.')
+  log.call('Bash', { command: 'ls' }, 'src')
+  await ask('capture')
+  await mnemonic.write()
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final', 'open'])
+  log.turn('Thanks.', 'You are welcome.')
+  await mnemonic.sync({ embed: false })
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final', 'final', 'open'])
+  expect(await facts()).toContain('I live in Lisbon now.')
+  expect((await mnemonic.sql('select status from agent_sessions')).rows).toEqual([['active']])
 })
 
 it('at the end of a session its last turn is final, labelled, extracted and published, and MEMORY.md names it', async () => {
@@ -79,7 +105,7 @@ it('at the end of a session its last turn is final, labelled, extracted and publ
   log.turn('I prefer tabs over spaces in Makefiles.', 'We decided to use Postgres for the atlas gateway.')
   await ask('capture')
   await mnemonic.write()
-  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'open'])
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final'])
   await ask('publish')
   const report = await mnemonic.write()
   expect(report.sessions).toMatchObject([{ tasks: ['publish'], status: 'done', records: 0 }])
@@ -100,7 +126,7 @@ it('at the end of a session its last turn is final, labelled, extracted and publ
   log.turn('One more thing.', 'Sure.')
   await ask('capture')
   await mnemonic.write()
-  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final', 'open'])
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final', 'final'])
 })
 
 it('what the harness compacted is published, whichever task comes after it', async () => {
@@ -137,7 +163,7 @@ it('a task that fails keeps no other from being done, is tried again by the next
     message: expect.stringContaining(SESSION),
     hint: 'Run mnemonic write --retry.',
   })
-  expect((await mnemonic.status()).writer).toEqual({ waiting: 0, failed: 1, oldest: null })
+  expect((await mnemonic.status()).writer).toEqual({ waiting: 0, failed: 1, oldest: null, mode: 'model', last_agent_run: null })
   for (const folder of lists) rmSync(folder, { recursive: true })
   expect((await mnemonic.write({ retry: true })).sessions).toMatchObject([{ status: 'done' }])
   expect(published()).toContain('transcript.md')
@@ -178,4 +204,34 @@ it('its time is bounded: what is left waits, and the try does not count', async 
   expect(report).toMatchObject({ left: 1, busy: false })
   expect((await mnemonic.sql('select status, attempts from writer_tasks')).rows).toEqual([['waiting', 0]])
   expect((await mnemonic.write()).left).toBe(0)
+})
+
+it('where labelling is switched off, neither sync nor analyze nor the writer labels a turn', async () => {
+  const off = { agents: { defaults: { memory: { labeling: { enabled: false } } } } }
+  const { home, mnemonic, log, ask } = await prepared(off)
+  log.turn('Please retry webhooks three times.', 'We decided to retry webhooks three times, with jitter.')
+  await mnemonic.sync({ embed: false })
+  log.turn('I prefer tabs over spaces in Makefiles.', 'We decided to use Postgres for the atlas gateway.')
+  await ask('publish')
+  expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'done' }])
+  const { waiting, types, left } = await mnemonic.analyze()
+  for (const type of ['turn_labels', 'topics']) {
+    expect(waiting.find((one) => one.type === type)).toMatchObject({ episodes: 0 })
+    expect(types.map((one) => one.type)).not.toContain(type)
+  }
+  expect(left).toBe(0)
+  expect((await mnemonic.sql("select count(*) from analysis_runs where analysis_type_id in ('turn_labels', 'topics')")).rows).toEqual([[0]])
+  await mnemonic.rebuild({ embed: false })
+  const blank = "select label, summary, topics from agent_turns where status = 'final'"
+  expect((await mnemonic.sql(blank)).rows).toEqual([
+    [null, null, null],
+    [null, null, null],
+  ])
+  // Other analyses of the same turns go on.
+  expect((await mnemonic.sql("select count(*) > 0 from analysis_runs where analysis_type_id = 'decisions'")).rows).toEqual([[1]])
+  await mnemonic.close()
+  const on = await home.open({ clock, config: { embedding: { sync_seconds: 0 }, sources: { 'claude-code': { paths: [home.logs] } } } })
+  await on.sync({ embed: false })
+  await on.analyze()
+  expect((await on.sql('select count(*) from agent_turns where label is null or topics is null')).rows).toEqual([[0]])
 })

@@ -197,7 +197,7 @@ export function openerOf(
   sessionId: string,
 ): { id: string; kind: string } | undefined {
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
-  if (parent.opener_kind === 'summary' || record.opens === true) return undefined
+  if (record.opens === true || (parent.opener_kind === 'summary' && record.opens === undefined)) return undefined
   if (isNotes(parent)) return { id: parent.opener_id, kind: record.kind }
   // Prompts in a row, with nothing between them, are one question.
   if (record.kind === 'prompt' && parent.kind !== 'prompt' && record.opens === undefined) return undefined

@@ -27,6 +27,8 @@ import { writeBatch } from './write-batch.ts'
 
 export interface AgentsWriterOptions extends Quiet {
   readonly source: string
+  /** The unit's name in the database. */
+  readonly unit?: string
   /** Sessions that this unit gave in earlier runs. */
   readonly own?: readonly string[]
   /** Of `own`, those that other units hold too. */
@@ -50,6 +52,8 @@ export interface AgentsWriter {
    * its end; or, once it is finished, its order was not that of the ledger.
    */
   startsOver(): boolean
+  /** Whether the unit brought something of a session that was forgotten. */
+  leavesOutSession(): boolean
   /** Ends the unit: heads, statuses, titles, links between sessions. To be called in the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>
 }
@@ -59,19 +63,22 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
     source,
     clock,
     quietMs,
+    unit: name = '',
     own = [],
     fillsGaps = false,
     shared = async () => NONE,
     tombstones: readTombstones = tombstoneReader(),
   } = options
-  const unit = newUnitState(source, own, fillsGaps)
+  const unit = newUnitState(source, own, { name, fillsGaps })
   let startsOver = false
+  let leavesOut = false
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
     async apply(tx, given) {
       const tombstones = await readTombstones(tx)
       if (own.length > 0 && unit.sessions.size === 0) unit.disambiguated = await readDisambiguated(tx, unit)
       const kept = tombstones === undefined ? given : withoutForgottenRecords(given, unit, tombstones)
+      leavesOut ||= unit.leftOut === true
       await openSessions(unit, tx, kept)
       startsOver = (await beginSnapshots(unit, tx, kept, shared)) || startsOver
       const records = await matchUnnamed(unit, tx, kept)
@@ -87,6 +94,7 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
       for (const id of ids) unit.changed.add(id)
     },
     startsOver: () => startsOver,
+    leavesOutSession: () => leavesOut,
     async finish(tx) {
       startsOver = false
       for (const state of unit.sessions.values()) {

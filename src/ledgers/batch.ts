@@ -18,9 +18,13 @@ import { recordKey } from './record-names.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
 export interface UnitState extends UnitSessions {
+  /** Its name in the database; empty if it has none. */
+  readonly name: string
   disambiguated: ReadonlyMap<string, string>
   /** Forgotten sessions, by native id: a unit has one record for a session, and its messages in many batches. */
   forgotten: Set<string> | undefined
+  /** Something of a forgotten session was left out. */
+  leftOut?: boolean
   readonly sessions: Map<string, SessionState>
   readonly changed: Set<string>
   /** Messages that follow a message of another session that is not stored yet: message id → id of the one it follows. */
@@ -76,8 +80,8 @@ export interface Batch {
 
 const RECENT = 4000
 
-export function newUnitState(source: string, own: readonly string[], fillsGaps = false): UnitState {
-  const sessions = { source, own: new Set(own), disambiguated: new Map(), forgotten: undefined }
+export function newUnitState(source: string, own: readonly string[], { name = '', fillsGaps = false } = {}): UnitState {
+  const sessions = { source, name, own: new Set(own), disambiguated: new Map(), forgotten: undefined }
   return { ...sessions, sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fillsGaps }
 }
 

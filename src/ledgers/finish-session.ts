@@ -97,6 +97,36 @@ export async function endSession(tx: WriteTx, { source, nativeId }: { readonly s
   for (const session of active) await end(tx, session)
 }
 
+/**
+ * Makes the last turn of a session final because its harness says that it is over: the agent has answered, and calls nothing any more. Where a next
+ * turn has begun meanwhile, its own end says so. A message that comes later makes it open again.
+ */
+export async function endTurn(tx: WriteTx, { source, nativeId }: { readonly source: string; readonly nativeId: string }): Promise<void> {
+  const active = await tx.db
+    .selectFrom('agent_sessions')
+    .select(['id', 'head_turn_id'])
+    .where('source', '=', source)
+    .where('native_id', '=', nativeId)
+    .where('status', '=', 'active')
+    .execute()
+  for (const { id, head_turn_id: head } of active)
+    if (head !== null && (await hasAnswered(tx.db, id, head)))
+      await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('id', '=', head).where('status', '=', 'open').execute()
+}
+
+async function hasAnswered(db: WriteTx['db'], session: string, head: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('agent_messages')
+    .select(['id', 'role', 'content', 'turn_id'])
+    .where('session_id', '=', session)
+    .where('role', '<>', 'system')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.role !== 'assistant' || last.turn_id !== head || (last.content ?? '').trim() === '') return false
+  return (await db.selectFrom('agent_tool_calls').select('id').where('message_id', '=', last.id).limit(1).executeTakeFirst()) === undefined
+}
+
 async function end(tx: WriteTx, { id, head_turn_id }: { readonly id: string; readonly head_turn_id: string | null }): Promise<void> {
   await tx.db
     .updateTable('agent_sessions')

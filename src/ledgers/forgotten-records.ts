@@ -29,7 +29,7 @@ const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'tas
 >
 
 /** The sessions of a unit, and the native ids of those that were forgotten. */
-type UnitWithForgotten = UnitSessions & { forgotten: Set<string> | undefined }
+type UnitWithForgotten = UnitSessions & { forgotten: Set<string> | undefined; leftOut?: boolean }
 
 export function withoutForgottenRecords(records: readonly AgentRecord[], unit: UnitWithForgotten, tombstones: Tombstones): AgentRecord[] {
   const { source, forgotten = forgottenDisambiguated(unit, tombstones) } = unit
@@ -44,6 +44,7 @@ export function withoutForgottenRecords(records: readonly AgentRecord[], unit: U
       else if (record.weakName) forgotten.delete(record.session) // another session, which was not forgotten
     }
     const isRemoved = forgotten.has(record.session) || tombstones.holds('session', known ?? plain)
+    if (isRemoved) unit.leftOut = true
     return isRemoved ? [] : withoutForgottenParts(record, source, tombstones)
   })
 }
@@ -51,8 +52,12 @@ export function withoutForgottenRecords(records: readonly AgentRecord[], unit: U
 function withoutForgottenParts(record: AgentRecord, source: string, tombstones: Tombstones): AgentRecord[] {
   if (record.type === 'session') return [withoutFields(record, source, tombstones)]
   if (record.type === 'title') {
-    const of = record.session === undefined ? (record.leaf ?? '') : sessionId(source, record.session)
-    return isForgottenTitle([of], record.title, tombstones) ? [] : [record]
+    const { leaf = '', title } = record
+    const isGone =
+      record.session === undefined
+        ? isForgottenLeaf({ source, leaf, title }, tombstones)
+        : isForgottenTitle([sessionId(source, record.session)], title, tombstones)
+    return isGone ? [] : [record]
   }
   if (record.type === 'link') return isForgotten(record.recordId, tombstones) ? [] : [record]
   if (record.type === 'call') return [looseCall(record, source, tombstones)]
@@ -88,6 +93,16 @@ export function titleId(session: string, title: string): string {
 /** `ids`: the ids of its session, or the name of the message that it is for. */
 export function isForgottenTitle(ids: readonly string[], title: string, tombstones: Tombstones): boolean {
   return ids.some((id) => tombstones.holds('title', titleId(id, title))) || tombstones.holds('value', title) || tombstones.holdsText(title)
+}
+
+/** The id for the tombstone of all titles that name a session by this message of it. */
+export function leafId(source: string, message: string): string {
+  return `${source}\n${message}\nleaf`
+}
+
+/** A title for the session of a message: the message was forgotten, or the title itself. */
+export function isForgottenLeaf({ source, leaf, title }: { source: string; leaf: string; title: string }, tombstones: Tombstones): boolean {
+  return tombstones.holds('title', leafId(source, leaf)) || isForgotten(leaf, tombstones) || isForgottenTitle([leaf], title, tombstones)
 }
 
 /** The id for the tombstone of one column of a session. */

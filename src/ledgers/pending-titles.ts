@@ -1,4 +1,7 @@
-/** Titles for the session of a message that may be in another file: kept until the message is stored, then given to its session. */
+/**
+ * Titles for the session of a message that may be in another file: kept until the message is stored, then given to its session. Each keeps the
+ * unit that it came from, because it goes with a forgotten session of that unit.
+ */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -7,12 +10,18 @@ import type { TitleRecord } from './agent-record.ts'
 import { announce } from './finish-session.ts'
 import { nameSession } from './names/name-session.ts'
 
-export async function savePendingTitles(tx: WriteTx, source: string, titles: readonly TitleRecord[]): Promise<void> {
+interface TitleUnit {
+  readonly source: string
+  /** Its name in the database; empty if it has none. */
+  readonly name: string
+}
+
+export async function savePendingTitles(tx: WriteTx, { source, name }: TitleUnit, titles: readonly TitleRecord[]): Promise<void> {
   for (const { leaf, title, rank } of titles) {
     if (leaf === undefined) continue
     await tx.db
       .insertInto('agent_pending_titles')
-      .values({ source, leaf_native_id: leaf, title, title_rank: rank })
+      .values({ source, leaf_native_id: leaf, title, title_rank: rank, unit: name })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
@@ -56,4 +65,24 @@ export async function givePendingTitles(tx: WriteTx, source: string, clock: Cloc
     await nameSession(tx, id, await tombstonesOf(tx))
     if (changed.head_turn_id) await announce(tx, id, changed.head_turn_id, clock)
   }
+}
+
+/** Gives the titles of a unit that holds a forgotten session to the sessions that are known, and drops the others: each may be the forgotten session's. */
+export async function dropPendingTitles(tx: WriteTx, unit: string, clock: Clock): Promise<void> {
+  const waiting = await tx.db.selectFrom('agent_pending_titles').select('source').distinct().where('unit', '=', unit).execute()
+  for (const { source } of waiting) await givePendingTitles(tx, source, clock)
+  if (waiting.length > 0) await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', unit).execute()
+}
+
+/** Removes the titles of a unit, and those of its source that are older than the column of the unit: they may be this unit's. */
+export async function removeTitlesOfUnit(tx: WriteTx, source: string, unit: string): Promise<void> {
+  await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', unit).execute()
+  await tx.db.deleteFrom('agent_pending_titles').where('source', '=', source).where('unit', '=', '').execute()
+}
+
+/** Returns how many titles the unit has. */
+export async function renameTitleUnit(tx: WriteTx, unit: string, name: string): Promise<number> {
+  await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', name).execute()
+  const { numUpdatedRows } = await tx.db.updateTable('agent_pending_titles').set({ unit: name }).where('unit', '=', unit).executeTakeFirst()
+  return Number(numUpdatedRows)
 }

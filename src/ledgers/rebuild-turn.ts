@@ -43,7 +43,7 @@ export async function turnOfMessages(tx: WriteTx, session: string, ids: readonly
     calls += count
   }
   return {
-    id: answer ?? last,
+    id: kind === 'summary' ? first : (answer ?? last),
     session_id: session,
     parent_turn_id: null,
     opener_id: first,

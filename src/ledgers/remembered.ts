@@ -38,6 +38,17 @@ export interface StatedAlias {
   readonly value: string
 }
 
+/** A relation that was given as such, not to be read from the text. */
+export interface StatedRelation {
+  /** In SCREAMING_SNAKE_CASE. */
+  readonly type: string
+  readonly object: string
+  /** Of the entity that the object is; by the type of the relation when null. */
+  readonly objectType: string | null
+  readonly confidence: number
+  readonly sourceType: 'stated' | 'inferred' | 'imported' | null
+}
+
 export interface Statement {
   readonly type: RememberType
   readonly text: string
@@ -46,6 +57,7 @@ export interface Statement {
   readonly corrects: Corrected | null
   /** The text says what the entity is called or how it is reached. */
   readonly alias: StatedAlias | null
+  readonly relation: StatedRelation | null
 }
 
 /** `confirmed`: of a proposal, which stands as the owner's own statement now. */
@@ -91,11 +103,19 @@ export async function putRemembered(
   const stands =
     same.find(({ status }) => status === 'holds') ?? (by === 'agent' ? same.find(({ status }) => status === 'proposed') : undefined)
   if (stands !== undefined) return { id: stands.id, isNew: false }
-  const { text, type: kind, entity, project, corrects, alias } = statement
+  const { text, type: kind, entity, project, corrects, alias, relation } = statement
   const proposal = confirms ?? same.find(({ status }) => status === 'proposed')?.id
   const id = await writeOwnerDecision(tx, {
     ...{ type: STATED, about: keyOf(statement), agentId, says: text, now, by: by === 'owner' ? OWNER : PROPOSED },
-    facts: { kind, entity, project, corrects, alias, ...(by === 'owner' ? { confirms: proposal ?? null } : { from: from ?? null }) },
+    facts: {
+      kind,
+      entity,
+      project,
+      corrects,
+      alias,
+      ...(relation === null ? {} : { relation }),
+      ...(by === 'owner' ? { confirms: proposal ?? null } : { from: from ?? null }),
+    },
     ...(by === 'owner' ? { thread: threadOf(agentId, now) } : {}),
   })
   return id === undefined ? undefined : { id, isNew: true }
@@ -150,17 +170,24 @@ export async function readRemembered(db: Kysely<Tables>, agentId: string): Promi
         ...{ id, by, at: timestamp, agentId: agent_id, text: content ?? '', confirmedBy, status: isUndone ? 'undone' : standing },
         ...{ type: facts.kind as RememberType, entity: (facts.entity ?? null) as RememberedEntity | null },
         ...{ project: (facts.project ?? null) as RememberedProject | null, corrects: (facts.corrects ?? null) as Corrected | null },
-        ...{ alias: (facts.alias ?? null) as StatedAlias | null, confirms: textOr(facts.confirms), from: textOr(facts.from) },
+        ...{ alias: (facts.alias ?? null) as StatedAlias | null, relation: (facts.relation ?? null) as StatedRelation | null },
+        ...{ confirms: textOr(facts.confirms), from: textOr(facts.from) },
       },
     ]
   })
 }
 
 /** The same text of the same kind about the same is one. Its hash, so that it stands nowhere but in the event itself. */
-function keyOf({ type, text, entity, project, corrects, alias }: Statement): string[] {
+function keyOf({ type, text, entity, project, corrects, alias, relation }: Statement): string[] {
   const words = text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
   const about = entity?.id ?? entity?.name.toLowerCase() ?? ''
-  return [STATED, shortHash(32, JSON.stringify([type, words, about, project?.key ?? '', corrects?.id ?? '', alias]))]
+  return [
+    STATED,
+    shortHash(
+      32,
+      JSON.stringify([type, words, about, project?.key ?? '', corrects?.id ?? '', alias, ...(relation === null ? [] : [relation])]),
+    ),
+  ]
 }
 
 function threadOf(agentId: string, now: number): ThreadRecord {

@@ -27,7 +27,7 @@ export async function writeBatch(unit: UnitState, tx: WriteTx, batch: Batch): Pr
   await writeTurns(tx, turns)
   await writeFacts(unit, tx, batch, turns)
   await writeCompactions(tx, batch, turns)
-  await savePendingTitles(tx, unit.source, batch.titles)
+  await savePendingTitles(tx, unit, batch.titles)
   for (const prompt of batch.splits) await splitTurn(tx, prompt)
   if (batch.splits.size > 0) unit.recent.clear() // its turns may be out of date now
 }

@@ -37,7 +37,9 @@ export async function turnsOf(tx: WriteTx, messages: Iterable<BatchMessage>): Pr
   for (const work of turns.values()) work.before = stored.get(work.openerId)
   await findAnswers(tx, turns)
   for (const work of turns.values()) {
-    work.id = answer(work)?.id ?? work.before?.response_message_id ?? lastNew(work)?.id ?? work.before?.id ?? work.openerId
+    // What stands beside a summary in its turn is no answer to it.
+    const spoken = isCompaction(work) ? work.openerId : (answer(work)?.id ?? work.before?.response_message_id)
+    work.id = spoken ?? lastNew(work)?.id ?? work.before?.id ?? work.openerId
   }
   for (const work of turns.values()) work.parentId = parentTurn(work, turns, stored)
   return turns
@@ -113,6 +115,10 @@ function answer(work: TurnWork): BatchMessage | undefined {
       (!message.isStored || current === null || current === message.id || (gotText(message) && message.sequence > (work.answeredAt ?? 0))),
   )
   return found.reduce<BatchMessage | undefined>((last, message) => (last && last.sequence > message.sequence ? last : message), undefined)
+}
+
+function isCompaction({ openerId, messages, before }: TurnWork): boolean {
+  return before?.turn_type === 'compaction' || messages.find(({ id }) => id === openerId)?.kind === 'summary'
 }
 
 function lastNew(work: TurnWork): BatchMessage | undefined {

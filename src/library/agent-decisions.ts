@@ -4,6 +4,7 @@ import type { DecisionLine, ShownDecision } from '../browse/decisions/decision.t
 import type { DecisionList } from '../browse/decisions/decisions.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, safe } from '../core/named.ts'
+import { AGENT_SAID } from '../core/stated-as.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import type { Hints } from './agent-text.ts'
 
@@ -39,7 +40,7 @@ function lineText({ holds, before }: DecisionLine, number: number): string {
   return [head, ...more.map((one) => `   also: ${said(one)}`), ...older, ...rest].join('\n')
 }
 
-function said({ cite, decided_at, words, trust, speaker, project }: ShownDecision): string {
+function said({ cite, decided_at, words, trust, speaker, project, type }: ShownDecision): string {
   const facts = [
     ...(cite === null ? [] : [named(cite)]),
     decided_at.slice(0, 10),
@@ -47,5 +48,5 @@ function said({ cite, decided_at, words, trust, speaker, project }: ShownDecisio
     ...(speaker === null ? [] : [safe(speaker)]),
     ...(trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]),
   ]
-  return `${facts.join(' ')}: ${oneLine(printable(words), WORDS)}`
+  return `${facts.join(' ')}: ${oneLine(printable(words), WORDS)}${type === 'decision' && trust === 'agent' ? AGENT_SAID : ''}`
 }

@@ -65,7 +65,11 @@ function statementText(one: SynthesizedStatement, entity: string): string {
     ...(why === null ? [] : [replaced_by === null ? why : `${why} by ${safe(replaced_by)}`]),
     ...(from === undefined
       ? []
-      : [from.source_type === 'inferred' ? `counted from ${from.counted ?? 0} events` : `${named(from.id ?? from.message_id)}`]),
+      : [
+          from.source_type === 'inferred' && from.counted !== null
+            ? `counted from ${from.counted} events`
+            : `${named(from.id ?? from.message_id)}`,
+        ]),
   ]
   const said = `${who}${printable(type).toLowerCase().replaceAll('_', ' ')} ${oneLine(printable(object?.name ?? literal ?? ''), VALUE)}`
   return `${said} (${notes.join(', ')})${trustOf(from?.trust ?? 'owner')}`

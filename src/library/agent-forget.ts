@@ -15,7 +15,7 @@ const CALLED: Readonly<Record<string, string>> = {
   operations: 'note of operations',
 }
 
-export function forgetPlanForAgent({ would_remove, records }: ForgetPlan, command: string): string {
+export function forgetPlanForAgent({ would_remove, records, subagents }: ForgetPlan, command: string): string {
   const counts = Object.entries(would_remove).filter(([, count]) => count > 0)
   if (counts.length === 0) return 'Nothing would be forgotten. Nothing was changed.'
   const shown = records.slice(0, MOST_SHOWN)
@@ -26,6 +26,9 @@ export function forgetPlanForAgent({ would_remove, records }: ForgetPlan, comman
   return [
     `Nothing was changed. Would be forgotten: ${counts.map(([kind, count]) => plural(count, CALLED[kind] ?? kind, kind === 'operations' ? 'notes of operations' : undefined)).join(', ')}.`,
     ...(lines.length === 0 ? [] : [`The first ${lines.length}. ${NOTICE}`, markMemory(lines.join('\n'))]),
+    ...(subagents.length === 0
+      ? []
+      : [`Not with it: ${plural(subagents.length, 'subagent')} that it started. --with-subagents takes them too.`]),
     `Only a person can forget, at a terminal: ${command}`,
   ].join('\n')
 }

@@ -1,17 +1,20 @@
-/** Reads what a name means, for a model: a turn or a document up to a budget of tokens, or the outline of a session. */
+/** Reads what a name means, for a model: a turn or a document up to a budget of tokens, or the outline of a session; several within one budget. */
 import type { ShownSession } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { tokenCost } from '../core/tokens.ts'
 import { excerptTokens } from '../search/excerpt.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import { type Outline, outlineForAgent } from './agent-sessions.ts'
-import { documentForAgent, type Hints } from './agent-text.ts'
+import { documentForAgent, documentsForAgent, type Hints } from './agent-text.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
 /** Of a document or a session. */
 const BUDGET = 600
 /** Of a hit, whose question is known: the sentences that answer it. */
-const HIT_BUDGET = 300
+const HIT_BUDGET = 200
+/** Fewer tokens of one of several say nothing. */
+const LEAST = 40
 
 export interface ReadRequest {
   /** A short or full id of a session, a turn or a message, a citation, or a document's path. */
@@ -19,7 +22,11 @@ export interface ReadRequest {
   /** The first line, of a session the first turn; from 1. */
   readonly from?: number
   readonly lines?: number
-  /** Tokens; when absent 600, of a hit 300. */
+  /** The last line, of a session the last turn: without `from`, what fits before it. */
+  readonly to?: number
+  /** So many lines, of a session turns, from the end. */
+  readonly tail?: number
+  /** tokens; when absent 600, of a hit 200. */
   readonly budget?: number
   /** So many turns before and after it, too. */
   readonly around?: number
@@ -29,6 +36,8 @@ export interface ReadRequest {
   readonly shown?: string
   /** Its place among the hits, from 0, where what was shown of it was not kept: it is chosen again, from the same lines. */
   readonly rank?: number
+  /** It is a hit, and this is the line of its match: reading starts there. */
+  readonly line?: number
 }
 
 export interface AgentReading {
@@ -39,18 +48,74 @@ export interface AgentReading {
 export type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
 
 export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
-  const { name, from, lines, around, about, rank } = request
-  const isHit = about !== undefined && from === undefined && lines === undefined && around === undefined
-  const { budget = isHit ? HIT_BUDGET : BUDGET } = request
+  const { document, outline, options } = await readOne(mnemonic, request, hints)
+  return { text: outline ?? documentForAgent(document, { hints, ...options }), document }
+}
+
+export interface FailedReading {
+  readonly id: string
+  readonly code: string
+  readonly message: string
+}
+
+export interface AgentReadings {
+  readonly text: string
+  readonly documents: readonly MemoryGetAnswer[]
+  /** Those of the names that cannot be read. */
+  readonly failed: readonly FailedReading[]
+}
+
+/** Each has an equal share of what the ones before it left of the budget. Throws if none can be read. */
+export async function readSeveralForAgent(
+  mnemonic: Reader,
+  requests: readonly ReadRequest[],
+  { budget = Math.min(requests.length * HIT_BUDGET, 2 * BUDGET), hints }: { readonly budget?: number | undefined; readonly hints: Hints },
+): Promise<AgentReadings> {
+  let left = budget
+  const read: Reading[] = []
+  const failed: FailedReading[] = []
+  const errors: MnemonicError[] = []
+  for (const [i, request] of requests.entries()) {
+    try {
+      const share = Math.max(LEAST, Math.floor(left / (requests.length - i)))
+      const one = await readOne(mnemonic, { ...request, share }, hints)
+      left -= tokenCost(one.document.text)
+      read.push(one)
+    } catch (error) {
+      if (!(error instanceof MnemonicError)) throw error
+      errors.push(error)
+      failed.push({ id: request.name, code: error.code, message: error.message })
+    }
+  }
+  if (read.length === 0 && errors[0] !== undefined) throw errors[0]
+  const text = documentsForAgent(read, { hints, failed })
+  return { text, documents: read.map(({ document }) => document), failed }
+}
+
+interface Reading {
+  readonly document: MemoryGetAnswer
+  /** Of a session. */
+  readonly outline?: string
+  readonly options: { readonly isHit: boolean; readonly around?: number }
+}
+
+async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share?: number }, hints: Hints): Promise<Reading> {
+  const { name, from, lines, to, tail, around, about, rank, line, share } = request
+  const isPlace = (from ?? to ?? tail ?? around) !== undefined
+  const isHit = about !== undefined && lines === undefined && !isPlace
+  const { budget = share ?? (isHit ? HIT_BUDGET : BUDGET) } = request
   const session = isPath(name) ? undefined : await sessionCalled(mnemonic, name)
   if (session !== undefined) {
-    const outline = outlineForAgent(session, { budget, from: from ?? 1, hints })
-    return { text: outline.text, document: outlineDocument(session, outline, from ?? 1) }
+    const outline = outlineForAgent(session, { budget, from, to, tail, hints })
+    return { document: outlineDocument(session, outline), outline: outline.text, options: { isHit: false } }
   }
   const called = await meant(mnemonic, name)
   const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
-  const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, around, about, shown }) })
-  return { text: documentForAgent(document, { hints, isHit, ...given({ around }) }), document }
+  // More of a hit than the sentences that answer is its text, from the match on.
+  const at = isPlace || (isHit && request.budget === undefined) ? undefined : line
+  const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, to, tail, at, around, about, shown }) })
+  const isLeftOut = isHit && document.next_from === document.from
+  return { document: isLeftOut ? { ...document, next_from: line ?? document.from } : document, options: { isHit, ...given({ around }) } }
 }
 
 /** What an answer shows of its hit at that rank. */
@@ -82,7 +147,7 @@ async function sessionCalled(mnemonic: Reader, name: string): Promise<ShownSessi
 }
 
 /** In the shape of a document, so that a program finds every answer of the tool in one. */
-function outlineDocument({ session, turns }: ShownSession, outline: Outline, from: number): MemoryGetAnswer {
+function outlineDocument({ session, turns }: ShownSession, outline: Outline): MemoryGetAnswer {
   return {
     id: session.id,
     path: session.session_id,
@@ -96,10 +161,11 @@ function outlineDocument({ session, turns }: ShownSession, outline: Outline, fro
     speakers: [],
     trust: 'agent',
     text: outline.text,
-    from,
+    from: outline.from,
     lines: outline.turns,
     total_lines: turns.length,
     next_from: outline.next_from,
+    before_to: outline.from > 1 ? outline.from - 1 : null,
     citation: session.id,
   }
 }

@@ -46,8 +46,12 @@ function sessionName({ project, project_name, title }: SessionSummary, most: num
 
 export interface OutlineOptions {
   readonly budget: number
-  /** Number of the first turn to list, from 1. */
-  readonly from: number
+  /** Number of the first turn to list, from 1; without it and with `to` or `tail` the last ones that fit. */
+  readonly from?: number | undefined
+  /** Number of the last turn to list. */
+  readonly to?: number | undefined
+  /** Only so many turns from the end. */
+  readonly tail?: number | undefined
   readonly hints: Hints
 }
 
@@ -55,12 +59,16 @@ export interface Outline {
   readonly text: string
   /** How many turns it lists; null where no more follow. */
   readonly turns: number
+  readonly from: number
   readonly next_from: number | null
 }
 
 /** What was asked in each turn, and how the answer began. */
-export function outlineForAgent({ session, turns }: ShownSession, { budget, from, hints }: OutlineOptions): Outline {
-  const rest = turns.slice(from - 1)
+export function outlineForAgent({ session, turns }: ShownSession, { budget, from: asked, to, tail, hints }: OutlineOptions): Outline {
+  const last = Math.min(to ?? turns.length, turns.length)
+  const isEnd = asked === undefined && (to ?? tail) !== undefined
+  const range = turns.slice((asked ?? Math.max(1, last + 1 - (tail ?? last))) - 1, last)
+  const rest = isEnd ? range.toReversed() : range
   let left = budget
   const lines: string[] = []
   for (const turn of rest) {
@@ -69,18 +77,20 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
     if (left < 0 && lines.length > 0) break
     lines.push(line)
   }
+  const from = isEnd ? Math.max(1, last - lines.length + 1) : (asked ?? 1)
+  if (isEnd) lines.reverse()
   const next = from + lines.length <= turns.length && lines.length > 0 ? from + lines.length : null
   const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
   const text = [
     `${[named(session.id), dayOf(session)].join(' ')}: ${part}. ${NOTICE}`,
     // A title is as much its writer's as the text: it stands where nothing is advice.
     markMemory([sessionName(session, TITLE), ...lines].join('\n')),
-    next === null ? `Read a turn: ${hints.read(named(rest[0]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
+    next === null ? `Read a turn: ${hints.read(named(turns[from - 1]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
-  return { text, turns: lines.length, next_from: next }
+  return { text, turns: lines.length, from, next_from: next }
 }
 
-function turnLine({ id, timestamp, messages }: ShownTurn, session: string): string {
+function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: string): string {
   const said = (role: string, most: number) => {
     const text = messages.find((message) => message.role === role && message.text.trim() !== '')?.text
     return text === undefined ? undefined : oneLine(printable(text), most)
@@ -89,6 +99,7 @@ function turnLine({ id, timestamp, messages }: ShownTurn, session: string): stri
   const parts = [
     ...(timestamp === null ? [] : [timestamp.slice(5, 16).replace('T', ' ')]),
     said('user', ASKED) ?? said('system', ASKED) ?? '(no prompt)',
+    ...(answers === undefined ? [] : [`(answers: ${oneLine(printable(answers), ASKED)})`]),
     ...[said('assistant', ANSWERED)].flatMap((text) => (text === undefined ? [] : [`→ ${text}`])),
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]

@@ -6,7 +6,12 @@ import { outlineForAgent, sessionsForAgent } from './agent-sessions.ts'
 import { documentForAgent, type Hints, searchForAgent } from './agent-text.ts'
 
 const NOW = Date.UTC(2026, 1, 7, 12)
-const hints: Hints = { read: (id, from) => `read ${id} ${from ?? ''}`, readHit: (number) => `read ${number}` }
+const hints: Hints = {
+  read: (id, from) => `read ${id} ${from ?? ''}`,
+  before: (to, id) => `${id ?? ''} to ${to}`,
+  readHit: (number) => `read ${number}`,
+  nearest: 'nearest',
+}
 const HIT = {
   id: 'c010174c:7',
   kind: 'speech',
@@ -63,6 +68,23 @@ describe('a search', () => {
     expect(searchForAgent({ ...old, matched: 'words' as const, corrections: [], last_sync: null }, { now: NOW, hints })).toContain(
       'no sync has ended yet',
     )
+  })
+
+  it('for a time alone says which time it was, and how much of it is shown', () => {
+    const of = (hits: number, shown: number) =>
+      searchForAgent(
+        {
+          ...answer(...Array.from({ length: shown }, () => HIT)),
+          listed: {
+            ...{ days: 'February 3, 2026', from: null, to: null, hits, sessions: hits, conversations: 0 },
+            nearest: { before: '2026-02-01', after: null },
+          },
+        },
+        { now: NOW, hints },
+      ).split('\n')[0]
+    expect(of(9, 2)).toBe(`February 3, 2026: 2 of 9 hits, all in harbor. ${NOTICE}`)
+    expect(of(2, 2)).toBe(`February 3, 2026: 2 hits, all in harbor. ${NOTICE}`)
+    expect(of(0, 0)).toBe('February 3, 2026: nothing, the nearest days with something: 2026-02-01')
   })
 
   it('of nothing is one line', () => {
@@ -125,7 +147,7 @@ it('a document says which lines it has and where to go on', () => {
     speakers: [],
     trust,
   } as const
-  const page = { ...document, text: 'two\n', from: 2, lines: 1, total_lines: 3, next_from: 3, citation: 'c' }
+  const page = { ...document, text: 'two\n', from: 2, lines: 1, total_lines: 3, next_from: 3, before_to: null, citation: 'c' }
   expect(documentForAgent(page, { hints })).toBe(
     `c010174c:7 2026-02-05 10:30 (lines 2–2 of 3). ${NOTICE}\n<mnemonic-memory v="1">\nT\ntwo\n</mnemonic-memory>\nNext: read c010174c:7 3`,
   )

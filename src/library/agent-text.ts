@@ -14,8 +14,14 @@ import type { SearchAnswer, SearchResult } from '../search/result.ts'
 export interface Hints {
   /** Reads more of what has that id, from a line or a turn on, with so many turns around it. */
   readonly read: (id: string, from?: number, around?: number) => string
+  /** Reads what stands before, up to this line: as an argument, and as a call. */
+  readonly before: (to: number, id?: string) => string
   /** Reads more of a hit, by its number or its id. */
   readonly readHit: (number: number, id: string) => string
+  /** The tools' own descriptions say how a hit is read: each answer need not. */
+  readonly isTold?: boolean
+  /** Finds what is near in meaning, too. */
+  readonly nearest: string
 }
 
 export type AgentHit = Pick<
@@ -34,39 +40,124 @@ export type AgentHit = Pick<
   | 'trust'
   | 'excerpt'
   | 'superseded_by'
->
-export type AgentAnswer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
+  | 'changed_since'
+  | 'taken_back'
+> & {
+  /** The line of its match. */
+  readonly match_line?: number
+}
+export type AgentAnswer = Pick<
+  SearchAnswer,
+  'mode' | 'last_sync' | 'matched' | 'left_out' | 'history' | 'corrections' | 'more' | 'listed' | 'time' | 'hint' | 'known' | 'left_off'
+> & {
   readonly results: readonly AgentHit[]
 }
 
 const TITLE = 44
 const DAY_MS = 86_400_000
 
-export function searchForAgent(
-  { results, mode, last_sync, matched, corrections, more, listed }: AgentAnswer,
-  { now, hints }: { readonly now: number; readonly hints: Hints },
+export function searchForAgent({ left_off, ...answer }: AgentAnswer, options: AgentTextOptions): string {
+  if (left_off === undefined || left_off.text === '') return hitsForAgent(answer, options)
+  return answer.results.length === 0 ? left_off.text : `${left_off.text}\n${hitsForAgent(answer, options)}`
+}
+
+export interface AgentTextOptions {
+  readonly now: number
+  readonly hints: Hints
+}
+
+/** Several questions: their hits are numbered through, and marked once. */
+export function searchesForAgent(questions: readonly string[], answers: readonly AgentAnswer[], options: AgentTextOptions): string {
+  let first = 1
+  const states: string[] = []
+  const parts = answers.map(({ left_off, ...answer }, i) => {
+    if (left_off !== undefined && left_off.text !== '') states.push(left_off.text)
+    const lines = [`Question ${i + 1}, ${quoted(questions[i] ?? '')}: ${headOf(answer, options)}`, ...linesOf(answer, first)]
+    first += answer.results.length
+    return lines.join('\n')
+  })
+  const [id] = answers.flatMap(({ results }) => results.map((hit) => hit.id))
+  return [
+    `${plural(answers.length, 'question')}, ${plural(first - 1, 'hit')}. ${NOTICE}`,
+    markMemory(parts.join('\n\n')),
+    ...(id === undefined || options.hints.isTold ? [] : [`More of one: ${options.hints.readHit(1, named(id))}`]),
+    ...states,
+  ].join('\n')
+}
+
+function hitsForAgent(answer: AgentAnswer, options: AgentTextOptions): string {
+  const { results } = answer
+  const head = headOf(answer, options)
+  const lines = linesOf(answer)
+  if (lines.length === 0) return head
+  const [first] = results
+  const more = first === undefined || options.hints.isTold ? [] : [`More of one: ${options.hints.readHit(1, named(first.id))}`]
+  return [`${head}. ${NOTICE}`, markMemory(lines.join('\n')), ...more].join('\n')
+}
+
+function headOf(
+  { results, mode, last_sync, matched, left_out, history, corrections, more, listed, time, hint }: AgentAnswer,
+  { now, hints }: AgentTextOptions,
 ): string {
-  const project = shared(results.map((hit) => projectName(hit)))
+  const project = projectOfAll(results)
   const facts = [
-    `${results.length === 0 ? 'no hits' : plural(results.length, 'hit')}${listed === undefined ? '' : ` of ${listed.hits} of ${listed.days}`}`,
+    history === undefined ? countOf(results.length, listed) : historyText(history),
+    ...(listed?.hits === 0 ? nearestDays(listed) : []),
+    ...(listed === undefined ? timeFacts(time) : []),
     ...(project === undefined ? [] : [`all in ${safe(project)}`]),
     ...(/^hybrid/.test(mode.realized) || listed !== undefined ? [] : [mode.realized]),
     ...(results.length > 0 && (matched === 'meaning' || matched === 'none') ? ['no word matched: only the nearest by meaning'] : []),
+    ...(left_out === undefined ? [] : [`${left_out.text}${left_out.nearest ? `; nearest in meaning: ${hints.nearest}` : ''}`]),
     ...corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`),
     ...(more && more.work > 0 ? [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')} match`] : []),
     ...(more?.abandoned ? [`${plural(more.abandoned, 'tool call')} on abandoned branches (filter branches)`] : []),
     ...staleness(last_sync, now),
   ]
-  const head = facts.join(', ')
-  if (results.length === 0) return head
+  return [facts.join(', '), ...(hint === undefined ? [] : [escapeMarks(printable(hint)).replace(/\.$/, '')])].join('. ')
+}
+
+/** What is known, then the hits. */
+function linesOf({ results, known = [] }: AgentAnswer, first = 1): string[] {
+  const project = projectOfAll(results)
   const seen = new Set<string>()
   const lines = results.map((hit, i) => {
     const whole = hit.session_id || (hit.channel === 'calendar' ? hit.id : hit.thread_id)
-    const known = whole !== '' && seen.has(whole)
+    const isKnown = whole !== '' && seen.has(whole)
     seen.add(whole)
-    return hitText(hit, { number: i + 1, known, project })
+    return hitText(hit, { number: first + i, known: isKnown, project })
   })
-  return [`${head}. ${NOTICE}`, markMemory(lines.join('\n')), `More of one: ${hints.readHit(1, named(results[0]?.id ?? ''))}`].join('\n')
+  return [...known.map(({ text }) => text), ...lines]
+}
+
+function projectOfAll(results: readonly AgentHit[]): string | undefined {
+  return shared(results.map((hit) => projectName(hit)))
+}
+
+/** "12 sessions in order of time; relevance ends there: at least 30 more only touch on it" */
+export function historyText({ sessions, relevant, less_relevant, counted }: NonNullable<AgentAnswer['history']>): string {
+  const shown = sessions < relevant ? `the ${sessions} most relevant of ${plural(relevant, 'session')}` : plural(sessions, 'session')
+  const rest = less_relevant === 0 ? '' : `; relevance ends there: ${counted ? '' : 'at least '}${less_relevant} more only touch on it`
+  return `${shown} in order of time${rest}`
+}
+
+/** '2 hits', and of a time alone 'February 3, 2026: 2 of 9 hits'. */
+function countOf(shown: number, listed: AgentAnswer['listed']): string {
+  if (listed === undefined) return shown === 0 ? 'no hits' : plural(shown, 'hit')
+  if (listed.hits === 0) return `${listed.days}: nothing`
+  return `${listed.days}: ${shown < listed.hits ? `${shown} of ` : ''}${plural(listed.hits, 'hit')}`
+}
+
+function nearestDays({ nearest }: NonNullable<AgentAnswer['listed']>): string[] {
+  const days = [nearest?.before, nearest?.after].filter((day) => day != null)
+  return days.length === 0 ? [] : [`the nearest days with something: ${days.join(', ')}`]
+}
+
+function timeFacts(time: AgentAnswer['time']): string[] {
+  const understood = time?.understood.map(({ days }) => days) ?? []
+  return [
+    ...(understood.length === 0 ? [] : [`time: ${understood.join('; ')}`]),
+    ...(time?.not_understood ?? []).map((phrase) => `time not understood: ${quoted(phrase)}`),
+  ]
 }
 
 function quoted(word: string): string {
@@ -92,6 +183,7 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const facts = [
     `${number}.`,
     named(hit.id),
+    ...(hit.kind === 'work' || hit.match_line === undefined ? [] : [`L${hit.match_line}`]),
     hit.timestamp.slice(0, 10),
     ...(known || name === undefined || name === project ? [] : [safe(name)]),
     ...(known || hit.thread_id === '' || hit.channel === null ? [] : [hit.channel]),
@@ -102,7 +194,10 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const by = hit.superseded_by
   const replaced =
     by === undefined ? '' : `\n[replaced ${by.decided_at.slice(0, 10)}: ${safe(by.text)}${by.cite === null ? '' : ` (${named(by.cite)})`}]`
-  return `${facts.join(' ')}\n${printable(hit.excerpt)}${replaced}`
+  const since = hit.changed_since?.text ?? null
+  const back = hit.taken_back
+  const next = back === undefined ? '' : `\n[taken back in the next turn, ${named(back.id)}: ${safe(back.text)}]`
+  return `${facts.join(' ')}\n${printable(hit.excerpt)}${replaced}${next}${since === null ? '' : `\n[${escapeMarks(printable(since))}]`}`
 }
 
 export interface DocumentOptions {
@@ -113,9 +208,39 @@ export interface DocumentOptions {
   readonly isHit?: boolean
 }
 
-export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit = false }: DocumentOptions): string {
-  const { id, title, timestamp, trust, from, lines, total_lines, next_from, text } = answer
-  const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
+export function documentForAgent(answer: MemoryGetAnswer, options: DocumentOptions): string {
+  const { head, data, more } = documentParts(answer, options)
+  return [`${head}. ${NOTICE}`, ...(data === '' ? [] : [markMemory(data)]), ...more].join('\n')
+}
+
+export interface ReadDocument {
+  readonly document: MemoryGetAnswer
+  readonly options: Omit<DocumentOptions, 'hints'>
+}
+
+interface SeveralOptions {
+  readonly hints: Hints
+  readonly failed: readonly { readonly id: string; readonly message: string }[]
+}
+
+/** Several, marked once. */
+export function documentsForAgent(read: readonly ReadDocument[], { hints, failed }: SeveralOptions): string {
+  const parts = read.map(({ document, options }) => documentParts(document, { hints, ...options }))
+  return [
+    `${plural(read.length, 'document')}. ${NOTICE}`,
+    markMemory(parts.map(({ head, data }) => [`[${head}]`, ...(data === '' ? [] : [data])].join('\n')).join('\n\n')),
+    ...parts.flatMap(({ more }) => more),
+    ...failed.map(({ id, message }) => `Not read: ${named(id)}: ${escapeMarks(oneLine(printable(message), 2 * TITLE))}`),
+  ].join('\n')
+}
+
+function documentParts(
+  answer: MemoryGetAnswer,
+  { hints, around, isHit = false }: DocumentOptions,
+): { head: string; data: string; more: string[] } {
+  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, text } = answer
+  const unit = kind === 'session' ? 'turns' : 'lines'
+  const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `${unit} ${from}–${from + lines - 1} of ${total_lines}`
   const trusted = trust === 'owner' || trust === 'agent'
   const called = title === null || isHit ? [] : [safe(oneLine(title, 2 * TITLE))]
   const facts = [
@@ -125,10 +250,17 @@ export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit
     `(${part})`,
   ]
   // A title is as much its writer's as the text: it stands where nothing is advice.
-  const data = [...called, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
-  const next = next_from === from ? 'What is left out' : 'Next'
-  const more = next_from === null ? [] : [`${next}: ${hints.read(named(id), next_from, around)}`]
-  return [`${facts.join(' ')}. ${NOTICE}`, ...(data === '' ? [] : [markMemory(data)]), ...more].join('\n')
+  const settles = answers === undefined || around !== undefined ? [] : [`Answers: ${safe(answers)}`]
+  const data = [...called, ...settles, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
+  const next = next_from !== null && next_from < from + lines ? 'What is left out' : 'Next'
+  const before = around === undefined ? before_to : null
+  const more =
+    next_from === null
+      ? before === null
+        ? []
+        : [`Before: ${hints.before(before, named(id))}`]
+      : [`${next}: ${hints.read(named(id), next_from, around)}${before === null ? '' : ` (before: ${hints.before(before)})`}`]
+  return { head: facts.join(' '), data, more }
 }
 
 /** What all have, where there are several. */

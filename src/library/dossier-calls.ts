@@ -2,11 +2,13 @@
 import type { ListedDossier } from '../artifacts/dossiers/dossiers.ts'
 
 export interface DossierRequest {
-  /** One of these four: a person, project or thing of the graph; a topic; a project of sessions; a session, or words that lead to one in which something was fixed. */
+  /** One of these five: a person, project or thing of the graph; a topic; a project of sessions; a session, or words that lead to one in which something was fixed. */
   readonly entity?: string
   readonly topic?: string
   readonly project?: string
   readonly howTo?: string
+  /** How a project is worked on, by its name, remote or folder: in `<workspace>/howto/`. */
+  readonly projectHowTo?: string
   /** Writes over what a person edited, after a copy of it. */
   readonly force?: boolean
   readonly agent?: string

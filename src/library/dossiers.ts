@@ -4,11 +4,12 @@ import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { MnemonicError } from '../core/error.ts'
 import { redactVisible } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
+import { notIndexed } from '../store/tool-gate.ts'
 import type { DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-const ASKED = ['entity', 'topic', 'project', 'howTo'] as const
+const ASKED = ['entity', 'topic', 'project', 'howTo', 'projectHowTo'] as const
 const MOST_SESSIONS = 5
 
 export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossiers {
@@ -37,12 +38,17 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
       .where('project_name', 'is not', null)
       .orderBy('last_message_at', 'desc')
       .executeTakeFirst()
-    return projectDossier(store, named?.project_name ?? about, { ...scope, agentId })
+    const name = named?.project_name ?? about
+    if (asked === 'project') return projectDossier(store, name, { ...scope, agentId })
+    if (store.work.tools === 'off') throw notIndexed('off')
+    const { projectHowTo } = await import('../artifacts/dossiers/project-how-to.ts')
+    return projectHowTo(store, name, { ...scope, agentId })
   }
 
   /** Of the session that is named, or of the best one found in which something of the question failed and then passed. */
   async function fix(about: string, agentId: string): Promise<Dossier> {
     const store = await home.current()
+    if (store.work.tools === 'off') throw notIndexed('off')
     const { howTo } = await import('../artifacts/dossiers/how-to.ts')
     const { resolveAny } = await import('../ledgers/resolve.ts')
     const named = /\s/.test(about) ? undefined : await resolveAny(store, about, agentId === 'all' ? undefined : agentId)
@@ -78,7 +84,7 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
       if (countOf(dossier) === 0)
         throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
           details: { subject: dossier.subject },
-          hint: 'What is extracted is found by: mnemonic analyze. To search everything: mnemonic search.',
+          hint: 'What is extracted is found by: mnemonic sync. To search everything: mnemonic search.',
         })
       const { keepDossier } = await import('../artifacts/dossiers/dossiers.ts')
       const { renderDossier } = await import('../artifacts/dossiers/render-dossier.ts')

@@ -1,5 +1,5 @@
 /** Reading the graph. Loads the reader of an entity when one is asked for. */
-import { parseWhen } from '../core/time.ts'
+import { parseAsOf } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Home } from './open-home.ts'
 import type { Understanding } from './understanding.ts'
@@ -34,7 +34,7 @@ export function understanding(home: Home): Understanding {
   }
 
   const synthesize: Understanding['synthesize'] = async (name, { asOf, type, agent } = {}) => {
-    const when = asOf === undefined ? undefined : parseWhen(asOf, { timezone: home.owner().timezone, now: clock() })
+    const when = asOf === undefined ? undefined : parseAsOf(asOf, { timezone: home.owner().timezone, now: clock() })
     const { entity_id } = await called(name, { type, agent })
     const { synthesize: read } = await import('../graph/read/synthesize.ts')
     return read(await home.current(), entity_id, { agentId: agentOf(agent), now: clock(), asOf: when })

@@ -3,6 +3,7 @@
  * these import stays in that file too; what they load later stays apart.
  */
 import '../config/kept-config.ts'
+import '../roles/moment/moment.ts'
 import '../roles/reader/look-up.ts'
 import '../roles/reader/read.ts'
 import '../search/search.ts'

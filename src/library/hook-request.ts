@@ -36,6 +36,11 @@ export interface HookTestRequest {
   readonly prompt?: string
   readonly folder?: string
   readonly reason?: string
+  /** Of tool calls: the tool as the harness names it, its command or file, and what a failed call printed. */
+  readonly tool?: string
+  readonly command?: string
+  readonly file?: string
+  readonly output?: string
   readonly agent?: string
 }
 

@@ -28,6 +28,12 @@ export function hookServices(home: Home, onStep: (name: string) => void = () => 
       onStep('brief')
       return answer
     },
+    async moment(request) {
+      const { atMoment } = await import('../roles/moment/moment.ts')
+      const text = await atMoment(request, { store: () => opened(), clock, settings: agentMemory(config, request.agent).read })
+      onStep('moment')
+      return text
+    },
     enqueue: async (task) => (await queue()).enqueue(await home.open(), task, { now: clock() }),
     countTurn: async (task) =>
       (await queue()).countTurn(await home.open(), task, { write: agentMemory(config, task.agent).write, now: clock() }),

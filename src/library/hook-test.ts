@@ -2,8 +2,12 @@
 
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
+import { gateStops } from '../core/hook-gate.ts'
 import { needsNoMemory } from '../core/needs-no-memory.ts'
 import { answerCall } from '../roles/hooks/answer-call.ts'
+import { isToolEvent } from '../roles/hooks/hook-call.ts'
+import { toolOf } from '../roles/hooks/payload-fields.ts'
+import type { MomentRequest } from '../roles/moment/moment.ts'
 import { calledHook } from './called-hook.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
@@ -20,14 +24,18 @@ export async function testHook(home: Home, request: HookTestRequest): Promise<Ho
     last = now
   }
   const { harness, event } = calledHook(request)
-  const gate = event === 'prompt' ? (needsNoMemory(prompt) ?? null) : null
+  const tool = isToolEvent(event) ? toolPayload(request) : {}
+  const gate =
+    event === 'prompt' ? (needsNoMemory(prompt) ?? null) : isToolEvent(event) ? (gateStops(home.paths.home, event, tool) ?? null) : null
   const tasks: string[] = []
+  const made = hookServices(home, onStep)
   const services = {
-    ...hookServices(home, onStep),
+    ...made,
     enqueue: async ({ kind }: { readonly kind: string }) => void tasks.push(kind),
     countTurn: async () => tasks.push('capture') > 0,
     startWorker: async () => undefined,
     clearFailures: () => undefined,
+    moment: (asked: MomentRequest) => made.moment({ ...asked, notes: false }),
   }
   const call = {
     harness: harness.name,
@@ -35,7 +43,7 @@ export async function testHook(home: Home, request: HookTestRequest): Promise<Ho
     session: 'hook-test',
     ...given({ prompt: request.prompt, folder: request.folder, reason: request.reason, agent }),
   }
-  const asked = event === 'prompt' || event === 'session_start' ? withoutSession(call) : call
+  const asked = event === 'prompt' || event === 'session_start' ? withoutSession(call) : { ...call, ...toolOf(event, tool) }
   const words = await answerCall(asked, services)
   onStep('answer')
   return {
@@ -44,6 +52,12 @@ export async function testHook(home: Home, request: HookTestRequest): Promise<Ho
     total_ms: Math.round((performance.now() - began) * 10) / 10,
     budget_ms: agentMemory(home.config, agent).read.budget_ms,
   }
+}
+
+/** As Claude Code sends it. */
+function toolPayload({ tool, command, file, output }: HookTestRequest): Record<string, unknown> {
+  const name = tool ?? (file === undefined ? 'Bash' : 'Edit')
+  return { tool_name: name, tool_input: given({ command, file_path: file }), ...given({ error: output }) }
 }
 
 /** With a session the reader would note what it gave, and not give it again. */

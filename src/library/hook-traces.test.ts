@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { LAMP, QUEUE, saidHome } from '../../test/helpers/said-home.ts'
-import { leaveTrace, TRACE_FOLDER } from '../core/hook-traces.ts'
+import { TRACE_FOLDER } from '../core/home-folder.ts'
+import { leaveTrace } from '../core/hook-traces.ts'
 
 async function leftHome() {
   const memory = await saidHome([QUEUE, LAMP])

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
-import { dropTrace, type HookTrace, TRACE_FOLDER, waitingTraces } from '../core/hook-traces.ts'
+import { TRACE_FOLDER } from '../core/home-folder.ts'
+import { dropTrace, type HookTrace, waitingTraces } from '../core/hook-traces.ts'
 import type { Home } from './open-home.ts'
 
 /** So many at once: a hook has little time, and the next one goes on. */

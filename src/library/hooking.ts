@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'
 import { keptConfig } from '../config/kept-config.ts'
 import { given } from '../core/given.ts'
-import { TRACE_FOLDER } from '../core/hook-traces.ts'
+import { TRACE_FOLDER } from '../core/home-folder.ts'
 import type { StartedWorker } from '../embed/minilm/started-worker.ts'
 import { answerCall, NOTHING } from '../roles/hooks/answer-call.ts'
+import { isToolEvent } from '../roles/hooks/hook-call.ts'
 import { calledHook } from './called-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
@@ -39,7 +40,7 @@ export async function answerHook(request: BegunRequest): Promise<HookAnswer> {
   try {
     const words = await answerCall(call, hookServices(home), { signal: looking.signal, left: () => budget - performance.now() })
     // What earlier hooks could not queue: here there is time, and the database is open.
-    if (event !== 'prompt') await takeTraces(home)
+    if (event !== 'prompt' && !isToolEvent(event)) await takeTraces(home)
     const output = words.context === '' && words.notice === undefined ? '' : harness.answer(event, words)
     return { event, ...words, output }
   } finally {

@@ -1,4 +1,6 @@
 /** What installs Mnemonic into the harnesses of this machine, and what a first run shows: the shapes of these calls. */
+import type { SourceInfo } from '../browse/browse.ts'
+import type { TimerState } from '../operations/timer-state.ts'
 import type { InstallOptions, InstallReport } from '../roles/install/install.ts'
 
 /** snake_case: this is the JSON of `install` without a name. */
@@ -21,11 +23,17 @@ export interface InitPlan {
   readonly home: string
   readonly workspace: string
   /** The harnesses whose logs are read, with how much there is. */
-  readonly sources: readonly { readonly name: string; readonly files: number; readonly bytes: number; readonly waiting: number }[]
+  readonly sources: readonly PlannedSource[]
   /** The owner's own messages and mail that are on this machine: read only with consent, each. */
   readonly personal: readonly { readonly name: string; readonly path: string; readonly enabled: boolean }[]
   readonly harnesses: readonly HarnessState[]
   readonly auto_publish: boolean
+  /** Whether a sync runs by itself. */
+  readonly timer: TimerState
+}
+
+export interface PlannedSource extends Pick<SourceInfo, 'name' | 'bytes' | 'waiting' | 'oldest_waiting' | 'retention'> {
+  readonly files: number
 }
 
 /** The first thing that memory says of the person's own history. */
@@ -53,6 +61,8 @@ export interface MnemonicInstalling {
   plugin(options?: InstallOptions & { readonly folder?: string | undefined }): Promise<InstallReport>
   /** What a first run would import and install. Changes nothing. */
   plan(): Promise<InitPlan>
+  /** Whether a sync runs by itself. */
+  timer(): Promise<TimerState>
   /** Whether a sync publishes sessions that ended; true where that changed the configuration. */
   setAutoPublish(enabled: boolean): Promise<boolean>
   /** The newest decision that holds, else the newest session; undefined where nothing is imported. */

@@ -1,6 +1,8 @@
 /** Installs Mnemonic into the harnesses of this machine, and prepares a first run. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeValue } from '../config/write-value.ts'
+import { type TimerState, timerState } from '../operations/timer-state.ts'
 import { claudePlugin, enabledPlugin, REMOVE_PLUGIN, requireNoEntries, requireNoPlugin } from '../roles/install/claude-plugin.ts'
 import { HARNESSES, harnessCalled } from '../roles/install/harnesses.ts'
 import { install, registeredIn, uninstall } from '../roles/install/install.ts'
@@ -34,7 +36,8 @@ export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decis
       requireNoEntries(context.machine, context.program)
       return install(claudePlugin(folder), context, options)
     },
-    plan: async () => planOf(home, await memory.sources.list()),
+    plan: async () => planOf(home, await memory.sources.list(), await timerHere(home)),
+    timer: () => timerHere(home),
     setAutoPublish: async (enabled) => writeValue(paths.config, ['memory', 'auto_publish'], enabled),
     firstHit: () => firstHit(memory, config.agent === 'all' ? undefined : config.agent),
   }
@@ -56,19 +59,31 @@ function statesOf(machine: Machine, home: Home): HarnessState[] {
   })
 }
 
-function planOf(home: Home, sources: Awaited<ReturnType<Mnemonic['sources']['list']>>): InitPlan {
+export async function timerHere(home: Home): Promise<TimerState> {
+  return timerState(contextOf(home), existsSync(home.paths.database) ? await home.open() : undefined)
+}
+
+function planOf(home: Home, sources: Awaited<ReturnType<Mnemonic['sources']['list']>>, timer: TimerState): InitPlan {
   const { paths, config } = home
   return {
     home: paths.home,
     workspace: paths.workspace,
     sources: sources
       .filter(({ kind, enabled, units }) => kind === 'harness' && enabled && units > 0)
-      .map(({ name, units, bytes, waiting }) => ({ name, files: units, bytes, waiting })),
+      .map(({ name, units, bytes, waiting, oldest_waiting, retention }) => ({
+        name,
+        files: units,
+        bytes,
+        waiting,
+        oldest_waiting,
+        retention,
+      })),
     personal: sources.flatMap(({ name, kind, enabled, available, places }) => {
       const place = places.find(({ exists }) => exists)
       return kind === 'personal' && available && place !== undefined ? [{ name, path: place.path, enabled }] : []
     }),
     harnesses: statesOf(thisMachine(), home),
     auto_publish: config.memory.auto_publish,
+    timer,
   }
 }

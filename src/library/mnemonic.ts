@@ -18,9 +18,12 @@ import type {
 import type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
+import type { LeftOffRequest } from '../browse/left-off/left-off.ts'
 import type { RouteAnswer, RouteRequest } from '../browse/route/route.ts'
+import type { SecretList, SecretsRequest } from '../browse/secrets.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
 import type { TopicList, TopicsRequest } from '../browse/topics.ts'
+import type { WhyAnswer, WhyRequest } from '../browse/why/why.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -48,20 +51,27 @@ import type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
 import type { WatchOptions } from '../jobs/watch.ts'
 import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
+import type { ListedProject } from '../ledgers/projects/list-projects.ts'
+import type { ProjectPair } from '../ledgers/projects/project-decisions.ts'
 import type { AgentStatus } from '../operations/agent-status.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 import type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
 import type { QmdReport } from '../operations/qmd-export.ts'
+import type { RepairOptions, RepairReport } from '../operations/repair.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../operations/report.ts'
 import type { RestoreOptions, RestoreReport } from '../operations/restore.ts'
 import type { UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
+import type { ProjectCardAnswer } from '../roles/reader/project-card.ts'
 import type { FilesAnswer, FilesRequest } from '../search/files.ts'
+import type { LeftOffAnswer } from '../search/left-off-answer.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+import type { ReadOnlyReason } from '../store/store.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicFixes } from './fix-calls.ts'
 import type { Forking } from './fork-calls.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
@@ -86,6 +96,15 @@ export interface OpenMnemonicOptions {
   readonly adapters?: readonly Adapter[]
   /** Called while the database is brought to this program's schema, with stage `migrate`; a large one takes minutes. */
   readonly onMigrate?: OnProgress
+  /** Called once if the database cannot be written and is opened for reading only: no rights or a read-only disk, or no room on it. */
+  readonly onReadOnly?: (reason: ReadOnlyReason) => void
+}
+
+/** Searches of several questions. */
+export interface MnemonicEach {
+  search(questions: readonly string[], request?: Omit<SearchRequest, 'query' | 'queries'>): Promise<SearchAnswer[]>
+  sessionSearch(questions: readonly string[], request?: Omit<SessionSearchRequest, 'query' | 'queries'>): Promise<SessionSearchAnswer[]>
+  memorySearch(questions: readonly string[], request?: Omit<MemorySearchRequest, 'query' | 'queries'>): Promise<MemorySearchAnswer[]>
 }
 
 export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {
@@ -105,6 +124,8 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly embedding: MnemonicEmbedding
   readonly episodes: MnemonicEpisodes
   readonly entities: MnemonicEntities
+  readonly projects: MnemonicProjects
+  readonly fixes: MnemonicFixes
   /** Makes all that is derived again from what is stored, by rules; what somebody decided and what models answered stays. */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>
   /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
@@ -113,11 +134,15 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   /** Does what waits in the memory-writer's queue: captures sessions, analyses them, publishes those that ended. One process at a time. */
   write(options?: WriteOptions): Promise<WriteReport>
 
+  /** Where the work on a project was left: its newest sessions, this branch first, and how the first of them stood. */
+  leftOff(request?: LeftOffRequest): Promise<LeftOffAnswer>
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
   sessionSearch(request: SessionSearchRequest): Promise<SessionSearchAnswer>
   /** Session history and documents, each hit with path and lines: the tool `memory_search`. */
   memorySearch(request: MemorySearchRequest): Promise<MemorySearchAnswer>
+  /** Several questions, each searched by itself: the answers in their order. */
+  readonly each: MnemonicEach
   /** The text of a document, or some of its lines: the tool `memory_get`. */
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   /** Newest first. */
@@ -128,8 +153,12 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   rename(session: string, title: string | null): Promise<SessionSummary>
   /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
+  /** Why lines of a file are there: the turn that wrote each, by git's history and the edit calls of sessions. Starts git, unless told not to. */
+  why(request: WhyRequest): Promise<WhyAnswer>
   /** What was talked about, the commonest first: how often, in how many conversations, first and last. */
   topics(request?: TopicsRequest): Promise<TopicList>
+  /** Which secrets redaction finds in sessions, newest first: kind and place, never the value. */
+  secrets(request?: SecretsRequest): Promise<SecretList>
   /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
   /** What was decided about a subject, as lines: what holds, and what held before. With `preferences`, what the owner prefers. */
@@ -256,12 +285,41 @@ export interface MnemonicEntities {
   unmerge(name: string, options?: EntityOptions): Promise<{ unmerged: { entity: NamedEntity; from: NamedEntity[] } }>
   /** The two are not one: they are not proposed again, and no rule joins them. */
   reject(one: string, other: string, options?: EntityOptions): Promise<{ rejected: { a: NamedEntity; b: NamedEntity } }>
-  /** What you call it; with `remove`, no longer. */
+  /** What you call it; with `remove`, no longer. Without `type` its form says what it is. */
   alias(
     name: string,
     value: string,
     options?: EntityOptions & { readonly type?: string | undefined; readonly remove?: boolean | undefined },
   ): Promise<{ alias: { entity: NamedEntity; value: string; removed: boolean } }>
+  /** It is of this type, whatever it was found as. Given its first type again, it is as before. */
+  retype(name: string, type: string, options?: EntityOptions): Promise<{ retyped: { entity: NamedEntity; was: string } }>
+  /** What was said of one entity, the oldest first: what `split` takes from. */
+  places(name: string, options?: EntityOptions): Promise<{ entity: NamedEntity; places: SaidOfEntity[] }>
+  /** It is two: what `take` names (ids of observations, or of messages) is of the other one. `unsplit` gives back exactly what was. */
+  split(
+    name: string,
+    options: EntityOptions & { readonly take: readonly string[] },
+  ): Promise<{ split: { entity: NamedEntity; part: NamedEntity; taken: number } }>
+  unsplit(part: string, options?: EntityOptions): Promise<{ unsplit: { entity: NamedEntity; part: NamedEntity } }>
+}
+
+export interface SaidOfEntity {
+  readonly relationship_id: string
+  readonly message_id: string
+  readonly type: string
+  /** Redacted. */
+  readonly fact: string
+  readonly said_at: string
+}
+
+export interface MnemonicProjects {
+  /** The last used first. */
+  list(options?: EntityOptions): Promise<{ projects: ListedProject[]; total: number }>
+  /** Two are one, each given by name, remote or folder: sessions of the first are those of the second, until `unmerge`. */
+  merge(from: string, into: string): Promise<{ merged: ProjectPair }>
+  unmerge(name: string): Promise<{ unmerged: ProjectPair }>
+  /** The card of a project, by its name, remote or folder; of the current folder when absent. `whole`: every line that is known. */
+  card(name?: string, options?: EntityOptions & { readonly whole?: boolean | undefined }): Promise<ProjectCardAnswer>
 }
 
 export interface EntityOptions {
@@ -294,7 +352,7 @@ export interface MnemonicArtifacts {
   render(options?: JobHooks & RenderOptions): Promise<Rendered>
   /** Makes the rows about published files again from the files, then MEMORY.md from both. */
   reindex(options?: JobHooks): Promise<ReindexReport>
-  verify(): Promise<Verification>
+  verify(options?: JobHooks): Promise<Verification>
   /** Where a session's files are; undefined when it is not published. */
   open(session: string): Promise<Opened | undefined>
   /** Finishes what a process that died left behind. */
@@ -320,6 +378,8 @@ export interface MnemonicSafekeeping {
   backup(file: string, options?: BackupOptions): Promise<BackupReport>
   /** Replaces the database by a backup; undefined when `confirm` said no. What was forgotten stays forgotten. */
   restore(file: string, options?: RestoreOptions): Promise<RestoreReport | undefined>
+  /** Saves what can be read of a damaged database, and makes the rest again from it; undefined when `confirm` said no. */
+  repair(options?: RepairOptions): Promise<RepairReport | undefined>
   /** Writes everything in open formats, redacted. */
   export(options: ExportOptions): Promise<ExportReport>
   /** One conversation, or some turns of one (`c010174c:5-9`), redacted, as a text to keep or to hand on. */

@@ -20,6 +20,7 @@ import type { ForgetStages } from '../jobs/forget.ts'
 import type { JobHooks } from '../jobs/options.ts'
 import { interruptible } from '../store/interruptible.ts'
 import type { Store } from '../store/store.ts'
+import { gatedStore } from '../store/tool-gate.ts'
 import type { OpenMnemonicOptions } from './mnemonic.ts'
 
 /** What the calls of the library work with. */
@@ -40,7 +41,8 @@ export interface Home {
   stages(signal?: AbortSignal): Promise<ForgetStages>
   /** The same over the database as it is. */
   unsettledStages(signal?: AbortSignal): Promise<ForgetStages>
-  artifacts(agentId: string, hooks?: JobHooks): Promise<Artifacts>
+  /** `asksModel`: sentences are asked of the model that is configured. */
+  artifacts(agentId: string, hooks?: JobHooks, more?: { readonly asksModel: boolean }): Promise<Artifacts>
   close(): Promise<void>
 }
 
@@ -77,9 +79,11 @@ export async function openHome(
   }
   const sqlite = () => import('../store/sqlite/open.ts')
   let isClosed = false
-  const opened = once(async (signal?: AbortSignal) =>
-    (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate, asIs }),
-  )
+  const opened = once(async (signal?: AbortSignal) => {
+    const store = await (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate, asIs })
+    if (store.readOnly) options.onReadOnly?.(store.readOnly)
+    return gatedStore(store, config.index.tools)
+  })
   const database = {
     ...opened,
     get(signal?: AbortSignal) {
@@ -96,13 +100,16 @@ export async function openHome(
   // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
   const adapters = async () => [...own, ...(await import('../ingest/adapters.ts')).builtInAdapters(config, paths)]
 
-  async function artifacts(agentId: string, hooks: JobHooks = {}): Promise<Artifacts> {
+  async function artifacts(agentId: string, hooks: JobHooks = {}, { asksModel } = { asksModel: false }): Promise<Artifacts> {
     const { artifacts: open } = await import('../artifacts/artifacts.ts')
     const { ignoreMatcher } = await import('../config/ignore.ts')
     const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
     const store = interruptible(await database.get(hooks.signal), hooks.signal)
     const where = { store, workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
-    return open({ ...where, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...hooks })
+    const asked = { config: config.analyze, store, clock, configFile: paths.config }
+    const isAsked = asksModel && config.analyze.provider !== 'rules'
+    const writer = isAsked ? (await import('../analyze/llm/write-sentence.ts')).modelSentences(asked) : undefined
+    return open({ ...where, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...given({ writer }), ...hooks })
   }
 
   async function unsettledStages(signal?: AbortSignal): Promise<ForgetStages> {
@@ -141,8 +148,9 @@ export async function openHome(
       const store = await database.get(signal)
       // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of seven modules and a query.
       if (existsSync(join(paths.workspace, TOMBSTONE_FILE))) {
-        const { isSettled } = await import('../tombstones/settled.ts')
-        if (!(await isSettled(store, paths.workspace))) await (asIs ? Promise.reject(unsettled()) : stages(signal))
+        const { isSettled, holdsEveryTombstone } = await import('../tombstones/settled.ts')
+        if (store.readOnly && !(await holdsEveryTombstone(store, paths.workspace))) throw unsettled()
+        if (!store.readOnly && !(await isSettled(store, paths.workspace))) await (asIs ? Promise.reject(unsettled()) : stages(signal))
       }
       return interruptible(store, signal)
     },

@@ -1,13 +1,15 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicFixes } from './fix-calls.ts'
 import type { Forking } from './fork-calls.ts'
+import type { HookAnswer, HookRequest } from './hook-request.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
-import { later } from './later.ts'
 import type {
   Mnemonic,
   MnemonicAnalyses,
   MnemonicArtifacts,
   MnemonicEntities,
+  MnemonicProjects,
   MnemonicSafekeeping,
   OpenMnemonicOptions,
 } from './mnemonic.ts'
@@ -27,13 +29,13 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
 /** For tests; not exported by the package. */
 export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHooks): Promise<Mnemonic> {
   const home = await openHome(options, hooks)
-  const { flush, ...read } = reading(home, options.embedder)
+  const { flush, plain, ...read } = reading(home, options.embedder)
   async function close(): Promise<void> {
     await flush()
     await home.close()
   }
   const filled = syncing(home)
-  const known = understood(home, read.search)
+  const known = understood(home, plain)
   return {
     paths: home.paths,
     agent: home.config.agent,
@@ -42,17 +44,17 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...read,
     ...known,
     ...later<Pick<Mnemonic, 'rebuild'>>({ rebuild: true }, async () => (await import('./rebuilding.ts')).rebuilding(home)),
-    ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
+    ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, plain)),
     ...later<Forking>({ buildForkContext: true, forkText: true, writeFork: true, forkSession: true }, async () =>
-      (await import('./forking.ts')).forking(home, read.search),
+      (await import('./forking.ts')).forking(home, plain),
     ),
-    ...later<MnemonicReader>({ read: true, brief: true }, async () =>
+    ...later<MnemonicReader>({ read: true, brief: true, personalIn: true }, async () =>
       (await import('./reader-calls.ts')).readerCalls(home, options.embedder),
     ),
     ...kept(home),
     testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),
     installing: later<MnemonicInstalling>(
-      { harnesses: true, install: true, uninstall: true, plugin: true, plan: true, setAutoPublish: true, firstHit: true },
+      { harnesses: true, install: true, uninstall: true, plugin: true, plan: true, timer: true, setAutoPublish: true, firstHit: true },
       async () => (await import('./installing.ts')).installing(home, { ...read, ...known, sources: filled.sources }),
     ),
     write: async (options) => (await import('./writing.ts')).write(home, options),
@@ -62,7 +64,10 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
 }
 
 type Deciding = Pick<Mnemonic, 'decisions' | 'separateDecisions' | 'joinDecisions'>
-type Understood = Deciding & Understanding & MnemonicRemembering & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
+type Understood = Deciding &
+  Understanding &
+  MnemonicRemembering &
+  Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'projects' | 'fixes' | 'dossiers'>
 
 /** What was said, understood: analyses, the graph, decisions, dossiers. */
 function understood(home: Home, search: Mnemonic['search']): Understood {
@@ -71,9 +76,25 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     analyze: async (options) => (await analyzing()).analyze(home, options),
     analyses: later<MnemonicAnalyses>({ types: true, addType: true, removeType: true }, async () => (await analyzing()).analyses(home)),
     entities: later<MnemonicEntities>(
-      { list: true, show: true, review: true, merge: true, unmerge: true, reject: true, alias: true },
+      {
+        list: true,
+        show: true,
+        review: true,
+        merge: true,
+        unmerge: true,
+        reject: true,
+        alias: true,
+        retype: true,
+        places: true,
+        split: true,
+        unsplit: true,
+      },
       async () => (await import('./entities.ts')).entities(home),
     ),
+    projects: later<MnemonicProjects>({ list: true, merge: true, unmerge: true, card: true }, async () =>
+      (await import('./projects.ts')).projects(home),
+    ),
+    fixes: later<MnemonicFixes>({ how: true, find: true, friction: true }, async () => (await import('./fixes.ts')).fixes(home)),
     ...later<Deciding>({ decisions: true, separateDecisions: true, joinDecisions: true }, async () =>
       (await import('./deciding.ts')).deciding(home),
     ),
@@ -100,7 +121,7 @@ function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemo
       async () => (await import('./artifacts.ts')).artifacts(home),
     ),
     safekeeping: later<MnemonicSafekeeping>(
-      { backup: true, restore: true, export: true, exportSession: true, writeSession: true, uninstall: true },
+      { backup: true, restore: true, repair: true, export: true, exportSession: true, writeSession: true, uninstall: true },
       async () => (await import('./safekeeping.ts')).safekeeping(home),
     ),
     ...later<MnemonicSkills>({ writeSkills: true }, async () => (await import('./skills.ts')).skills(home)),
@@ -111,4 +132,26 @@ function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemo
       (await import('./inspection.ts')).inspection(home),
     ),
   }
+}
+
+/** Answers one hook call of a harness. Throws on failure; the caller hides it from the harness. */
+export async function answerHook(request: HookRequest): Promise<HookAnswer> {
+  return (await import('./hooking.ts')).answerHook(request)
+}
+
+/** Writes the samples below `folder`, which is made: sessions, mail, meetings, an address book, and the database of Messages that is built of its statements. */
+export async function copySamples(folder: string): Promise<void> {
+  return (await import('./samples.ts')).copySamples(folder)
+}
+type Call = (...given: unknown[]) => Promise<unknown>
+
+/** The calls of `load`, which runs at the first of them. `names` lists every call. */
+function later<T extends { readonly [K in keyof T]: (...given: never[]) => Promise<unknown> }>(
+  names: Readonly<Record<keyof T & string, true>>,
+  load: () => Promise<T>,
+): T {
+  const called = (name: string): Call => {
+    return async (...given) => ((await load()) as unknown as Record<string, Call>)[name]?.(...given)
+  }
+  return Object.fromEntries(Object.keys(names).map((name) => [name, called(name)])) as unknown as T
 }

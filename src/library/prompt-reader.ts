@@ -1,5 +1,6 @@
 /** What a caller asks of the memory-reader. */
 import type { BriefAnswer, ReadAnswer } from '../roles/reader/reader.ts'
+import type { PersonalSetting } from '../search/personal-scope.ts'
 
 export interface ReadBriefRequest {
   /** The persona whose memory is read: that of the configuration when absent. */
@@ -17,6 +18,10 @@ export interface ReadBriefRequest {
 
 export interface ReadPromptRequest extends ReadBriefRequest {
   readonly prompt: string
+  /** The prompt is the first of its session: then "continue" asks where the work stands. */
+  readonly opens?: boolean
+  /** The branch that is worked on; default: that of the folder. */
+  readonly branch?: string
   /** Says for each candidate why it is there, or why not. */
   readonly explain?: boolean
 }
@@ -26,4 +31,6 @@ export interface MnemonicReader {
   read(request: ReadPromptRequest): Promise<ReadAnswer>
   /** What a session is told at its start: where its project stands, what holds, what is open, and what changed since it was last here. */
   brief(request?: ReadBriefRequest): Promise<BriefAnswer>
+  /** Which messages, mail and calendars an agent may read that works in this folder: `read.personal` in a project, elsewhere `always`. */
+  personalIn(folder: string): Promise<PersonalSetting>
 }

@@ -31,5 +31,11 @@ export function readerCalls(home: Home, embedder: Embedder | undefined): Mnemoni
       const settings = agentMemory(config, agent).read
       return brief({ ...given(request), agent }, { store: () => home.current(), clock, settings })
     },
+    async personalIn(folder) {
+      const { personal } = agentMemory(config).read
+      if (personal === 'always') return personal
+      const { isProject } = await import('../roles/reader/place.ts')
+      return (await isProject(await home.current(), config.agent, folder)) ? personal : 'always'
+    },
   }
 }

@@ -1,10 +1,13 @@
 /** Searching and reading. Loads no adapter, no job and nothing that writes. */
+import { existsSync } from 'node:fs'
 import type { ShownPages } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { stateQuestion } from '../core/state-question.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
+import type { SearchRequest } from '../search/result.ts'
 import type { DocumentSource } from '../search/text-document.ts'
 import type { Store } from '../store/store.ts'
 import type { Mnemonic, ShownDocument } from './mnemonic.ts'
@@ -12,42 +15,62 @@ import { type Home, once } from './open-home.ts'
 
 const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 'turn', id }) as const
 
+/** Its session ran in a folder that this machine has too. */
+function isHere({ turn_id, project }: { readonly turn_id: string; readonly project: string | null }): boolean {
+  return turn_id !== '' && project !== null && !/^[\\/]{2}/.test(project) && existsSync(project)
+}
+
 interface Reading
   extends Pick<
     Mnemonic,
     | 'search'
     | 'sessionSearch'
     | 'memorySearch'
+    | 'each'
     | 'memoryGet'
     | 'sessions'
     | 'sessionList'
     | 'files'
+    | 'why'
     | 'topics'
+    | 'secrets'
     | 'events'
     | 'timeline'
     | 'show'
     | 'showPages'
     | 'resume'
+    | 'leftOff'
     | 'sql'
   > {
+  /** For other parts of the library: looks at no file of this machine, and keeps replaced decisions beside what holds. */
+  readonly plain: Mnemonic['search']
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
 
-export function reading(home: Home, embedder: Embedder | undefined): Reading {
-  const { config, paths, clock, vectors } = home
-  const agentId = config.agent
-  const searching = once(async () => {
-    const { searcher } = await import('../search/search.ts')
-    const embedModel = (embedder ?? modelName(config.embedding)).model
-    const { queries: embedQueries, question: embedQuestion } = vectors
-    return searcher({ store: await home.current(), clock, owner: home.owner(), agentId, embedQueries, embedQuestion, embedModel })
-  })
+const searchEach = async () => (await import('../search/search-each.ts')).searchEach
 
-  const search: Mnemonic['search'] = async (request) => {
-    // In a thread of its own the model loads while this one opens the database.
-    if ([request.query, ...(request.queries ?? [])].some(knowsMeaning)) vectors.prepare()
-    return (await searching.get()).search({ limit: config.search.limit, ...request })
+export function reading(home: Home, embedder: Embedder | undefined): Reading {
+  const { config, paths, clock } = home
+  const agentId = config.agent
+  const [asked, internal] = [false, true].map((keepsReplaced) => searching(home, { embedder, keepsReplaced })) as [Searching, Searching]
+
+  const withFiles = withChanges(home, asked.search)
+  /** Only a question about state loads what answers it. */
+  const found: Mnemonic['search'] = async (request) =>
+    [request.query, ...(request.queries ?? [])].some((text) => text !== undefined && stateQuestion(text) !== undefined)
+      ? (await import('./state-search.ts')).withState(home, request, withFiles)
+      : withFiles(withoutHere(request))
+  const search: Mnemonic['search'] = async (request) =>
+    request.by === 'history' ? (await import('../search/history.ts')).inHistory(found, request) : found(request)
+  const memorySearch: Mnemonic['memorySearch'] = async (request) =>
+    (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request)
+  const sessionSearch: Mnemonic['sessionSearch'] = async (request) =>
+    (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request)
+  const each: Mnemonic['each'] = {
+    search: async (questions, request = {}) => (await searchEach())(search, questions, request),
+    memorySearch: async (questions, request = {}) => (await searchEach())(memorySearch, questions, request),
+    sessionSearch: async (questions, request = {}) => (await searchEach())(sessionSearch, questions, request),
   }
 
   async function documents(): Promise<DocumentSource> {
@@ -92,30 +115,12 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   }
 
   return {
-    search,
-    sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
-    memorySearch: async (request) => (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request),
+    ...{ search, plain: internal.search },
+    ...{ sessionSearch, memorySearch, each },
     memoryGet: async (request) => (await import('../search/memory-get.ts')).memoryGet(await documents(), request, sought),
     sessions: async (request) => [...(await sessionList(request)).sessions],
     sessionList,
-    async files(request = {}) {
-      const { listFiles } = await import('../search/files.ts')
-      return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
-    },
-    async topics(request = {}) {
-      const { listTopics } = await import('../browse/topics.ts')
-      return listTopics(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
-    },
-    async events(request = {}) {
-      const { listEvents } = await import('../browse/events.ts')
-      return listEvents(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
-    },
-    async timeline(request = {}) {
-      const { timeline } = await import('../browse/timeline/timeline.ts')
-      const { ownHandles } = await import('../ledgers/people/own-handles.ts')
-      const owner = home.owner()
-      return timeline(await home.current(), request, { agentId, timezone: owner.timezone, clock, own: ownHandles(owner) })
-    },
+    ...listing(home),
     async show(id, options = {}) {
       const named = await cited(id, options.around)
       if (typeof named !== 'string') return named
@@ -138,8 +143,84 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       const of = typeof named === 'string' ? named : named.document.session_id
       return resumeCommand(await home.current(), of, agentId === 'all' ? undefined : agentId)
     },
-    sql: async (query, options = {}) => (await import('../browse/sql.ts')).runSql(await home.current(), query, options),
-    flush: async () => (await searching.made())?.flush(),
+    async leftOff(request = {}) {
+      const { leftOff } = await import('../browse/left-off/left-off.ts')
+      const { GIT_MS } = await import('./state-search.ts')
+      const options = { agentId, timezone: home.owner().timezone, now: clock(), gitMs: GIT_MS }
+      return leftOff(await home.current(), request, options)
+    },
+    async sql(query, options = {}) {
+      const { runSql } = await import('../browse/sql.ts')
+      return runSql(await home.current(), query, agentId === 'all' ? options : { ...options, agent: agentId })
+    },
+    flush: async () => {
+      await asked.flush()
+      await internal.flush()
+    },
+  }
+}
+
+type Searching = Pick<Reading, 'search' | 'flush'>
+
+/** Opens the database at the first question. */
+function searching(
+  home: Home,
+  { embedder, keepsReplaced }: { readonly embedder: Embedder | undefined; readonly keepsReplaced: boolean },
+): Searching {
+  const { config, clock, vectors } = home
+  const opened = once(async () => {
+    const { searcher } = await import('../search/search.ts')
+    const embedModel = (embedder ?? modelName(config.embedding)).model
+    const { queries: embedQueries, question: embedQuestion } = vectors
+    const store = await home.current()
+    return searcher({ store, clock, owner: home.owner(), agentId: config.agent, embedQueries, embedQuestion, embedModel, keepsReplaced })
+  })
+  return {
+    async search(request) {
+      // In a thread of its own the model loads while this one opens the database.
+      if ([request.query, ...(request.queries ?? [])].some(knowsMeaning)) vectors.prepare()
+      const answer = await (await opened.get()).search({ limit: config.search.limit, ...request })
+      return answer.listed?.hits === 0 ? (await import('./nearest-to-listed.ts')).withNearest(home, answer, request) : answer
+    },
+    flush: async () => (await opened.made())?.flush(),
+  }
+}
+
+function withoutHere({ here, ...request }: SearchRequest): SearchRequest {
+  return request
+}
+
+/** What lists records without a search. */
+function listing(home: Home): Pick<Reading, 'files' | 'why' | 'topics' | 'secrets' | 'events' | 'timeline'> {
+  const { clock } = home
+  const agentId = home.config.agent
+  return {
+    async files(request = {}) {
+      const { listFiles } = await import('../search/files.ts')
+      return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
+    },
+    async why(request) {
+      const { why } = await import('../browse/why/why.ts')
+      return why(await home.current(), request, { agentId })
+    },
+    async topics(request = {}) {
+      const { listTopics } = await import('../browse/topics.ts')
+      return listTopics(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+    },
+    async secrets(request = {}) {
+      const { listSecrets } = await import('../browse/secrets.ts')
+      return listSecrets(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+    },
+    async events(request = {}) {
+      const { listEvents } = await import('../browse/events.ts')
+      return listEvents(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+    },
+    async timeline(request = {}) {
+      const { timeline } = await import('../browse/timeline/timeline.ts')
+      const { ownHandles } = await import('../ledgers/people/own-handles.ts')
+      const owner = home.owner()
+      return timeline(await home.current(), request, { agentId, timezone: owner.timezone, clock, own: ownHandles(owner) })
+    },
   }
 }
 
@@ -149,4 +230,17 @@ function noSession({ id, source }: ShownDocument['document']): MnemonicError {
       ? 'this is a conversation with people: only sessions of agents can be resumed'
       : `${id} is a document, which belongs to no session`
   return new MnemonicError('NOT_SUPPORTED', why, { details: { id }, hint: `Read it: mnemonic show ${id}` })
+}
+
+/** Adds to each hit how many of its files have changed on this machine since. */
+function withChanges(home: Home, search: Mnemonic['search']): Mnemonic['search'] {
+  return async (request) => {
+    const answer = await search(request)
+    const turns = answer.results.filter(isHere).map(({ turn_id }) => turn_id)
+    if (turns.length === 0) return answer
+    const { changesSince } = await import('../browse/since.ts')
+    const changes = await changesSince(await home.current(), turns, { agentId: request.filters?.agent ?? home.config.agent })
+    if (changes.size === 0) return answer
+    return { ...answer, results: answer.results.map((hit) => ({ ...hit, ...given({ changed_since: changes.get(hit.turn_id) }) })) }
+  }
 }

@@ -14,9 +14,18 @@ export function safekeeping(home: Home): MnemonicSafekeeping {
       const { restore } = await import('../operations/restore.ts')
       const quietMs = config.memory.quiet_minutes * 60_000
       const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
-      // What stays of a session or a conversation that lost something has no episode and no document until then.
-      if (report !== undefined && report.forgotten > 0)
-        await (await import('../jobs/follow-restored.ts')).followRestored(await home.stages(options?.signal), options)
+      if (report !== undefined)
+        await (await import('../jobs/follow-restored.ts')).followRestored(
+          await home.unsettledStages(options?.signal),
+          report.forgotten,
+          options,
+        )
+      return report
+    },
+    async repair(options) {
+      const { repair } = await import('../operations/repair.ts')
+      const report = await repair({ files: await files(), paths, clock }, options)
+      if (report !== undefined) await (await import('./after-repair.ts')).completeRepair(home, options)
       return report
     },
     async export(options) {

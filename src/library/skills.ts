@@ -1,5 +1,6 @@
 /** The folders by which an agent that works with files and a shell learns to use the memory. */
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { memoryPath } from '../artifacts/format/memory-paths.ts'
 import type { SkillsReport } from '../roles/skills/write-skills.ts'
 import type { Home } from './open-home.ts'
 import type { MnemonicSkills } from './skill-calls.ts'
@@ -11,7 +12,9 @@ export function skills(home: Home): MnemonicSkills {
       const { paths, config } = home
       const agent = config.agent === 'all' ? 'main' : config.agent
       const place = { database: paths.database, home: paths.home, workspace: paths.workspace, agent, program }
-      return writeSkills(await home.current(), place, { dir: dir === undefined ? paths.workspace : resolve(dir), role, dryRun })
+      // Beside the agent's MEMORY.md: in one folder, the skills of a second agent would replace those of the first.
+      const ownFolder = dirname(join(paths.workspace, memoryPath(agent)))
+      return writeSkills(await home.current(), place, { dir: dir === undefined ? ownFolder : resolve(dir), role, dryRun })
     },
   }
 }

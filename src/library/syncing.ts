@@ -72,7 +72,13 @@ function episodes(home: Home): MnemonicEpisodes {
     },
     async show(id, { limit } = {}) {
       const { showEpisode } = await import('../browse/show-episode.ts')
-      return showEpisode(await home.current(), id, { limit, agentId: config.agent, now: clock(), own: await own() })
+      return showEpisode(await home.current(), id, {
+        limit,
+        agentId: config.agent,
+        now: clock(),
+        own: await own(),
+        timezone: home.owner().timezone,
+      })
     },
     definitions: async () => (await import('../browse/list-episodes.ts')).episodeDefinitions(await home.current()),
     async addDefinition(definition) {

@@ -11,6 +11,9 @@ export interface Asked {
   readonly about?: readonly string[]
   /** What was shown of each. */
   readonly shown?: readonly string[]
+  /** The id under which each was shown, and the line of its match. */
+  readonly ids?: readonly string[]
+  readonly lines?: readonly number[]
 }
 
 export interface Named {
@@ -19,6 +22,8 @@ export interface Named {
   readonly about?: readonly string[]
   /** What was shown of it. */
   readonly shown?: string
+  /** The line of its match. */
+  readonly line?: number
 }
 
 export interface Answered {
@@ -28,23 +33,53 @@ export interface Answered {
   named(text: string): Named
 }
 
+export interface NumberedHit {
+  readonly id: string
+  readonly kind: string
+  readonly citation: string
+  readonly excerpt: string
+  readonly match_line: number
+}
+
+/** The hits of one or several searches, in the order of their numbers. */
+export function rememberHits(
+  answered: Answered,
+  answers: readonly { readonly queries: readonly string[]; readonly results: readonly NumberedHit[] }[],
+): void {
+  const hits = answers.flatMap(({ results }) => results)
+  answered.remember(
+    hits.map(({ citation }) => citation),
+    {
+      about: answers.flatMap(({ queries }) => queries),
+      shown: hits.map(({ excerpt }) => excerpt),
+      // What a tool call did stands in no line of its turn.
+      ids: hits.map(({ id, kind }) => (kind === 'work' ? '' : id)),
+      lines: hits.map(({ match_line }) => match_line),
+    },
+  )
+}
+
 export function lastAnswered(): Answered {
   let names: readonly string[] = []
   let first = 1
   let about: readonly string[] | undefined
   let shown: readonly string[] = []
+  let ids: readonly string[] = []
+  let lines: readonly number[] = []
   return {
     remember(all, asked = {}) {
       names = all
       first = asked.first ?? 1
       about = asked.about
       shown = asked.shown ?? []
+      ids = asked.ids ?? []
+      lines = asked.lines ?? []
     },
     named(text) {
-      if (!NUMBER.test(text)) return { name: text }
+      if (!NUMBER.test(text)) return { name: text, ...given({ line: lines[ids.indexOf(text)] }) }
       const position = Number(text) - first
       const name = names[position]
-      if (name !== undefined) return { name, ...given({ about, shown: shown[position] }) }
+      if (name !== undefined) return { name, ...given({ about, shown: shown[position], line: lines[position] }) }
       const had = names.length === 0 ? 'nothing was listed yet' : `it has ${first} to ${first + names.length - 1}`
       throw new MnemonicError('NOT_FOUND', `the last answer has no number ${text}: ${had}`, {
         details: { number: Number(text) },

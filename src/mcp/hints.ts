@@ -4,7 +4,10 @@ import type { Hints } from '../library/index.ts'
 
 export const TOOL_HINTS: Hints = {
   read: (id, from, around) => `memory_get ${JSON.stringify({ id, ...given({ from, around }) })}`,
+  before: (to, id) => (id === undefined ? `"to":${to}` : `memory_get ${JSON.stringify({ id, to })}`),
   readHit: (number) => `memory_get {"id":"${number}"}`,
+  isTold: true,
+  nearest: 'pass "nearest": true',
 }
 
 /** What commands of the library's hints are called here. */
@@ -15,6 +18,9 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\bmnemonic status\b/g, 'memory_status'],
   [/\bmnemonic decisions\b/g, 'decisions'],
   [/\bmnemonic timeline\b/g, 'timeline'],
+  [/\bmnemonic how\b/g, 'how'],
+  [/\bmnemonic fix\b/g, 'fix'],
+  [/\bmnemonic why\b/g, 'why'],
   [/\bmnemonic entities list shows all[^.]*\./g, 'memory_search with filters {"entity": …}, or another name.'],
   [/\bmnemonic entities show\b/g, 'entity_get'],
   // A sync runs in the background: its state is what an agent can ask for.

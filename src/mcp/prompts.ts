@@ -3,6 +3,7 @@ import type { GetPromptResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
 import { readForAgent, searchForAgent } from '../library/index.ts'
+import { rememberHits } from './answered.ts'
 import { short } from './fields.ts'
 import { TOOL_HINTS } from './hints.ts'
 import { refusedRequest } from './refusal.ts'
@@ -48,12 +49,11 @@ export function addPrompts(served: Served): void {
   )
 }
 
-async function recall({ mnemonic, answered, folder, now }: Served, question: string): Promise<string> {
-  const found = await mnemonic.memorySearch({ query: question, limit: RECALLED, prefer_project: await folder() })
-  answered.remember(
-    found.results.map(({ citation }) => citation),
-    { about: found.queries, shown: found.results.map(({ excerpt }) => excerpt) },
-  )
+async function recall({ mnemonic, answered, folder, now, personal }: Served, question: string): Promise<string> {
+  const found = await mnemonic.memorySearch({
+    ...{ query: question, limit: RECALLED, prefer_project: await folder(), personal: await personal() },
+  })
+  rememberHits(answered, [found])
   return [
     question,
     'Answer from memory, and cite the ids that say so. Read more with memory_get, search in other words with memory_search. If the memory does not say, say that.',

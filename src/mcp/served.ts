@@ -14,4 +14,6 @@ export interface Served {
   readonly now: () => number
   /** The folder that the client works in. */
   readonly folder: () => Promise<string>
+  /** Which messages, mail and calendars may be read there. */
+  readonly personal: () => ReturnType<Mnemonic['personalIn']>
 }

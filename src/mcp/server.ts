@@ -19,7 +19,9 @@ export interface ServerOptions extends Pick<Served, 'mnemonic' | 'sync'>, Partia
 
 export function mcpServer({ mnemonic, sync, tools, structured = false, now = Date.now }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'mnemonic', title: 'Mnemonic', version: packageVersion() }, { instructions: INSTRUCTIONS })
-  const served: Served = { server, mnemonic, sync, now, structured, answered: lastAnswered(), folder: clientFolder(server) }
+  const folder = clientFolder(server)
+  const personal = async () => mnemonic.personalIn(await folder())
+  const served: Served = { server, mnemonic, sync, now, structured, answered: lastAnswered(), folder, personal }
   for (const tool of chosenTools(served, tools)) addTool(served, tool)
   addResources(served)
   addPrompts(served)

@@ -4,8 +4,10 @@ import type { Served } from './served.ts'
 import type { AnyTool } from './tool.ts'
 import { decisions } from './tools/decisions.ts'
 import { entityGet } from './tools/entity-get.ts'
+import { fix } from './tools/fix.ts'
 import { forget } from './tools/forget.ts'
 import { forkContext } from './tools/fork-context.ts'
+import { how } from './tools/how.ts'
 import { memoryGet } from './tools/memory-get.ts'
 import { memorySearch } from './tools/memory-search.ts'
 import { memoryStatus } from './tools/memory-status.ts'
@@ -13,10 +15,11 @@ import { remember } from './tools/remember.ts'
 import { sessionList } from './tools/session-list.ts'
 import { sessionSearch } from './tools/session-search.ts'
 import { timeline } from './tools/timeline.ts'
+import { why } from './tools/why.ts'
 
 export const TOOL_NAMES = [
-  ...['memory_search', 'memory_get', 'session_search', 'session_list', 'fork_context', 'entity_get', 'decisions'],
-  ...['timeline', 'remember', 'forget', 'memory_status'],
+  ...['memory_search', 'memory_get', 'session_search', 'session_list', 'fork_context', 'entity_get', 'decisions', 'how', 'fix'],
+  ...['timeline', 'why', 'remember', 'forget', 'memory_status'],
 ] as const
 
 /** Refuses a name that no tool has, with those that there are. */
@@ -36,7 +39,10 @@ export function chosenTools(served: Served, names: readonly string[] = TOOL_NAME
     forkContext(served),
     entityGet(served),
     decisions(served),
+    how(served),
+    fix(served),
     timeline(served),
+    why(served),
     remember(served),
     forget(served),
     memoryStatus(served),

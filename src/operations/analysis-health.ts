@@ -1,9 +1,14 @@
 /** The check of `health` on analyses: what failed, and why. */
+import { describeRest, type ModelRest } from '../analyze/llm/rest.ts'
 import { plural } from '../core/text.ts'
+import { META, readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
 export async function analyses(store: Store): Promise<Answer> {
+  const value = await readMeta(store.read, META.modelRest)
+  const rest = value === undefined ? undefined : (JSON.parse(value) as ModelRest)
+  if (rest !== undefined && rest.until > 0) return degraded(describeRest(rest), 'Check its key and its limits; then run mnemonic analyze.')
   const counts = await runCounts(store)
   if (counts.failed === 0) {
     const left = counts.pending + counts.running

@@ -17,9 +17,10 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
   return Number(row.count)
 }
 
-/** Chunks that are still to be embedded, or could not be. */
+/** Chunks that are still to be embedded, or could not be, by the model that vectors are made by now. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
-  return (await store.vectors.coverage())[status]
+  const coverage = await store.vectors.coverage()
+  return (coverage.next ?? coverage)[status]
 }
 
 export async function countIndexStates(store: Store): Promise<Record<'complete' | 'partial' | 'failed', number>> {

@@ -57,14 +57,12 @@ async function canWrite(path: string): Promise<boolean> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  const isFile = (await unlessGone(stat(path)))?.isFile() ?? false
-  return (
-    isFile &&
-    access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
+  // What cannot be looked at cannot be run: a folder of the PATH may be closed to this user.
+  const canRun = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
   )
+  return canRun && ((await unlessGone(stat(path)))?.isFile() ?? false)
 }
 
 function megabytes(bytes: number): string {

@@ -1,4 +1,4 @@
-/** Is the machine fit for Mnemonic? Looks at program, folders, settings, sources and database. Repairs nothing by itself. */
+/** Is the machine fit for Mnemonic? Looks at program, folders, settings, sources and database. Removes only what killed processes left half-written. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -6,14 +6,17 @@ import { resolveOwner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import { PERSONAL_SOURCES } from '../config/source-names.ts'
+import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { oldestWords, retentionWords } from '../core/retention-words.ts'
 import { plural } from '../core/text.ts'
 import type { EngineInUse } from '../embed/embedding.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { Store } from '../store/store.ts'
 import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-files.ts'
 import type { DoctorCheck, DoctorReport } from './report.ts'
+import type { TimerState } from './timer-state.ts'
 
 export interface DoctorOptions {
   readonly paths: Paths
@@ -26,6 +29,13 @@ export interface DoctorOptions {
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** What runs the embedding model; when it throws, doctor says so. */
   readonly embedding?: () => Promise<EngineInUse>
+  /** Removes temporary files of processes that died. */
+  readonly sweep?: (store: Store) => Promise<number>
+  /** Whether a sync runs by itself. */
+  readonly timer?: () => Promise<TimerState>
+  /** Whether the agent that writes is there; nothing where none does. */
+  readonly agent?: () => Promise<readonly DoctorCheck[]>
+  readonly clock?: Clock
   readonly env?: NodeJS.ProcessEnv
   readonly nodeVersion?: string
 }
@@ -57,7 +67,10 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
     engine: async () => (store === undefined || options.engine === undefined ? [] : options.engine(store)),
     embedding: async () => (options.embedding === undefined ? [] : embeddingCheck(await options.embedding())),
     disk: async () => diskCheck(paths.home, (await store?.file?.size()) ?? 0),
+    leftovers: async () => (store === undefined || options.sweep === undefined ? [] : leftoverCheck(await options.sweep(store))),
+    agent: async () => (await options.agent?.()) ?? [],
     sources: () => sourceChecks(options, store),
+    timer: async () => (options.timer === undefined ? [] : timerCheck(await options.timer())),
   }
   const checks: DoctorCheck[] = []
   for (const [name, step] of Object.entries(steps)) checks.push(...(await answerOf(name, step)))
@@ -93,20 +106,43 @@ function ownerCheck(set: Config['owner'] | undefined, { path, env }: { path: str
   return { name: 'owner', ok: true, found, ...given({ hint: guessed ? `Partly guessed. To be sure, set owner in ${path}.` : undefined }) }
 }
 
+function leftoverCheck(removed: number): DoctorCheck[] {
+  return removed === 0
+    ? []
+    : [{ name: 'leftovers', ok: true, found: `${plural(removed, 'half-written file')} of killed processes removed` }]
+}
+
 /** A slow engine is no fault; how to get the faster one is worth knowing. */
 function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorCheck {
   const found = name === 'minilm' ? `${model} on ${engine}` : `${model} of ${name} (${engine})`
   return { name: 'embedding', ok: true, found, ...given({ hint: advice }) }
 }
 
+/** Many people have no timer and use hooks: that is no fault. */
+function timerCheck({ installed, running, last_sync }: TimerState): DoctorCheck {
+  const found = `${running === false ? 'installed, and not running' : installed ? 'sync runs every hour' : 'no sync runs by itself'}; last sync: ${last_sync ?? 'never'}`
+  if (running === false) return { name: 'timer', ok: false, found, hint: 'Install it again: mnemonic install timer' }
+  return {
+    name: 'timer',
+    ok: true,
+    found,
+    ...given({ hint: installed ? undefined : 'To keep what harnesses delete: mnemonic install timer' }),
+  }
+}
+
+function hintOf(warnings: readonly string[], late: string | undefined): string | undefined {
+  const lines = [...warnings.slice(0, 3), ...(late === undefined ? [] : [`${late}: mnemonic sync`])]
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
+
 async function sourceChecks(
-  { adapters, enabled = () => true }: Pick<DoctorOptions, 'adapters' | 'enabled'>,
+  { adapters, enabled = () => true, clock = Date.now }: Pick<DoctorOptions, 'adapters' | 'enabled' | 'clock'>,
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
   // A disabled harness is looked for too; a personal source only with consent, so nothing is said about it.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
-  return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
+  return sources.map(({ name, kind, enabled: on, units, waiting, oldest_waiting, retention, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }
     if (kind === 'derived' && units === 0) return { name: `source ${name}`, ok: true, found: 'reads only what --path names' }
     const there = places.filter(({ exists }) => exists).map(({ path }) => path)
@@ -115,8 +151,8 @@ async function sourceChecks(
       name: `source ${name}`,
       ok: warnings.length === 0,
       ...(units === 0 && there.length === 0 && warnings.length === 0 ? { absent: true as const } : {}),
-      found: `${plural(units, 'unit')}, ${waiting.toLocaleString('en-US')} new or changed: ${where}`,
-      ...given({ hint: warnings.length === 0 ? undefined : warnings.slice(0, 3).join('\n') }),
+      found: `${plural(units, 'unit')}, ${waiting.toLocaleString('en-US')} new or changed: ${where}${retention === null ? '' : `; ${retentionWords(retention)}`}`,
+      ...given({ hint: hintOf(warnings, oldestWords({ waiting, oldest_waiting, retention }, clock())) }),
     }
   })
 }

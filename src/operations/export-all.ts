@@ -6,11 +6,13 @@ import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
+import { pauseToStop } from '../core/stopped.ts'
 import { noteCopies } from '../store/copies.ts'
 import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { type ExportedFile, readExport, removeStale, writeCounted, writeManifest } from './export-manifest.ts'
 import { type Lines, messages, PARTS } from './export-rows.ts'
+import { sweepLeftovers } from './leftovers.ts'
 import { isInside, real, targetFile } from './target-file.ts'
 
 /** snake_case: this is the JSON of `export`. */
@@ -55,6 +57,7 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const files = await runJob(store, { job: 'export', clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
+    await sweepLeftovers(store, paths, clock())
     return file === undefined ? exportFolder(run, path) : [await exportLines(run, path, messages)]
   })
   const duration_ms = Math.round(performance.now() - started)
@@ -87,7 +90,7 @@ async function exportLines(run: Run, path: string, lines: Lines): Promise<Export
   async function* text(): AsyncGenerator<string, void, undefined> {
     for await (const line of lines(scope)) {
       records += 1
-      if (records % 200 === 0) run.signal?.throwIfAborted()
+      await pauseToStop(run.signal, 'the export')
       if (lines === messages) run.onProgress?.({ stage: 'export', done: ++run.done, total: run.total })
       yield `${JSON.stringify(line)}\n`
     }
@@ -102,7 +105,7 @@ async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run,
   const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()
   const files: ExportedFile[] = []
   for (const { source_path } of rows) {
-    signal?.throwIfAborted()
+    await pauseToStop(signal, 'the export')
     const from = join(paths.workspace, source_path)
     if (existsSync(from)) {
       files.push({ path: source_path, records: 1, ...(await writeCounted(join(dir, source_path), [readFileSync(from)])) })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Insertable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clearRest, noteFailure } from '../analyze/llm/rest.ts'
 import { putRemembered } from '../ledgers/remembered.ts'
 import { processMark } from '../store/lease.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
@@ -243,10 +244,28 @@ describe('health is DEGRADED', () => {
     expect(await broken()).toEqual([])
   })
 
+  it('on a model that is left alone after failed calls, until one is answered', async () => {
+    const of = { provider: 'ollama', model: 'm' }
+    for (const _ of [1, 2]) await noteFailure(store, of, { message: 'no answer', now: NOW })
+    expect(await broken()).toEqual([])
+    await noteFailure(store, of, { message: 'no answer', now: NOW })
+    await expectDegraded('analyses', /mnemonic analyze/)
+    await clearRest(store, of)
+    expect(await broken()).toEqual([])
+  })
+
   it('never on proposals of agents: it tells how many wait for a person', async () => {
     const says = async () => (await health()).checks.find(({ name }) => name === 'proposals')
     expect(await says()).toMatchObject({ status: 'OK', message: 'no proposal of an agent waits for you' })
-    const statement = { type: 'fact', text: 'orders-db listens on 5433', entity: null, project: null, corrects: null, alias: null } as const
+    const statement = {
+      type: 'fact',
+      text: 'orders-db listens on 5433',
+      entity: null,
+      project: null,
+      corrects: null,
+      alias: null,
+      relation: null,
+    } as const
     await store.write((tx) => putRemembered(tx, statement, { agentId: 'main', now: NOW, by: 'agent' }))
     expect(await says()).toMatchObject({ status: 'OK', message: expect.stringContaining('1 proposal of agents waits for you') as string })
     await store.write((tx) => putRemembered(tx, statement, { agentId: 'main', now: NOW, by: 'owner' }))
@@ -378,4 +397,9 @@ describe('health is ERROR', () => {
     expect(report.checks.filter((check) => check.status === 'ERROR').map((check) => check.name)).toEqual(['quarantine'])
     expect(report.checks.at(-1)).toMatchObject({ name: 'last_sync', status: 'OK' })
   })
+})
+
+it('calls no page of a whole database damaged', async () => {
+  const report = await healthReport(open, { clock })
+  expect(report.checks.find((check) => check.name === 'pages')).toMatchObject({ status: 'OK' })
 })

@@ -1,4 +1,5 @@
 /** Is the memory well? ERROR: it cannot do its work. DEGRADED: something waits or was left out. Changes nothing. */
+import type { AgentMemory } from '../config/agent-memory.ts'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +18,8 @@ export interface HealthOptions {
   readonly embeds?: boolean
   /** What the adapters of this version store: what older ones read can lack some of it. */
   readonly adapters?: ReaderVersions
+  /** How sessions are written. */
+  readonly write?: AgentMemory['write']
   /** Where the disk is looked at. Absent: nowhere. */
   readonly folders?: Folders
   /** For tests: how much is free. */

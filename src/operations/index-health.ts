@@ -1,5 +1,6 @@
 /** The checks of `health` on the index: what failed, what waits, what was too long. */
 import { plural } from '../core/text.ts'
+import { heldBack } from '../embed/held-back.ts'
 import { isDead, type ProcessMark } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { countChunks, countIndexStates, countRows, waitingSessions } from './counts.ts'
@@ -7,11 +8,13 @@ import { type Answer, degraded, ok } from './report.ts'
 
 const LONG_SHOWN = 3
 const HINT = 'Run mnemonic embed.'
+const RETRY = 'Run mnemonic embed --status, then mnemonic embed --all.'
 
 export async function failedChunks(store: Store): Promise<Answer> {
+  const held = await heldBack(store)
+  if (held !== undefined) return degraded(held, RETRY)
   const chunks = await countChunks(store, 'failed')
-  if (chunks > 0)
-    return degraded(`${plural(chunks, 'chunk')} could not be embedded`, 'Run mnemonic embed --status, then mnemonic embed --all.')
+  if (chunks > 0) return degraded(`${plural(chunks, 'chunk')} could not be embedded`, RETRY)
   const { failed } = await countIndexStates(store)
   return failed === 0
     ? ok('no chunk failed')

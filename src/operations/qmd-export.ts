@@ -4,7 +4,7 @@ import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
-import { throwIfStopped } from '../core/stopped.ts'
+import { pauseToStop } from '../core/stopped.ts'
 import type { Indexer } from '../index/indexer.ts'
 import type { Store } from '../store/store.ts'
 import { qmdFile } from './qmd-file.ts'
@@ -49,7 +49,6 @@ export async function exportQmd(options: QmdExport): Promise<QmdReport> {
   const known = run.manifest.size
   const documents = await listDocuments(options)
   for (let i = 0; i < documents.length; i += BATCH) {
-    throwIfStopped(options.signal, 'the export')
     await exportBatch(run, documents.slice(i, i + BATCH))
   }
   const wanted = new Set(documents.map(({ file }) => file))
@@ -90,6 +89,7 @@ async function exportBatch(run: Run, batch: readonly Listed[]): Promise<void> {
   let changes: Change[] = []
   let held = 0
   for (const listed of batch) {
+    await pauseToStop(run.signal, 'the export')
     const change = await changeOf(run, listed)
     if (change === undefined) continue
     changes.push(change)
@@ -109,6 +109,7 @@ async function writeChanges(run: Run, changes: readonly Change[]): Promise<void>
     run.manifest,
   )
   for (const { file, text, hash } of changes) {
+    await pauseToStop(run.signal, 'the export')
     await makeFolder(dirname(join(run.dir, file)))
     await writeAtomic(join(run.dir, file), [text], { durable: false })
     run.manifest.set(file, { hash, bytes: Buffer.byteLength(text) })

@@ -1,4 +1,6 @@
 /** What Mnemonic says about itself. snake_case: this is the JSON of `status`, `health`, `doctor`. */
+import type { AgentRun } from '../roles/writer/agent/agent-runs.ts'
+import type { ToolIndexing } from '../store/work.ts'
 
 export interface StatusReport {
   readonly version: string
@@ -25,18 +27,31 @@ export interface StatusReport {
     chunks: number
     waiting_sessions: number
     partial_sessions: number
+    /** How much of a tool call is indexed. */
+    tools: ToolIndexing
     /** Tool calls that can be searched, and sessions of which some cannot yet. */
     work_calls: number
     waiting_work_sessions: number
     cursor: number
   }
-  /** Tasks of the memory-writer that wait, since when the oldest does, and those that failed. */
-  readonly writer: { waiting: number; failed: number; oldest: string | null }
+  readonly writer: WriterStatus
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
   /** What models cost today (UTC), by purpose. */
   readonly spent_today: readonly SpendReport[]
   readonly metrics: Metrics
   readonly sizes: { database_bytes: number; vectors_bytes: number; token_bits_bytes: number; artifacts_bytes: number; models_bytes: number }
+}
+
+export interface WriterStatus {
+  /** Tasks of the memory-writer that wait, and those that failed. */
+  readonly waiting: number
+  readonly failed: number
+  /** Since when the oldest waits. */
+  readonly oldest: string | null
+  /** `write.mode` of the agent whose memory this is. */
+  readonly mode: 'rules' | 'model' | 'agent'
+  /** In agent mode: how its last run ended; null where none did. */
+  readonly last_agent_run: AgentRun | null
 }
 
 /** Embedding, or the name of an analysis. Dollars only where the price of the model is known. */

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
 import { readMeta } from '../store/meta.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, WriteTx } from '../store/store.ts'
 import { mergeTombstoneFile, readPending, setPending } from '../tombstones/settled.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
 import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from '../tombstones/write-tombstones.ts'
@@ -33,10 +33,12 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
   // Read first: whatever is added after it is noticed by the revision.
   const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
-  const forgotten = await removeForgotten(options)
+  const { forgotten, tombstones } = await removeForgotten(options)
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
   await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
+  // Last, since rows of published files go with their index only now: what was made of their texts goes with them.
+  if (tombstones > 0) await rewriteCopy(staged)
   return { revision, forgotten }
 }
 
@@ -51,13 +53,27 @@ async function takeOver(staged: Store, live: Store): Promise<void> {
   })
 }
 
-/** By the tombstones of both databases and of the workspace. Returns how many records were removed; nothing of them is left in the file. */
-async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<number> {
+/** By the tombstones of both databases and of the workspace. Counts the removed records, which are still in the bytes of the file. */
+async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<{ forgotten: number; tombstones: number }> {
   await mergeTombstoneFile(staged, workspace, clock())
-  if ((await listTombstones(staged.read)).rows.length === 0) return 0
-  const { counts } = await applyTombstones({ store: staged, guard: noLease, clock, quietMs })
-  await rewriteCopy(staged)
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const tombstones = (await listTombstones(staged.read)).rows.length
+  if (tombstones === 0) return { forgotten: 0, tombstones }
+  const { counts, touched, gone } = await applyTombstones({ store: staged, guard: noLease, clock, quietMs })
+  await staged.write((tx) => dropNotes(tx, new Set([...touched, ...gone])))
+  return { forgotten: Object.values(counts).reduce((sum, count) => sum + count, 0), tombstones }
+}
+
+/**
+ * Rows that only quote what they are about: their text has no tombstone of its own, since the forgetting found it by reading. All of them go; none
+ * is needed to go on.
+ */
+async function dropNotes(tx: WriteTx, sessions: ReadonlySet<string>): Promise<void> {
+  for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()
+  await tx.db.updateTable('jobs').set({ error_message: null, details_json: null }).execute()
+  await tx.db.deleteFrom('format_drift').execute()
+  await tx.db.updateTable('quarantine').set({ reasons_json: '[]' }).execute()
+  await tx.db.deleteFrom('reader_given').execute()
+  await tx.db.updateTable('writer_tasks').set({ error_message: null }).execute()
 }
 
 /** What is true of this machine now, whatever the backup says: which jobs run, where copies are, what was spent today. */

@@ -1,19 +1,21 @@
 /** What was spent today on models, by purpose, against the limits of the day. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
+import { AGENT_CAP_KEYS } from '../roles/writer/agent/agent-caps.ts'
 import { type Budget, type Caps, type Spent, type SpentBy, spentOn, sumOf } from '../store/spend.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, degraded, ok, type SpendReport } from './report.ts'
 
-export type SpendCaps = Readonly<Record<Budget, Caps>>
+export type SpendCaps = Readonly<Partial<Record<Budget, Caps>>>
 
 export async function spendHealth(store: Store, caps: SpendCaps, now: number): Promise<Answer> {
   const spent = await spentOn(store.read, toIso(now).slice(0, 10))
   for (const [budget, cap] of Object.entries(caps) as [Budget, Caps][]) {
     const reached = reachedCap(sumOf(spent, budget), cap)
     if (reached === undefined) continue
-    const message = `today's limit is reached: ${budget}.${reached} is ${cap[reached]}; ${described(spent)}`
-    return degraded(message, `It continues tomorrow; or raise ${budget}.${reached} in config.yaml.`)
+    const key = budget === 'agent' ? AGENT_CAP_KEYS[reached] : `${budget}.${reached}`
+    const message = `today's limit is reached: ${key} is ${cap[reached]}; ${described(spent)}`
+    return degraded(message, `It continues tomorrow; or raise ${key} in config.yaml.`)
   }
   return ok(spent.length === 0 ? "below today's limits: no model was paid today" : `below today's limits: ${described(spent)}`)
 }

@@ -42,7 +42,7 @@ describe('statusReport', () => {
     expect(empty.last_sync).toBeNull()
     expect(empty.index).toEqual({
       ...{ identity: 'test-identity', documents: 0, chunks: 0, waiting_sessions: 0, partial_sessions: 0, cursor: 0 },
-      ...{ work_calls: 0, waiting_work_sessions: 0 },
+      ...{ tools: 'all', work_calls: 0, waiting_work_sessions: 0 },
     })
     expect(empty.sources).toEqual([])
     expect(empty.metrics).toEqual({

@@ -3,6 +3,7 @@ import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import { DOCUMENTS } from '../ingest/documents/documents.ts'
+import { lastRun } from '../roles/writer/agent/agent-runs.ts'
 import { queueState } from '../roles/writer/take-tasks.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
@@ -21,9 +22,14 @@ export interface StatusOptions {
   /** What this program builds an index with. */
   readonly identity: string
   readonly clock: Clock
+  /** How sessions are written. */
+  readonly mode?: StatusReport['writer']['mode']
 }
 
-export async function statusReport(store: Store, { version, paths, agentId, identity, clock }: StatusOptions): Promise<StatusReport> {
+export async function statusReport(
+  store: Store,
+  { version, paths, agentId, identity, clock, mode = 'model' }: StatusOptions,
+): Promise<StatusReport> {
   const sizes = await sizesOf(store, paths)
   const work = await store.work.coverage()
   return {
@@ -52,11 +58,12 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       chunks: await countRows(store, 'chunks'),
       waiting_sessions: await waitingSessions(store),
       partial_sessions: (await countIndexStates(store)).partial,
+      tools: store.work.tools,
       work_calls: work.calls,
       waiting_work_sessions: work.waiting_sessions,
       cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
     },
-    writer: await writerState(store),
+    writer: await writerState(store, mode),
     sources: await sourceCounts(store),
     spent_today: await spendReport(store, clock()),
     // Vectors are part of the database and are not counted twice.
@@ -81,9 +88,9 @@ async function agentCounts(store: Store): Promise<StatusReport['agents']> {
   }
 }
 
-async function writerState(store: Store): Promise<StatusReport['writer']> {
+async function writerState(store: Store, mode: StatusReport['writer']['mode']): Promise<StatusReport['writer']> {
   const { waiting, failed, oldest } = await queueState(store)
-  return { waiting, failed, oldest: isoOrNull(oldest) }
+  return { waiting, failed, oldest: isoOrNull(oldest), mode, last_agent_run: mode === 'agent' ? await lastRun(store.read) : null }
 }
 
 /** Every adapter that ever read or refused something. */

@@ -24,7 +24,7 @@ const FILES: readonly [RegExp, string][] = [
 /** Folders of ours, and which files in them we write. */
 const FOLDERS: readonly [RegExp, RegExp, string][] = [
   [/^models$/, /\.onnx(\.tmp|\.proved(\.\d+)?)?$/, 'the embedding model'],
-  [/^code$/, /^(?:(?:prompt|others)-[0-9a-f]{16}\.bin|config\.json)(\.\d+)?$/, 'what hooks keep for the next one'],
+  [/^code$/, /^(?:(?:prompt|tool|others)-[0-9a-f]{16}\.bin|(?:config|gate)\.json)(\.\d+)?$/, 'what hooks keep for the next one'],
   [/^hook-traces$/, /^[0-9a-f]{32}\.json(\.\d+)?$/, 'what hooks could not queue'],
   [/^logs$/, /\.(log|jsonl)$/, 'logs'],
   [/^answers$/, /^[0-9a-f]{24}\.json$|^\.mnemonic-tmp-/, 'the numbers of the last answers'],

@@ -1,7 +1,11 @@
-/** The check of `health` on the memory-writer: how long its queue waits, and what it could not do. */
+/** The checks of `health` on the memory-writer: how long its queue waits, what it could not do, and how its agent does. */
+import { describeRest, type ModelRest } from '../analyze/llm/rest.ts'
+import type { AgentMemory } from '../config/agent-memory.ts'
 import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
+import { type AgentRun, lastRun } from '../roles/writer/agent/agent-runs.ts'
 import { queueState } from '../roles/writer/take-tasks.ts'
+import { META, readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
@@ -25,4 +29,31 @@ export async function writerQueue(store: Store, now: number): Promise<Answer> {
   if (oldest === null) return ok('nothing waits to be written')
   const message = `${plural(waiting, 'task')} of the writer ${waiting === 1 ? 'waits' : 'wait'}, the oldest since ${ago(oldest, now)}`
   return oldest < now - LATE_MS ? degraded(message, 'Run mnemonic write.') : ok(message)
+}
+
+/** In agent mode: how its last run ended, and whether it is left alone after failures. */
+export async function writerAgent({ read }: Store, { mode }: AgentMemory['write']): Promise<Answer> {
+  if (mode !== 'agent') return ok(`no agent writes: write.mode is ${mode}`)
+  const value = await readMeta(read, META.agentRest)
+  const rest = value === undefined ? undefined : (JSON.parse(value) as ModelRest)
+  if (rest !== undefined && rest.until > 0) return degraded(describeRest(rest), 'Mend what it says; mnemonic write then tries it again.')
+  const last = await lastRun(read)
+  if (last === null) return ok('the agent has not run yet')
+  const message = describeRun(last)
+  return last.status === 'failed'
+    ? degraded(
+        message,
+        `${last.hint === null ? '' : `${last.hint} `}It is tried again with the next session; until then rules or the model do it.`,
+      )
+    : ok(message)
+}
+
+/** For people. */
+export function describeRun({ agent, status, at, seconds, searches, writes, refused, tokens, reason, noted }: AgentRun): string {
+  const did = `${plural(searches, 'search', 'searches')}, ${plural(writes, 'write')}, ${refused} refused, ${tokens.toLocaleString('en-US')} tokens in ${seconds} s`
+  const ended = status === 'failed' ? `failed: ${reason}` : did
+  return [
+    `the last run of ${agent} (${at.slice(0, 16)}Z) ${status === 'failed' ? ended : `did ${did}`}`,
+    ...noted.map((one) => `it ${one}`),
+  ].join('; ')
 }

@@ -51,6 +51,10 @@ export interface Ranked {
   readonly score: number
   readonly parts: Readonly<Record<string, number>>
   readonly matched: readonly string[]
+  /** The turn of an agent's session that it is a part of. */
+  readonly turn?: string
+  /** Further chunks of that turn that were found: they are one hit with it. */
+  readonly joined?: readonly number[]
   /** Of what people wrote to each other; known where a time is listed. */
   readonly isConversation?: boolean
   /** Positions of the phrasings that found it, where there are several. */

@@ -14,7 +14,15 @@ function keysOf(request: unknown): unknown {
 
 describe('checkRequest', () => {
   it('fills what is not said', () => {
-    expect(checkRequest({ query: 'x' })).toEqual({ queries: ['x'], filters: {}, limit: 10, explain: false, by: 'hit', exact: false })
+    expect(checkRequest({ query: 'x' })).toEqual({
+      queries: ['x'],
+      filters: {},
+      limit: 10,
+      explain: false,
+      by: 'hit',
+      exact: false,
+      nearest: false,
+    })
   })
 
   it('takes every filter, trims names, and leaves out what has no value', () => {
@@ -24,7 +32,7 @@ describe('checkRequest', () => {
       ...{ file: '*.go', tool: 'Bash', command: 'git push', errors: true },
     }
     expect(checkRequest({ query: '', filters, limit: 200, explain: true, by: 'session', exact: true })).toEqual({
-      ...{ queries: [''], limit: 200, explain: true, by: 'session', exact: true },
+      ...{ queries: [''], limit: 200, explain: true, by: 'session', exact: true, nearest: false },
       filters: { ...filters, after: '2026-01-01', topics: ['a'] },
     })
     expect(checkRequest({ query: 'x', filters: { after: undefined }, limit: undefined })).toEqual(checkRequest({ query: 'x' }))

@@ -3,6 +3,7 @@
  * hand, because loading a library for it would take longer than the search.
  */
 import { MnemonicError } from '../core/error.ts'
+import type { PersonalSetting } from './personal-scope.ts'
 import type { SearchFilters } from './result.ts'
 
 const DEFAULT_LIMIT = 10
@@ -20,7 +21,9 @@ export interface CheckedRequest {
   readonly explain: boolean
   readonly by: 'hit' | 'session'
   readonly exact: boolean
+  readonly nearest: boolean
   readonly preferProject: string | undefined
+  readonly personal: PersonalSetting | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -59,9 +62,14 @@ const REQUEST: Readonly<Record<string, Kind>> = {
   limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
   explain: FLAG,
   exact: FLAG,
+  nearest: FLAG,
   prefer_project: NAME,
+  personal: {
+    expected: 'named, never or always',
+    read: (value) => (value === 'named' || value === 'never' || value === 'always' ? value : undefined),
+  },
   signal: { expected: 'an AbortSignal', read: (value) => (value instanceof AbortSignal ? value : undefined) },
-  by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
+  by: { expected: 'hit, session or history', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
 export function checkRequest(request: unknown): CheckedRequest {
@@ -76,7 +84,9 @@ export function checkRequest(request: unknown): CheckedRequest {
     explain = false,
     by = 'hit',
     exact = false,
+    nearest = false,
     prefer_project,
+    personal,
     signal,
   } = values
   const all = distinct([query, ...(queries as string[])].filter((one) => one !== undefined) as string[])
@@ -89,7 +99,9 @@ export function checkRequest(request: unknown): CheckedRequest {
     explain: explain as boolean,
     by: by as CheckedRequest['by'],
     exact: exact as boolean,
+    nearest: nearest as boolean,
     preferProject: prefer_project as string | undefined,
+    personal: personal as PersonalSetting | undefined,
     signal: signal as AbortSignal | undefined,
   }
   return { queries: all, filters: narrowed as SearchFilters, ...rest }

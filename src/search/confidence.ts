@@ -22,9 +22,10 @@ export function withConfidence(ranked: readonly Ranked[], { plan, intent, candid
     const found = terms.reduce((sum, { weight }, i) => sum + (held[i]?.has(hit.chunkId) ? weight : 0), 0)
     // Words that every question has are no match.
     const covered = plan.empty || whole === 0 ? 0 : found / whole
-    least = Math.min(least, sureness(covered, similarity, intent.vectorWeight))
+    const sure = sureness(covered, similarity, intent.vectorWeight)
+    least = Math.min(least, sure)
     const cosine = similarity === undefined ? {} : { cosine: similarity }
-    return { ...hit, score: least, matched: plan.empty ? [] : hit.matched, parts: { ...hit.parts, covered, ...cosine } }
+    return { ...hit, score: least, matched: plan.empty ? [] : hit.matched, parts: { ...hit.parts, covered, sure, ...cosine } }
   })
 }
 

@@ -59,10 +59,34 @@ describe('an excerpt', () => {
     const text = `${filler('gardens', 30)} ${first} ${filler('rivers', 30)} ${second}`
     const known = excerptOf([{ label: 'Assistant: ', text }], sought('lighthouse', 'fuse'), 14)
     expect(known).toContain(first)
-    const more = excerptOf([{ label: '', text }], sought('lighthouse', 'fuse'), 64, known)
+    const more = excerptOf([{ label: '', text }], sought('lighthouse', 'fuse'), 64, { shown: known })
     expect(more).toContain(second)
     expect(more).not.toContain(first)
-    expect(excerptOf([{ label: '', text: first }], sought('lighthouse'), 64, known)).toBe(first)
+    expect(excerptOf([{ label: '', text: first }], sought('lighthouse'), 64, { shown: known })).toBe(first)
+  })
+
+  it('is single sentences that answer, from as many places, for who asks for them', () => {
+    const facts = ['The lighthouse fuse was wet.', 'The lighthouse lamp was cracked.', 'The lighthouse keeper was asleep.']
+    const text = facts.map((fact) => `${filler('gardens', 20)} ${fact} ${filler('rivers', 20)}`).join(' ')
+    const words = sought('lighthouse', 'fuse', 'lamp', 'keeper')
+    const held = (options?: object) => facts.filter((fact) => excerptOf([{ label: '', text }], words, 44, options).includes(fact))
+    expect(held({ single: true })).toEqual(facts)
+    expect(held().length).toBeLessThan(facts.length)
+  })
+
+  it('is sentences that follow each other around the one that answers, no shards of a text', () => {
+    const text = `${filler('gardens', 30)} Seen at night. The lighthouse was dark. Its keeper slept. ${filler('rivers', 30)}`
+    const excerpt = excerptOf([{ label: '', text: `way. ${text}` }], sought('lighthouse', 'way'), 44)
+    expect(excerpt).toContain('The lighthouse was dark. Its keeper slept.')
+    expect(excerpt).not.toMatch(/…|^way/)
+  })
+
+  it('keeps code in lines with its indentation', () => {
+    const code = 'func light() {\n  if lamp.Broken() {\n    relay.Reset()\n  }\n}'
+    const text = `${filler('gardens', 30)}\n\`\`\`go\n${code}\n\`\`\`\n${filler('rivers', 30)}`
+    expect(excerptOf([{ label: 'Assistant: ', text }], sought('relay', 'lamp'), 44)).toContain(
+      '  if lamp.Broken() {\n    relay.Reset()\n  }',
+    )
   })
 
   it('is cut where a sentence, or a single word, has no end', () => {

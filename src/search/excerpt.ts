@@ -1,6 +1,5 @@
 /** The two or three sentences of what was said that answer a question. Pure. */
 import { estimateTokens } from '../core/estimate-tokens.ts'
-import { announces, givesReason, saysNothing, statesDeed } from './sentence-form.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { heldIn, type Sought, type SoughtWord, soughtWord } from './sought-words.ts'
 
@@ -13,7 +12,7 @@ export interface Said {
 /** Two or three sentences. */
 export const EXCERPT_TOKENS = 64
 /** By rank: what is needed most often stands in the first hit, and is worth more room there; ten take no more than with 64 each. */
-const BY_RANK = [128, EXCERPT_TOKENS, EXCERPT_TOKENS, 44]
+const BY_RANK = [144, EXCERPT_TOKENS, 44, 36]
 
 /** From 0. */
 export function excerptTokens(rank: number): number {
@@ -44,11 +43,28 @@ const WORTH = {
   again: 0.4,
   /** Where nothing else tells, the first sentences. */
   first: 0.02,
+  /** It stands beside what is in the excerpt: so much of its own worth more. */
+  beside: 0.5,
+  /** What stands behind a sentence explains it rather than what stands before it. */
+  next: 0.05,
+  /** The text begins in the middle of it. */
+  rest: 0.3,
 } as const
 /** So far above may a heading stand. */
 const LEAD_DISTANCE = 6
 /** Fewer tokens say less. */
 const WHOLE_SENTENCE = 12
+/** A run of sentences has at least so many tokens, where there are so many beside each other: less of a text is a shard of it. */
+const LEAST_RUN = 24
+/** For so many tokens there is one run. */
+const A_RUN = 45
+
+export interface ExcerptOptions {
+  /** What the reader of the excerpt has already: left out of a text that does not fit. */
+  readonly shown?: string | undefined
+  /** Single sentences that answer rather than runs of them: more facts in little room, for a reader that shows many pieces. */
+  readonly single?: boolean
+}
 
 interface Piece {
   readonly text: string
@@ -58,36 +74,54 @@ interface Piece {
 interface Place extends Piece {
   readonly kind: Sentence['kind']
   readonly part: number
+  readonly line: number
   /** The same for the parts of a long sentence. */
   readonly sentence: number
+  /** The part of a long sentence goes on behind it. */
+  readonly goesOn: boolean
+  /** The text begins in the middle of it. */
+  readonly isRest: boolean
   /** Which of the words sought it holds. */
   readonly held: readonly number[]
 }
 
 /**
- * At most `budget` tokens without the labels, in the order of the text; … stands where something is left out between two sentences. Of a text
- * that does not fit, nothing that stands in `shown`: whoever reads it has that already.
+ * At most `budget` tokens without the labels, in the order of the text: few runs of sentences that follow each other, around those that answer. …
+ * stands where something is left out between two runs.
  */
-export function excerptOf(parts: readonly Said[], sought: readonly Sought[], budget = EXCERPT_TOKENS, shown = ''): string {
+export function excerptOf(
+  parts: readonly Said[],
+  sought: readonly Sought[],
+  budget = EXCERPT_TOKENS,
+  { shown = '', single = false }: ExcerptOptions = {},
+): string {
   const words = sought.flatMap(soughtWord)
-  const places: Place[] = []
-  for (const [part, { text }] of parts.entries()) {
-    for (const { text: whole, kind } of sentencesOf(text)) {
-      const sentence = places.length
-      for (const piece of cutLong(whole, Math.min(LONGEST, budget)))
-        places.push({ text: piece.text, tokens: piece.tokens, kind, part, sentence, held: heldIn(piece.text, words) })
-    }
-  }
+  const places = parts.flatMap(({ text }, part) => placesIn(text, part, { words, longest: Math.min(LONGEST, budget) }))
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
-  const chosen = all <= budget ? [...places.keys()] : choose(places, words, { budget, shown })
+  const chosen = all <= budget ? [...places.keys()] : choose(places, words, { budget, shown, single })
   return composed(places, chosen, parts)
 }
 
-/** The best sentence, then the one that adds most to it, while there is room. */
+/** Its sentences, in order; nods, which nobody misses, are left out, and so are brackets that stand between no lines of code. */
+function placesIn(text: string, part: number, { words, longest }: { words: readonly SoughtWord[]; longest: number }): Place[] {
+  return sentencesOf(text).flatMap(({ text: whole, kind, line }, sentence, all) => {
+    const held = heldIn(whole, words)
+    const isInCode = all[sentence - 1]?.kind === 'code' && all[sentence + 1]?.kind === 'code'
+    if (held.length === 0 && !isInCode && saysNothing(whole)) return []
+    const pieces = cutLong(whole, longest)
+    return pieces.map(({ text: piece, tokens }, i) => ({
+      ...{ text: piece, tokens, kind, part, line, sentence: 1000 * part + sentence, goesOn: i < pieces.length - 1 },
+      isRest: sentence === 0 && i === 0 && kind !== 'code' && /^\p{Ll}/u.test(piece),
+      held: pieces.length === 1 ? held : heldIn(piece, words),
+    }))
+  })
+}
+
+/** The best sentence with what stands beside it, then the one that adds most, while there is room. */
 function choose(
   places: readonly Place[],
   words: readonly SoughtWord[],
-  { budget, shown }: { readonly budget: number; readonly shown: string },
+  { budget, shown, single }: { readonly budget: number; readonly shown: string; readonly single: boolean },
 ): number[] {
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
   const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
@@ -107,29 +141,74 @@ function choose(
   const worths = Float64Array.from(places, worthOf)
   const known = new Set(places.flatMap(({ text }, i) => (shown.includes(text) ? [i] : [])))
   const chosen = new Set<number>()
-  for (let left = budget; ; ) {
-    let best = -1
-    for (let i = 0; i < worths.length; i++) {
-      const most = best < 0 ? 0 : (worths[best] as number)
-      if ((worths[i] as number) > most && !chosen.has(i) && !known.has(i) && (places[i] as Place).tokens <= left) best = i
-    }
-    const place = places[best]
-    if (place === undefined) break
-    chosen.add(best)
+  let left = budget
+  let runs = 0
+  const isFree = (i: number) => {
+    const place = places[i]
+    return place !== undefined && !chosen.has(i) && !known.has(i) && place.tokens <= left
+  }
+  const isBeside = (i: number) =>
+    (chosen.has(i - 1) && places[i - 1]?.part === places[i]?.part) || (chosen.has(i + 1) && places[i + 1]?.part === places[i]?.part)
+  const take = (i: number) => {
+    const place = places[i] as Place
+    chosen.add(i)
     begun.add(place.sentence)
     left -= place.tokens + 1
     for (const n of place.held) times.set(n, (times.get(n) ?? 0) + 1)
     // What another one is worth changes only where it holds the same words, or is of the same sentence.
-    for (const [i, other] of places.entries()) {
-      if (other.sentence === place.sentence || other.held.some((n) => place.held.includes(n))) worths[i] = worthOf(other, i)
+    for (const [j, other] of places.entries()) {
+      if (other.sentence === place.sentence || other.held.some((n) => place.held.includes(n))) worths[j] = worthOf(other, j)
     }
   }
+  const mostRuns = single ? Infinity : runsIn(budget)
+  const besides = single ? 0 : WORTH.beside
+  const leastRun = single ? 0 : LEAST_RUN
+  for (;;) {
+    let best = -1
+    let most = 0
+    for (let i = 0; i < worths.length; i++) {
+      if ((worths[i] as number) * (1 + besides) <= most || !isFree(i)) continue
+      const beside = isBeside(i)
+      if (!beside && (runs >= mostRuns || (chosen.size > 0 && left < leastRun))) continue
+      const worth = (worths[i] as number) * (beside ? 1 + besides : 1)
+      if (worth > most) [best, most] = [i, worth]
+    }
+    if (best < 0) break
+    const isSeed = !isBeside(best)
+    if (isSeed) runs += 1
+    take(best)
+    if (isSeed) grow(best)
+  }
   return [...chosen].sort((a, b) => a - b)
+
+  /** A run of one short sentence says little: what stands beside it comes along. */
+  function grow(seed: number): void {
+    let [from, to] = [seed, seed]
+    let tokens = (places[seed] as Place).tokens
+    while (tokens < leastRun) {
+      const [before, after] = [from - 1, to + 1].map((i) => {
+        const place = places[i]
+        return place !== undefined && isFree(i) && place.part === places[seed]?.part ? (worths[i] as number) : -1
+      }) as [number, number]
+      if (before < 0 && after < 0) break
+      const next = before > after + WORTH.next ? --from : ++to
+      if (!isFree(next)) break
+      tokens += (places[next] as Place).tokens
+      take(next)
+    }
+  }
+}
+
+/** How many places of a text an excerpt is from. */
+function runsIn(budget: number): number {
+  if (budget >= 2 * A_RUN) return Math.floor(budget / A_RUN)
+  return budget >= A_RUN + LEAST_RUN / 2 ? 2 : 1
 }
 
 /** How much of its words' worth a sentence of that form has. */
-function shareOf({ text, kind, held }: Place): number {
+function shareOf({ text, kind, held, isRest }: Place): number {
   if (held.length === 0 && saysNothing(text)) return 0
+  if (isRest) return WORTH.rest
   if (kind !== 'prose') return WORTH[kind]
   return announces(text) ? WORTH.announcement : 1
 }
@@ -151,12 +230,25 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
   let text = ''
   let before = -2
   for (const i of chosen) {
-    const { part, text: sentence } = places[i] as Place
-    if (places[before]?.part === part) text += `${before === i - 1 ? ' ' : ' … '}${sentence}`
-    else text += `${text === '' ? '' : '\n'}${parts[part]?.label ?? ''}${sentence}`
+    const place = places[i] as Place
+    const last = places[before]
+    if (last?.part !== place.part) text += `${cutEnd(last)}${text === '' ? '' : '\n'}${labelled(parts[place.part]?.label ?? '', place)}`
+    else if (before !== i - 1) text += last.kind === 'code' || place.kind === 'code' ? '\n…\n' : ' … '
+    else text += last.line === place.line ? ' ' : '\n'
+    text += place.text
     before = i
   }
-  return text
+  return text + cutEnd(places[before])
+}
+
+/** Code begins on a line of its own, where its indentation shows. */
+function labelled(label: string, { kind }: Place): string {
+  return label !== '' && kind === 'code' ? `${label}\n` : label
+}
+
+/** Of a sentence that goes on. */
+function cutEnd(last: Place | undefined): string {
+  return last?.goesOn ? ' …' : ''
 }
 
 function cutLong(sentence: string, most: number): Piece[] {
@@ -188,4 +280,39 @@ function wordsUpTo(length: number): RegExp {
   const known = patterns.get(length) ?? new RegExp(`\\S{1,${length}}\\s*`, 'gu')
   patterns.set(length, known)
   return known
+}
+
+const REASON =
+  /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
+
+/** "Good point. Now let me check …", "I'll also run …": only what agents do with code. What a person will do is a fact. */
+const ANNOUNCES =
+  /^(?:[\w'’ ]{1,24}[,.!—–-]\s+)?(?:(?:now|next|first|then|finally|also|so)[,:]?\s+)*(?:let me\b|let['’]s (?:check|look|see|run|verify|read)\b|(?:i['’]ll|i will|i(?:['’]m| am) going to|i (?:need|want) to|i should)\s+(?:(?:now|also|first|just|then)\s+)*(?:check|look|read|run|re-?run|verify|examine|explore|investigate|inspect|review|search|grep|see|find|fix|update|add|create|write|test)\b)/i
+
+/** "Increased the timeout", "2. `retry.go`: Added …", "Root cause: …". */
+const DEED =
+  /^(?:\d{1,2}[.)]\s*|[-•✓✅]\s*|`[^`]{1,80}`\s*[-—–:]\s*|[A-Z][\w ]{0,20}:\s*)?(?:[A-Z][a-z]+ed|Set|Put|Made|Built|Wrote|Bug|Root cause|Problem|Cause|Fix|Issue)\b/
+
+const NODS =
+  'done|perfect|great|good(?: (?:point|call|catch))?|clean|found it|all (?:tests )?pass(?:ing|ed)?|yes|no|ok(?:ay)?|excellent|exactly|right|sure|got it|(?:that )?makes sense|committed|pushed|fixed|no issues|all (?:good|clean)'
+const NOD = new RegExp(`^\\W*(?:(?:${NODS})\\W+)*(?:${NODS})\\W*$`, 'iu')
+/** Where a text names who speaks. */
+const SPEAKER = /^[A-Z]\w{0,20}: /
+const WORD = /[\p{L}\p{N}]{2}/u
+
+function givesReason(sentence: string): boolean {
+  return REASON.test(sentence)
+}
+
+function announces(sentence: string): boolean {
+  return ANNOUNCES.test(sentence.replace(SPEAKER, ''))
+}
+
+function statesDeed(sentence: string): boolean {
+  return DEED.test(sentence.replace(SPEAKER, ''))
+}
+
+/** A nod, or the signs of a line of code. */
+function saysNothing(sentence: string): boolean {
+  return !WORD.test(sentence) || NOD.test(sentence.replace(SPEAKER, ''))
 }

@@ -1,8 +1,10 @@
 /** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
+import { given } from '../core/given.ts'
 import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranking } from './candidate.ts'
 import type { Intent } from './intent.ts'
+import type { EmbedTexts } from './own-similarity.ts'
 import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
 import type { Scope } from './scope.ts'
@@ -13,8 +15,10 @@ export interface Gather {
   readonly intent: Intent
   readonly scope: Scope
   readonly vector: Float32Array | undefined
-  /** The vector finds nothing itself: there is no time to compare it with all. */
+  /** The vector finds nothing itself. */
   readonly ranksOnly?: boolean | undefined
+  /** Makes vectors of what the speaker of a filter said. */
+  readonly own?: { readonly embed: EmbedTexts; readonly model: string; isMissing?: boolean } | undefined
   /** How many by words, and as many by meaning. */
   readonly most: number
   /** How many hits are asked for. */
@@ -24,6 +28,8 @@ export interface Gather {
 export interface Gathered extends Ranking {
   /** There may be others: one of the searches was cut off. */
   readonly more: boolean
+  /** A word of the question occurs. */
+  readonly hasWord: boolean
 }
 
 export async function gather(search: Gather): Promise<Gathered> {
@@ -32,9 +38,7 @@ export async function gather(search: Gather): Promise<Gathered> {
   const person = scope.speaker ? undefined : (plan.person ?? intent.mentioned)
   const said = person ? await byWords(search, narrowedTo(scope, person)) : []
   const found = await byWords(search, scope)
-  // A vector stands for the whole chunk, not for one speaker: where a filter names the speaker, only words find.
-  const finds = plan.all.length === 0 && !scope.speaker && search.ranksOnly !== true
-  const near = vector && finds ? await store.vectors.nearest(vector, scope.filter, most) : []
+  const near = vector && search.ranksOnly !== true ? await nearestOf(search, vector, found) : []
   const bm25 = new Map([...said, ...found].map(({ chunkId, score }) => [chunkId, score]))
   const terms = [...plan.all, ...plan.any, ...plan.common].map(({ term }) => term)
   const ids = [...new Set([...bm25.keys(), ...near.map(({ chunkId }) => chunkId)])]
@@ -42,11 +46,12 @@ export async function gather(search: Gather): Promise<Gathered> {
   const candidates = await described(store, ids, {
     bm25,
     said: new Map(said.map(({ chunkId, score }) => [chunkId, score])),
-    similarity: vector ? await similarities(store, vector, { ids, near }) : new Map(),
+    similarity: vector ? await similaritiesFor(search, vector, { ids, near }) : new Map(),
     person,
   })
   const pairsHeld = await store.lexical.holding(plan.pairs, ids)
-  return { plan, intent, candidates, held, pairsHeld, more: Math.max(found.length, near.length) >= most }
+  const hasWord = found.length + said.length > 0
+  return { plan, intent, candidates, held, pairsHeld, hasWord, more: Math.max(found.length, near.length) >= most }
 }
 
 /** The newest chunks of a scope. */
@@ -90,7 +95,41 @@ async function byWords(
   return [...found.values()]
 }
 
+/** A vector stands for the whole chunk, not for one speaker: of those that are near, what the speaker of a filter said must be. */
+async function nearestOf(search: Gather, vector: Float32Array, found: readonly LexicalHit[]): Promise<Near> {
+  const { store, scope, own, most } = search
+  const { speaker, filter } = scope
+  if (speaker === undefined) return store.vectors.nearest(vector, filter, most)
+  if (own === undefined) return []
+  const whole = await store.vectors.nearest(vector, { ...filter, ...given({ role: speaker.role }) }, most)
+  const ids = alternating(
+    whole.map(({ chunkId }) => chunkId),
+    found.map(({ chunkId }) => chunkId),
+  )
+  const similarity = await similarities(store, vector, { ids, near: whole })
+  const nearest = await (await import('./own-similarity.ts')).ownSimilarities(ids, similarity, { store, vector, speaker, ...own })
+  own.isMissing = nearest === undefined
+  return [...(nearest ?? [])].map(([chunkId, cosine]) => ({ chunkId, similarity: cosine })).toSorted((a, b) => b.similarity - a.similarity)
+}
+
+/** Each once. */
+function alternating(one: readonly number[], other: readonly number[]): number[] {
+  const both = Array.from({ length: Math.max(one.length, other.length) }, (_, i) => [one[i], other[i]]).flat()
+  return [...new Set(both.filter((id) => id !== undefined))]
+}
+
 type Near = readonly { readonly chunkId: number; readonly similarity: number }[]
+
+/** Of what a speaker said, only as far as it was compared: that of the whole chunk would be another measure. */
+async function similaritiesFor(
+  { store, scope, own }: Gather,
+  vector: Float32Array,
+  { ids, near }: { ids: readonly number[]; near: Near },
+): Promise<Map<number, number>> {
+  if (scope.speaker === undefined || own === undefined || own.isMissing || near.length === 0)
+    return similarities(store, vector, { ids, near })
+  return new Map(near.map(({ chunkId, similarity }) => [chunkId, similarity]))
+}
 
 async function similarities(
   store: Store,

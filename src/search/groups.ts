@@ -38,7 +38,7 @@ export function groupsOf(
     const known = groups.get(key)
     const facts = { session_id, thread_id, channel, people, title, project, project_name, harness, timestamp }
     if (known) groups.set(key, { ...known, people: [...new Set([...known.people, ...people])], hits: [...known.hits, i] })
-    else groups.set(key, { ...facts, discussion: null, hits: [i], more: 0 })
+    else groups.set(key, { ...facts, id: groupId(result), discussion: null, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
   // Without a question (a filter alone) all that was listed counts.
@@ -52,16 +52,23 @@ export function groupsOf(
   })
 }
 
-/** For each group the words that each chunk holds which is not shown, by any phrasing. */
-function furtherHits(shown: readonly Ranked[], all: readonly Ranked[]): Map<string, Map<number, Set<string>>> {
-  const seen = new Set(shown.map(({ chunkId }) => chunkId))
-  const further = new Map<string, Map<number, Set<string>>>()
-  for (const { chunkId, group, matched } of all) {
-    if (seen.has(chunkId)) continue
-    const chunks = further.get(group) ?? new Map<number, Set<string>>()
-    const held = chunks.get(chunkId) ?? new Set<string>()
-    for (const word of matched) held.add(word)
-    further.set(group, chunks.set(chunkId, held))
+/** A turn's id is that of its session, and its number; of a published file it does not tell the session's: `withSessionIds` does. */
+function groupId({ id, session_id, turn_id }: SearchResult): string {
+  if (session_id === '') return id
+  return id === turn_id || turn_id === '' ? session_id : id.replace(/:\d+$/, '')
+}
+
+/** For each group the words that each turn, or chunk of something else, holds which is not shown, by any phrasing. */
+function furtherHits(shown: readonly Ranked[], all: readonly Ranked[]): Map<string, Map<string | number, Set<string>>> {
+  const hitOf = ({ turn, chunkId }: Ranked) => turn ?? chunkId
+  const seen = new Set(shown.map(hitOf))
+  const further = new Map<string, Map<string | number, Set<string>>>()
+  for (const hit of all) {
+    if (seen.has(hitOf(hit))) continue
+    const hits = further.get(hit.group) ?? new Map<string | number, Set<string>>()
+    const held = hits.get(hitOf(hit)) ?? new Set<string>()
+    for (const word of hit.matched) held.add(word)
+    further.set(hit.group, hits.set(hitOf(hit), held))
   }
   return further
 }

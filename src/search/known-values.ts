@@ -1,5 +1,5 @@
-/** Filter values that exist nowhere: a mistake, not a search without results. Asked only when nothing was found; reads only. */
-import { unknownValue } from '../core/unknown-value.ts'
+/** Filter values that exist nowhere, and what exists instead. Asked only when nothing was found; reads only. */
+import { unknownHint, unknownValue } from '../core/unknown-value.ts'
 import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import type { SearchFilters } from './result.ts'
@@ -14,27 +14,31 @@ export interface KnownValues {
   readonly agentId: string | undefined
 }
 
-/** Throws USAGE, with what exists, for a speaker, a persona or a topic that exists nowhere. An empty index knows no mistakes. */
-export async function refuseUnknown({ agent, speaker, topics }: SearchFilters, known: KnownValues): Promise<void> {
+/**
+ * Says which speaker or topics exist nowhere, and what exists; undefined where all are known. Nobody may have said or tagged that yet, so it is no
+ * error. Throws USAGE for a persona that exists nowhere. An empty index knows no mistakes.
+ */
+export async function unknownFilters({ agent, speaker, topics }: SearchFilters, known: KnownValues): Promise<string | undefined> {
   const { store, people, agentId } = known
-  if ((await store.lexical.size()) === 0) return
+  if ((await store.lexical.size()) === 0) return undefined
   if (agent !== undefined && agent !== 'all') {
     const agents = await agentsOf(store)
     if (agents.length > 0 && !agents.includes(agent))
       throw unknownValue({ filter: 'agent', said: 'no agent is called', values: [agent], known: agents })
   }
+  const hints: string[] = []
   if (speaker !== undefined && (await people.known(speaker)) === undefined && !(await speaks(store, speaker))) {
     const known = ['user', 'assistant', ...(await people.names())]
-    throw unknownValue({ filter: 'speaker', said: 'no speaker is called', values: [speaker], known })
+    hints.push(unknownHint({ filter: 'speaker', said: 'no speaker is called', values: [speaker], known }))
   }
   if (topics !== undefined && topics.length > 0) {
     const all = await topicsOf(store, agentId)
     const there = new Set(all.map(tag))
     const unknown = topics.filter((topic) => !there.has(tag(topic)))
-    if (all.length > 0 && unknown.length > 0) {
-      throw unknownValue({ filter: 'topic', said: 'no topic is called', values: unknown, known: all })
-    }
+    const none = 'There are none yet.'
+    if (unknown.length > 0) hints.push(unknownHint({ filter: 'topic', said: 'no topic is called', values: unknown, known: all, none }))
   }
+  return hints.length === 0 ? undefined : hints.join(' ')
 }
 
 /** Somebody of that name speaks in a chunk: of a crowd not all names are read. */
@@ -57,7 +61,19 @@ async function topicsOf(store: Store, agentId: string | undefined): Promise<stri
     .execute()
   const counts = new Map<string, number>()
   for (const { topic_tags } of rows) for (const topic of JSON.parse(topic_tags) as string[]) counts.set(topic, (counts.get(topic) ?? 0) + 1)
+  for (const topic of await topicsOfModels(store, agentId)) counts.set(topic, (counts.get(topic) ?? 0) + 1)
   return [...counts].sort((a, b) => b[1] - a[1]).map(([topic]) => topic)
+}
+
+async function topicsOfModels(store: Store, agentId: string | undefined): Promise<string[]> {
+  const facets = store.read
+    .selectFrom('facets as t')
+    .innerJoin('analysis_runs as r', 'r.id', 't.analysis_run_id')
+    .select('t.value')
+    .where('t.facet_type', '=', 'topic')
+    .where('r.implementation', '<>', 'rules')
+  const rows = await (agentId === undefined ? facets : facets.where('t.agent_id', '=', agentId)).limit(MOST_READ).execute()
+  return rows.map(({ value }) => value)
 }
 
 /** As the filter compares them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../index/chunk-document.ts'
 import type { DocumentRow } from '../index/document.ts'
 import { turnDocument } from '../index/turns.ts'
-import { linesOfChunk } from './memory-lines.ts'
+import { lineOfMatch, linesOfChunk } from './memory-lines.ts'
 
 const SESSION = { id: 'jsonl:s', agent_id: 'main', label: 's', started_at: 0 }
 const TURN = { id: 'jsonl:s/m1', turn_type: 'normal', status: 'final', timestamp: 0, provider: null } as const
@@ -62,4 +62,30 @@ it('lines are counted from 1, header and blank line included', () => {
 it('a chunk of a document that changed since means the whole of it', () => {
   const chunk = { saidUser: 'no longer there', saidAssistant: '', messageIds: [] }
   expect(linesOfChunk({ text: 'one\ntwo\nthree\n', messages: [] }, chunk)).toEqual({ start: 1, end: 3 })
+})
+
+describe('the line of a match', () => {
+  const text = [
+    'Turn: 1',
+    '',
+    'User: Why does the gauge drift?',
+    '',
+    'Assistant: The **gauge** was checked.',
+    '  - Its seal leaks, so the gauge drifts.',
+    'The gauge drifts, its seal leaks: not shown.',
+  ].join('\n')
+  const all = { start: 3, end: 7 }
+  const matched = ['gauge', 'drifts', 'seal']
+
+  it('is that of the sentence in the excerpt with the most of the words', () => {
+    expect(lineOfMatch(text, all, { excerpt: 'Assistant: The gauge was checked.\nIts seal leaks, so the gauge drifts.', matched })).toBe(6)
+    expect(lineOfMatch(text, all, { excerpt: 'User: Why does the gauge drift? … Its seal leaks, so the gauge …', matched })).toBe(6)
+    expect(lineOfMatch(text, all, { excerpt: 'Assistant: The gauge was checked.', matched })).toBe(5)
+  })
+
+  it('is the first one shown if no word matched, and the first of all if none is shown', () => {
+    expect(lineOfMatch(text, all, { excerpt: 'Assistant: The gauge was checked.', matched: [] })).toBe(5)
+    expect(lineOfMatch(text, all, { excerpt: 'Something else.', matched })).toBe(3)
+    expect(lineOfMatch(text, all, { excerpt: '', matched })).toBe(3)
+  })
 })

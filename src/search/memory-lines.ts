@@ -8,6 +8,45 @@ export interface ChunkText {
   readonly messageIds: readonly string[]
 }
 
+export interface Match {
+  /** What an answer shows of the text. */
+  readonly excerpt: string
+  readonly matched: readonly string[]
+}
+
+/** Of these lines the first that the excerpt shows the most matched words of; the first of all if it shows none. */
+export function lineOfMatch(text: string, { start, end }: Lines, { excerpt, matched }: Match): number {
+  const words = [...new Set(matched.map((one) => flat(one).toLowerCase()))]
+  const shown = excerpt.split(/ … |\n/).flatMap((part) => {
+    const said = flat(part.replace(/ ?…$/, ''))
+    const held = words.filter((word) => said.toLowerCase().includes(word)).length
+    return said.length < SHORTEST ? [] : [{ held, forms: [said, said.replace(LABEL, '')] }]
+  })
+  let best = { line: start, held: -1 }
+  for (const [i, line] of text
+    .split('\n')
+    .slice(start - 1, end)
+    .entries()) {
+    const whole = flat(line)
+    if (whole.length < SHORTEST) continue
+    const held = Math.max(-1, ...shown.filter(({ forms }) => forms.some((form) => whole.includes(form))).map((one) => one.held))
+    if (held > best.held) best = { line: start + i, held }
+  }
+  return best.line
+}
+
+/** Shorter than that, text stands in many lines. */
+const SHORTEST = 3
+const LABEL = /^[^:]{1,60}: /
+
+/** Without white space and the signs that only draw, which excerpts leave out. */
+function flat(text: string): string {
+  return text
+    .replace(/[*_`#|>]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
 /** From 1, both meant. */
 export interface Lines {
   readonly start: number

@@ -5,7 +5,8 @@ import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
 import { citation } from './memory-citation.ts'
 import { documentByPath, ifNotFound } from './memory-get-document.ts'
-import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
+import { type ChunkText, type Lines, lineOfMatch, linesOfChunk } from './memory-lines.ts'
+import type { PersonalSetting } from './personal-scope.ts'
 import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './result.ts'
 import type { DocumentSource, TextDocument } from './text-document.ts'
 
@@ -20,10 +21,14 @@ export interface MemorySearchRequest {
   readonly sources?: readonly string[]
   /** 1 to 200. */
   readonly limit?: number
-  /** What `limit` counts: hits, or sessions with the best hit of each. */
-  readonly by?: 'hit' | 'session'
+  /** As of `search`. */
+  readonly by?: 'hit' | 'session' | 'history'
   /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
   readonly exact?: boolean
+  /** As of `search`. */
+  readonly nearest?: boolean
+  /** As of `search`. */
+  readonly personal?: PersonalSetting
   /** Stops the search before its next phrasing. */
   readonly signal?: AbortSignal
   readonly filters?: Omit<SearchFilters, 'sources'>
@@ -38,6 +43,8 @@ export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'conte
   /** The first and the last line of the text found, in the document as `memory_get` gives it; from 1, inclusive. */
   readonly start_line: number
   readonly end_line: number
+  /** The line of these that answers best: `memory_get` of the hit starts there. */
+  readonly match_line: number
   /** 0 to 1, falls with rank. */
   readonly score: number
   /** The two or three sentences of those lines that answer: the same as `excerpt`. */
@@ -60,11 +67,12 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
   const lines = await linesOfResults(source, answer.results)
   const results = answer.results.map((result, i): MemoryHit => {
     const { relevance_score, content: _content, explain: _explain, ...presentation } = result
-    const { start, end } = lines[i] as Lines
+    const { start, end, match } = lines[i] as HitLines
     return {
       ...presentation,
       start_line: start,
       end_line: end,
+      match_line: match,
       score: relevance_score,
       snippet: result.excerpt,
       // What a tool call did stands in no line of its turn's document.
@@ -74,18 +82,30 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
   return { ...answer, results }
 }
 
+export interface HitLines extends Lines {
+  /** That of the match. */
+  readonly match: number
+}
+
 /** The lines of each result, in order. A document is made once, however many of its chunks were found. */
-export async function linesOfResults(source: DocumentSource, results: readonly SearchResult[]): Promise<Lines[]> {
+export async function linesOfResults(source: DocumentSource, results: readonly SearchResult[]): Promise<HitLines[]> {
   const documents = new Map<string, Promise<TextDocument | undefined>>()
-  const lines: Lines[] = []
+  const lines: HitLines[] = []
   for (const result of results) {
     const { path } = result
     // A document that was removed since the search still has its hit; its lines are not known any more.
     if (!documents.has(path)) documents.set(path, documentByPath({ ...source, agentId: 'all' }, path).catch(ifNotFound))
     const document = await documents.get(path)
-    const chunk = await chunkOf(source, result)
+    const chunks = await chunksOf(source, result)
     const length = result.content.split('\n').length
-    lines.push(document === undefined || chunk === undefined ? { start: 1, end: length } : linesOfChunk(document, chunk))
+    const each = document === undefined ? [] : chunks.map((chunk) => linesOfChunk(document, chunk))
+    const [first] = each
+    if (document === undefined || first === undefined) {
+      lines.push({ start: 1, end: length, match: 1 })
+      continue
+    }
+    const span = { start: Math.min(...each.map(({ start }) => start)), end: Math.max(...each.map(({ end }) => end)) }
+    lines.push({ ...span, match: lineOfMatch(document.text, span, result) })
   }
   return lines
 }
@@ -95,16 +115,16 @@ function chunksOfPath(eb: ExpressionBuilder<Tables, 'chunks'>, path: string) {
   return eb.selectFrom('index_chunks as i').innerJoin('index_files as f', 'f.id', 'i.file').select('i.id').where('f.path', '=', path)
 }
 
-/** The columns that a result's content was put together from. */
-async function chunkOf({ store }: DocumentSource, { path, source, content, turn_id }: SearchResult): Promise<ChunkText | undefined> {
+/** The columns that a result's content was put together from: of each chunk that is in it. */
+async function chunksOf({ store }: DocumentSource, { path, source, content, turn_id }: SearchResult): Promise<ChunkText[]> {
   const rows = await store.read
     .selectFrom('chunks')
     .select(['said_user', 'said_assistant', 'message_ids'])
     .where((eb) => (turn_id ? eb('turn_id', '=', turn_id) : eb('id', 'in', chunksOfPath(eb, path))))
     .where('source', '=', source)
     .execute()
-  const row = rows.find(
-    ({ said_user, said_assistant }) => content.includes(said_user) && content.endsWith(said_assistant === '' ? said_user : said_assistant),
-  )
-  return row && { saidUser: row.said_user, saidAssistant: row.said_assistant, messageIds: JSON.parse(row.message_ids) as string[] }
+  const held = rows.filter(({ said_user, said_assistant }) => content.includes(said_user) && content.includes(said_assistant))
+  return held.map(({ said_user, said_assistant, message_ids }) => ({
+    ...{ saidUser: said_user, saidAssistant: said_assistant, messageIds: JSON.parse(message_ids) as string[] },
+  }))
 }

@@ -17,7 +17,7 @@ export interface Person {
 
 const SELF = new Set(['i', 'me', 'my', 'mine', 'myself'])
 const ASSISTANT = new Set(['assistant', 'ai', 'you', 'your'])
-const ASSISTANT_NAMES = new Set(['claude', 'codex', 'chatgpt', 'gpt', 'gemini', 'copilot', 'cursor'])
+export const ASSISTANT_NAMES = new Set(['claude', 'codex', 'chatgpt', 'gpt', 'gemini', 'copilot', 'cursor'])
 
 export interface People {
   /** The person or role of that name; undefined when nobody is known by it. */

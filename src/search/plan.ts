@@ -67,7 +67,8 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
   const kept = empty && !asked ? found : content
   const size = await lexical.size()
   const notes: Record<string, number> = {}
-  const { counted, absent } = await count(distinct(kept.flatMap(drafts)).slice(0, MOST_COUNTED), lexical, { size, notes })
+  const drafted = await withoutPartsOfCode(distinct(kept.flatMap(drafts)), content, lexical)
+  const { counted, absent } = await count(drafted.slice(0, MOST_COUNTED), lexical, { size, notes })
   const quoted = await Promise.all(
     cut.quoted
       .flatMap(quotedDrafts)
@@ -108,6 +109,16 @@ function drafts(piece: Piece): Draft[] {
     case 'cjk':
       return cjk(text)
   }
+}
+
+/** `ERR_PAYMENT_402`, `TS2345`. */
+const ERROR_CODE = /^(?=.*\d)\p{Lu}[\p{Lu}\d]*(?:[_-][\p{Lu}\d]+)*$/u
+
+/** An error code that is asked for alone and occurs nowhere: what holds a part of it is about another error. */
+async function withoutPartsOfCode(all: readonly Draft[], [code, ...more]: readonly Piece[], lexical: Lexical): Promise<readonly Draft[]> {
+  if (code === undefined || more.length > 0 || !ERROR_CODE.test(code.text)) return all
+  const whole = await lexical.documentFrequency({ words: code.words })
+  return whole > 0 ? all : all.filter(({ kind }) => kind !== 'part')
 }
 
 /** `bar.ts` of `src/foo/bar.ts`: people and tools often give only that. */
@@ -206,8 +217,12 @@ async function guessed(draft: Draft, lexical: Lexical): Promise<{ draft: Draft; 
 }
 
 function planned(draft: Draft, { frequency, size, position }: { frequency: number; size: number; position: number }): PlannedTerm {
-  const rarity = Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
-  return { ...draft, position, frequency, weight: rarity * KIND_WEIGHT[draft.kind] }
+  return { ...draft, position, frequency, weight: rarity(frequency, size) * KIND_WEIGHT[draft.kind] }
+}
+
+/** What finding a word is worth that so many of all chunks hold. */
+export function rarity(frequency: number, size: number): number {
+  return Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
 }
 
 /** The words side by side. CJK characters stand in the index as pairs, so each run of them is a phrase of its own. */

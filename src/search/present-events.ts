@@ -1,6 +1,7 @@
 /** What a hit in a conversation says beside its text: where, who, what it is called. Loaded when there is such a hit; reads only. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
+import { handlesSentFrom } from '../ledgers/people/sent-from.ts'
 import { shortEpisodeIds } from '../ledgers/short-episode-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
@@ -27,7 +28,8 @@ export async function eventFacts(store: Store, chunks: readonly ChunkRow[], owne
   const events = new Map(found.map(({ id, message_ids }) => [id, JSON.parse(message_ids) as string[]]))
   const rows = await store.rows.eventPeople([...new Set([...events.values()].flat())])
   const named = new Map<string, string[]>()
-  const own = await handlesOf(owner)
+  const threads = [...places.values()].flatMap(({ thread_id }) => thread_id ?? [])
+  const own = new Set([...(await handlesOf(owner)), ...(await handlesSentFrom(store.read, threads))])
   const self = safe(owner.name ?? 'User')
   for (const { event_id, handle, name } of rows)
     named.set(event_id, [...(named.get(event_id) ?? []), own.has(handle) ? self : safe(name ?? handle)])

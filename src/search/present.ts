@@ -2,12 +2,13 @@
  * Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks were redacted when they were indexed; an
  * index that an older version made may hold what that version let through, so they are redacted once more.
  */
-import { chunkContent, questionIn, type SaidInChunk } from '../core/chunk-text.ts'
+import { answersIn, chunkContent, isSummary, questionIn, type SaidInChunk, withoutSummaryFrame } from '../core/chunk-text.ts'
 import { given } from '../core/given.ts'
+import { ownWords, type SpokenBy } from '../core/own-words.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
-import type { Trust } from '../core/trust.ts'
+import { leastTrusted, type Trust } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
@@ -31,6 +32,8 @@ export interface PresentOptions {
   /** What the question looks for: an excerpt is made of the sentences that hold it. */
   readonly sought: readonly Sought[]
   readonly owner: Owner
+  /** Who alone may have said it: excerpts are of their words. */
+  readonly speaker?: SpokenBy | undefined
   /** Only what was found: no excerpt, and nothing of what stands around it. */
   readonly bare?: boolean | undefined
 }
@@ -44,7 +47,8 @@ export interface Presented {
 /** One result for each ranked chunk that is still there, in the same order. */
 export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<Presented> {
   if (ranked.length === 0) return { results: [], conversations: new Map() }
-  const ids = ranked.map(({ chunkId }) => chunkId)
+  const { speaker } = options
+  const ids = ranked.flatMap(({ chunkId, joined = [] }) => [chunkId, ...joined])
   const chunks = new Map((await store.rows.chunks(ids)).map((row) => [row.id, row]))
   const published = await publishedSessions(
     store,
@@ -64,8 +68,9 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     if (!chunk) continue // replaced by a sync since it was found
     const sessionId = sessionOf(chunk)
     const session = sessionId === undefined ? undefined : sessions.get(sessionId)
-    const raw = chunkContent(chunk)
-    const content = redactSensitiveText(raw, { mode: 'tools' })
+    const parts = [chunk, ...(hit.joined ?? []).flatMap((id) => chunks.get(id) ?? [])].toSorted((a, b) => a.chunk_index - b.chunk_index)
+    const { content, said } = saidInHit(parts)
+    const all = (values: (part: ChunkRow) => string) => [...new Set(parts.flatMap((part) => list(values(part))))]
     const event = events.get(chunk.id)
     if (event !== undefined) conversations.set(chunk.path, hit.group)
     results.push({
@@ -76,23 +81,25 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       thread_id: '',
       channel: session?.harness ?? null,
       people: [],
-      message_ids: list(chunk.message_ids),
+      message_ids: all(({ message_ids }) => message_ids),
       path: chunk.path,
       source: chunk.source,
       harness: session?.harness ?? null,
       ledger: chunk.ledger,
       timestamp: toIso(chunk.timestamp),
-      speakers: list(chunk.speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
+      speakers: all(({ speakers }) => speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
       session_title: session?.title ?? null,
       project: session?.project ?? null,
       project_name: session?.project_name ?? null,
-      topics: list(chunk.topic_tags).map((tag) => safe(tag, TITLE_LENGTH) ?? ''),
-      has_decision: chunk.has_decision === 1,
+      topics: all(({ topic_tags }) => topic_tags).map((tag) => safe(tag, TITLE_LENGTH) ?? ''),
+      has_decision: parts.some(({ has_decision }) => has_decision === 1),
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: options.bare ? '' : excerptOf(saidIn(chunk, content !== raw), options.sought, excerptTokens(results.length)),
-      context: options.bare ? '' : await contextOf(store, chunk, options.branches),
-      trust: chunk.trust as Trust,
+      excerpt: options.bare
+        ? ''
+        : excerptOf(speaker === undefined ? said : saidBy(parts, speaker), options.sought, excerptTokens(results.length)),
+      context: options.bare ? '' : await contextOf(store, parts, options.branches),
+      trust: leastTrusted(parts.map(({ trust }) => trust as Trust)),
       matched: hit.matched,
       ...event,
       ...(options.explain
@@ -100,7 +107,19 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
         : {}),
     })
   }
-  return { results, conversations }
+  return { results: options.bare ? results : await withTakenBack(store, results, [...chunks.values()]), conversations }
+}
+
+/** Adds to each hit that only picks, if the next turn takes that back. */
+async function withTakenBack(
+  store: Store,
+  results: readonly SearchResult[],
+  chunks: readonly ChunkRow[],
+): Promise<readonly SearchResult[]> {
+  const picks = chunks.flatMap(({ turn_id, context }) => (turn_id !== null && answersIn(context) !== undefined ? [turn_id] : []))
+  if (picks.length === 0) return results
+  const back = await (await import('./taken-back.ts')).takenBackBy(store, picks)
+  return results.map((hit) => ({ ...hit, ...given({ taken_back: back.get(hit.turn_id) }) }))
 }
 
 async function eventsAmong(store: Store, chunks: readonly ChunkRow[], owner: Owner): Promise<ReadonlyMap<number, EventFacts>> {
@@ -144,24 +163,22 @@ function contentOf(row: SaidInChunk): string {
   return redactSensitiveText(chunkContent(row), { mode: 'tools' })
 }
 
-/**
- * A document has one author, whom its text does not name; a published file has none. Where nothing in the whole chunk is a secret, nothing in
- * what one side said is.
- */
-function saidIn({ said_user, said_assistant, user_label, assistant_label, source }: ChunkRow, redacted: boolean): Said[] {
-  const parts = [
-    { label: source === 'memory' ? '' : user_label, text: said_user },
-    { label: source === 'memory' ? '' : assistant_label, text: said_assistant },
-  ]
-  return parts.flatMap(({ label, text }) =>
-    text === '' ? [] : [{ label, text: redacted ? redactSensitiveText(text, { mode: 'tools' }) : text }],
-  )
+/** Of a speaker what they said themselves; where that cannot be told apart, all of it. */
+function saidBy(parts: readonly ChunkRow[], speaker: SpokenBy): readonly Said[] {
+  const own = parts.map((part) => {
+    const { user, assistant } = ownWords(part, speaker)
+    return { ...part, context: '', said_user: user, said_assistant: assistant }
+  })
+  const { said } = saidInHit(own)
+  return said.length === 0 ? saidInHit(parts).said : said
 }
 
 /** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */
-async function contextOf(store: Store, chunk: ChunkRow, branches: boolean): Promise<string> {
-  const { before, after } = await store.rows.around(chunk, branches)
-  const question = questionIn(chunk.context)
+async function contextOf(store: Store, chunks: readonly ChunkRow[], branches: boolean): Promise<string> {
+  const [first, last] = [chunks[0] as ChunkRow, chunks.at(-1) as ChunkRow]
+  const { before, after: next } = await store.rows.around(first, branches)
+  const after = first === last ? next : (await store.rows.around(last, branches)).after
+  const question = questionIn(first.context)
   const lines = [
     question && `[question] ${question}`,
     before && `[before] ${clipStart(oneLine(contentOf(before), Number.MAX_SAFE_INTEGER))}`,
@@ -181,4 +198,60 @@ function clipStart(text: string): string {
 
 function rounded(parts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, Math.round(part * 1e6) / 1e6]))
+}
+
+export interface SaidInHit {
+  readonly content: string
+  /** A document has one author, whom its text does not name; a published file has none. */
+  readonly said: readonly Said[]
+}
+
+/** Neighbouring chunks share less. */
+const LONGEST_SHARED = 2000
+const SHORTEST_SHARED = 12
+
+/** In the order of the document. */
+export function saidInHit(chunks: readonly ChunkRow[]): SaidInHit {
+  const each = chunks.map(saidInChunk)
+  const [only] = each
+  if (only === undefined || each.length === 1) return { content: only?.content ?? '', said: only?.said ?? [] }
+  const said: Said[] = []
+  let last: ChunkRow | undefined
+  for (const [i, chunk] of chunks.entries()) {
+    const follows = last?.chunk_index === chunk.chunk_index - 1
+    for (const part of (each[i] as SaidInHit).said) {
+      const before = said.at(-1)
+      if (said.some(({ label, text }) => label === part.label && text.includes(part.text))) continue
+      if (before?.label !== part.label) said.push(part)
+      else said[said.length - 1] = { ...before, text: joined(before.text, part.text, follows) }
+    }
+    last = chunk
+  }
+  const content = said.filter(({ label }) => label !== ANSWERS).map(({ label, text }) => label + text)
+  return { content: content.join('\n'), said }
+}
+
+const ANSWERS = 'Answers: '
+
+/** Where nothing in the whole chunk is a secret, nothing in what one side said is. */
+function saidInChunk(chunk: ChunkRow): SaidInHit {
+  const raw = chunkContent(chunk)
+  const redacted = redactSensitiveText(raw, { mode: 'tools' })
+  const bare = isSummary(chunk) ? withoutSummaryFrame : (text: string) => text
+  const shown = (text: string) => bare(redacted === raw ? text : redactSensitiveText(text, { mode: 'tools' }))
+  const isDocument = chunk.source === 'memory'
+  const parts = [
+    { label: ANSWERS, text: answersIn(chunk.context) ?? '' },
+    { label: isDocument ? '' : chunk.user_label, text: chunk.said_user },
+    { label: isDocument ? '' : chunk.assistant_label, text: chunk.said_assistant },
+  ]
+  return { content: bare(redacted), said: parts.flatMap(({ label, text }) => (text === '' ? [] : [{ label, text: shown(text) }])) }
+}
+
+/** One text of two, without what the second repeats of the first's end. */
+function joined(first: string, second: string, follows: boolean): string {
+  if (!follows) return `${first}\n\n${second}`
+  for (let length = Math.min(first.length, second.length, LONGEST_SHARED); length >= SHORTEST_SHARED; length--)
+    if (first.endsWith(second.slice(0, length))) return first + second.slice(length)
+  return `${first}\n${second}`
 }

@@ -12,8 +12,8 @@ export async function publishedSessions(store: Store, paths: readonly string[]):
 }
 
 /**
- * Leaves out published files of sessions of which a turn is among the first `limit` hits: the turn says it first-hand. So a summary is a hit
- * where it alone answers, and never replaces its own session's turns. Those that stay are hits of their session.
+ * Leaves out published files beside a turn of their session that repeats them: one among the first `limit` hits that holds all their words of the
+ * question says them first-hand. So a summary is a hit where it alone answers. Those that stay are hits of their session.
  */
 export async function withoutCopiesOfTurns(
   store: Store,
@@ -27,8 +27,11 @@ export async function withoutCopiesOfTurns(
   if (sessionOf.size === 0) return ranked
   const groups = new Map(candidates.map(({ chunkId, group }) => [chunkId, group]))
   const groupOf = ({ chunkId }: Ranked) => groups.get(chunkId) ?? ''
-  const own = ranked.filter((hit) => !sessionOf.has(groupOf(hit))).slice(0, limit)
-  const sessions = new Set(own.map(groupOf))
-  const kept = ranked.filter((hit) => !sessions.has(sessionOf.get(groupOf(hit)) ?? ''))
+  const turns = ranked.filter((hit) => !sessionOf.has(groupOf(hit))).slice(0, limit)
+  const isRepeated = (hit: Ranked) => {
+    const session = sessionOf.get(groupOf(hit))
+    return turns.some((turn) => groupOf(turn) === session && hit.matched.every((word) => turn.matched.includes(word)))
+  }
+  const kept = ranked.filter((hit) => !sessionOf.has(groupOf(hit)) || !isRepeated(hit))
   return kept.map((hit) => ({ ...hit, group: sessionOf.get(hit.group) ?? hit.group }))
 }

@@ -2,6 +2,7 @@
 import { given } from '../core/given.ts'
 import { grouped, plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
+import type { ActiveVectors } from '../store/vectors.ts'
 import type { Intent } from './intent.ts'
 import type { StatedQuestion } from './token-order.ts'
 
@@ -34,7 +35,8 @@ export interface QueryVector {
 }
 
 /** Why vectors find nothing themselves, though they help to rank what words find; undefined where they do find. */
-export function wordsOnly({ speaker, phrase }: { readonly speaker: boolean; readonly phrase: boolean }): string | undefined {
+export function wordsOnly({ speaker, phrase, exact }: Record<'speaker' | 'phrase' | 'exact', boolean>): string | undefined {
+  if (exact) return 'lexical: an exact search finds words, vectors only rank'
   if (speaker) return 'lexical: a speaker filter searches words, vectors only rank'
   return phrase ? 'lexical: a quoted phrase searches words, vectors only rank' : undefined
 }
@@ -48,7 +50,7 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
   const active = await store.vectors.active()
   if (active === undefined) return all('lexical: no vectors yet')
   if (embedModel !== undefined && embedModel !== active.model) {
-    return all(`lexical: the vectors are of ${active.model}, questions would be of ${embedModel}`)
+    return all(await otherModel(store, active, embedModel))
   }
   const meanings = [...new Set(intents.filter(({ vectorWeight }) => vectorWeight > 0).map(({ meaning }) => meaning))]
   const alone = intents.length === 1 && embedQuestion !== undefined && (await store.vectors.tokenBits.any())
@@ -72,6 +74,16 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
     if (ranksOnly) return { vector, realized: RANKS_ONLY, model: active.model, ranksOnly }
     return { vector, realized, model: active.model, ...given({ tokens }) }
   })
+}
+
+/** Says how far the model of the question is from answering, and what brings it there. */
+async function otherModel(store: Store, active: ActiveVectors, asked: string): Promise<string> {
+  const next = active.next?.model === asked ? (await store.vectors.coverage()).next : undefined
+  if (next === undefined) return `lexical: the vectors are of ${active.model}, questions would be of ${asked}; mnemonic embed makes those`
+  const { embedded, waiting, failed } = next
+  const whole = embedded + waiting + failed
+  if (waiting > 0) return `lexical: ${grouped(embedded)} of ${plural(whole, 'chunk')} embedded by ${asked}; mnemonic embed makes the rest`
+  return `lexical: ${asked} could not embed ${grouped(failed)} of ${plural(whole, 'chunk')}; mnemonic embed --all tries again`
 }
 
 const RANKS_ONLY = 'hybrid: among so many chunks vectors only rank what words find'

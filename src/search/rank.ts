@@ -1,5 +1,5 @@
 /** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
-
+import { given } from '../core/given.ts'
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, tokens, vector } from './rank-parts.ts'
@@ -89,8 +89,9 @@ export function rank(ranking: Ranking, weights: Weights = WEIGHTS, among?: (cand
   const candidates = among === undefined ? ranking.candidates : ranking.candidates.filter(among)
   const { order, score, parts } = scoresOf(featuresOf(ranking, among), weights)
   return order.map((i) => {
-    const { chunkId, group } = candidates[i] as Candidate
-    return { chunkId, group, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
+    const { chunkId, group, turn } = candidates[i] as Candidate
+    const matched = matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId)))
+    return { chunkId, group, score: score(i), parts: parts(i), matched, ...given({ turn }) }
   })
 }
 

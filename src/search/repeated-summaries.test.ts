@@ -36,6 +36,13 @@ it('a summary that alone answers stays first', () => {
   expect(order([hit(1), hit(2, 's', [])], [summary(1, RETOLD), message(2, TALK)]).ids).toEqual([1, 2])
 })
 
+it('a summary that holds a word which no message of its session holds stays first', () => {
+  const more = [...hit(1).matched, 'tarball']
+  const rows = [summary(1, RETOLD), message(2, TALK), message(3, TALK)]
+  expect(order([hit(1, 's', more), hit(2), hit(3, 'other', more)], rows).ids).toEqual([1, 2, 3])
+  expect(order([hit(1, 's', more), hit(2), hit(3, 's', ['tarball'])], rows).ids).toEqual([2, 1, 3])
+})
+
 it('the words with which a session is continued are a summary too; another summary is no message', () => {
   const preamble = row(1, `This session is being continued from a previous conversation. ${RETOLD}`, '', 'Assistant: ')
   expect(order([hit(1), hit(2)], [preamble, message(2, TALK)]).ids).toEqual([2, 1])

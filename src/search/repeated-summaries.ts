@@ -30,11 +30,20 @@ export function summariesBehindMessages(ranked: readonly Ranked[], said: Readonl
     for (const run of runsOf(own)) if (runsOf(other).has(run) && ++shared === LEAST_RUNS) return true
     return false
   }
+  const isMessage = ({ chunkId }: Ranked) => {
+    const row = said.get(chunkId)
+    return row !== undefined && !isSummary(row)
+  }
+  /** A word that no message of the session holds. */
+  const saysMore = (summary: Ranked) => {
+    const messages = ranked.filter((hit) => hit.group === summary.group && isMessage(hit))
+    return summary.matched.some((word) => !messages.some(({ matched }) => matched.includes(word)))
+  }
   const behind = new Map<number, Ranked[]>()
   const first: Ranked[] = []
   for (const [at, hit] of ranked.entries()) {
     const row = said.get(hit.chunkId)
-    const message = row && isSummary(row) ? ranked.slice(at + 1).find((later) => repeats(hit, later)) : undefined
+    const message = row && isSummary(row) && !saysMore(hit) ? ranked.slice(at + 1).find((later) => repeats(hit, later)) : undefined
     if (message === undefined) first.push(hit)
     else behind.set(message.chunkId, [...(behind.get(message.chunkId) ?? []), { ...hit, score: message.score }])
   }

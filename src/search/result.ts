@@ -1,6 +1,11 @@
 /** What a search answers. The JSON of `mnemonic search --json` is this, in snake_case: docs/json-output.md, pinned by a test. */
 import type { DiscussionNote } from '../analyze/discussions/note.ts'
+import type { ChangedSince } from '../core/changed-since.ts'
 import type { Trust } from '../core/trust.ts'
+import type { KnownLine } from './known/known-line.ts'
+import type { LeftOffAnswer } from './left-off-answer.ts'
+import type { NamedTimes } from './named-times.ts'
+import type { PersonalSetting } from './personal-scope.ts'
 
 export interface SearchRequest {
   /** May be left out where `queries` has one. */
@@ -10,13 +15,22 @@ export interface SearchRequest {
   readonly filters?: SearchFilters
   /** 1 to 200; 10 when absent. */
   readonly limit?: number
-  /** What the limit counts: hits, or sessions with their best hit. `hit` when absent. */
-  readonly by?: 'hit' | 'session'
+  /**
+   * What the limit counts: hits, or sessions with their best hit. `history`: sessions in order of time, each with one sentence, up to where relevance
+   * ends; 30 when no limit is given. `hit` when absent.
+   */
+  readonly by?: 'hit' | 'session' | 'history'
   readonly explain?: boolean
   /** Search for every word as it was typed: typing errors are not corrected. What stands in quotes never is. */
   readonly exact?: boolean
+  /** Also what is only near in meaning, where no word of the question occurs or the search is exact; nothing is found then without it. */
+  readonly nearest?: boolean
   /** A folder: hits of the project that it belongs to come a little earlier. No filter. */
   readonly prefer_project?: string
+  /** The folder from which a person asks: a question about where the work stands means its project. No preference of hits. */
+  readonly here?: string
+  /** For agents in a project: messages, mail and calendars only where the query or a filter names them, or never. All when absent. */
+  readonly personal?: PersonalSetting
   /** Stops the search before its next phrasing. */
   readonly signal?: AbortSignal
 }
@@ -82,17 +96,49 @@ export interface SearchAnswer {
    * matched; what results there are hold only words that every question has.
    */
   readonly matched: 'words' | 'meaning' | 'listed' | 'none'
+  /** Where nothing was found: why what is near in meaning was left out. */
+  readonly left_out?: LeftOut
+  /** With `by: 'history'`: how much was found and left out. */
+  readonly history?: History
   /** Words that were searched for instead of what was typed. */
   readonly corrections: readonly Correction[]
+  /** Where the question asks for a fact of somebody or something that memory knows: what holds, since when, what held before; at most three lines. */
+  readonly known?: readonly KnownLine[]
   readonly results: readonly SearchResult[]
   /** The same hits by session, conversation or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
   /** Given by every search: how many more tool calls match than `results` has, at least so many where not all were counted; null where none was looked for. */
   readonly more?: MoreWork | null
+  /** Where a speaker or topic of the filters exists nowhere: which, and what exists. */
+  readonly hint?: string
   /** Where the question is a time and nothing else: what was listed, from the first on, where the time has a beginning and an end. */
   readonly listed?: Listed
+  /** Where the question names a time: how it was read, and what looks like a time and was not understood. */
+  readonly time?: NamedTimes
+  /** Where the question asks where the work stands, as "where were we?" does: that, in the place of hits; of a time that was named, beside them. */
+  readonly left_off?: LeftOffAnswer
   /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
   readonly phrasings?: readonly PhrasingReport[]
+}
+
+export interface History {
+  /** Sessions, conversations and documents that are shown. */
+  readonly sessions: number
+  /** Those that are relevant, shown or not. */
+  readonly relevant: number
+  /** Those that were found and only touch on it. */
+  readonly less_relevant: number
+  /** False: there may be more of these. */
+  readonly counted: boolean
+}
+
+export interface LeftOut {
+  /** `no_word`: no word of the question occurs, or none does within the filters. `exact`: a quoted phrase, an error code or an exact search must occur itself. */
+  readonly reason: 'no_word' | 'exact'
+  /** `nearest` would find what is near in meaning. */
+  readonly nearest: boolean
+  /** The reason, for people. */
+  readonly text: string
 }
 
 export interface MoreWork {
@@ -114,11 +160,15 @@ export interface Listed {
   readonly sessions: number
   /** Chats, mail threads, series of meetings and single meetings. */
   readonly conversations: number
+  /** Where there is nothing, and no filter but project and agent: the nearest days with something, `2026-02-03`. */
+  readonly nearest?: { readonly before: string | null; readonly after: string | null }
 }
 
 export interface SearchGroup {
   /** What discussion over several sessions or conversations it belongs to; null where it is not known to belong to one. Only of the first groups. */
   readonly discussion: DiscussionNote | null
+  /** Of the session, the conversation or the document as a whole, as `show` takes it. */
+  readonly id: string
   /** Empty for what belongs to no session. */
   readonly session_id: string
   /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */
@@ -177,6 +227,10 @@ export interface SearchResult {
   readonly trust: Trust
   /** What was decided here holds no longer: what holds instead. Absent where nothing was replaced. */
   readonly superseded_by?: SupersededBy
+  /** Its prompt only picks ("2", "yes"), and the next turn takes that back: which, and what it says. */
+  readonly taken_back?: TakenBack
+  /** What became of the files that its turn wrote. Absent where that is not known: of folders that are not on this machine. */
+  readonly changed_since?: ChangedSince
   /** The words and parts that matched, for people. */
   readonly matched: readonly string[]
   /** With --explain: each part of the score. */
@@ -185,6 +239,13 @@ export interface SearchResult {
   readonly found_by?: readonly number[]
   /** Beside `found_by`: its rank in the list of each of them, from 1. */
   readonly found_at?: readonly number[]
+}
+
+export interface TakenBack {
+  /** The next turn, for `show`. */
+  readonly id: string
+  readonly turn_id: string
+  readonly text: string
 }
 
 /** The decision that holds instead of one in a hit. */

@@ -233,15 +233,15 @@ describe('an answer', () => {
       clock: () => NOON,
       owner: OWNER,
       agentId: 'main',
-      embedQueries: async () => [vectors[0] as Float32Array],
+      embedQueries: async (texts) => texts.map(() => vectors[0] as Float32Array),
     })
     const realized = async (query: string, filters = {}) => (await made.search({ query, filters })).mode.realized
     expect(await realized('how often do we post')).toBe('hybrid')
-    expect(await realized('how often do we post', { speaker: 'user' })).toBe('lexical: a speaker filter searches words, vectors only rank')
+    expect(await realized('how often do we post', { speaker: 'user' })).toBe('hybrid')
     expect(await realized('"posting frequency" of rivals')).toBe('lexical: a quoted phrase searches words, vectors only rank')
     await made.flush()
     const logged = await store.read.selectFrom('search_log').select('mode').orderBy('id').execute()
-    expect(logged.map(({ mode }) => mode)).toEqual(['hybrid', 'lexical', 'lexical'])
+    expect(logged.map(({ mode }) => mode)).toEqual(['hybrid', 'hybrid', 'lexical'])
   })
 
   it('of an empty home says so, and has no results', async () => {

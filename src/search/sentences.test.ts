@@ -17,14 +17,16 @@ it('knows scripts that put no space between sentences', () => {
 })
 
 it('takes items, table rows and lines of code one by one, and drops what only draws', () => {
-  expect(sentencesOf('## The fix\n\n- first item\n| a | b |\n|---|---|\n```ts\nconst x = 1\n\nrun()\n```\nWhat next?\nIn short:')).toEqual([
-    { text: 'The fix', kind: 'heading' },
-    { text: 'first item', kind: 'prose' },
-    { text: 'a | b', kind: 'prose' },
-    { text: 'const x = 1', kind: 'code' },
-    { text: 'run()', kind: 'code' },
-    { text: 'What next?', kind: 'question' },
-    { text: 'In short:', kind: 'heading' },
+  expect(
+    sentencesOf('## The fix\n\n- first item\n| a | b |\n|---|---|\n```ts\nconst x = 1\n\n  run()\n```\nWhat next?\nIn short:'),
+  ).toEqual([
+    { text: 'The fix', kind: 'heading', line: 0 },
+    { text: 'first item', kind: 'prose', line: 2 },
+    { text: 'a | b', kind: 'prose', line: 3 },
+    { text: 'const x = 1', kind: 'code', line: 6 },
+    { text: '  run()', kind: 'code', line: 8 },
+    { text: 'What next?', kind: 'question', line: 10 },
+    { text: 'In short:', kind: 'heading', line: 11 },
   ])
 })
 

@@ -4,10 +4,12 @@
  */
 
 export interface Sentence {
-  /** On one line, without the signs that only draw: stars of bold type, hashes of a heading, pipes at the edge of a table, fences. */
+  /** On one line, without the signs that only draw: stars of bold type, hashes of a heading, pipes at the edge of a table, fences. Code has its indentation. */
   readonly text: string
   /** A heading and a question say what comes next; of code each line stands for itself. */
   readonly kind: 'prose' | 'heading' | 'question' | 'code'
+  /** On which line of the text it stands, from 0. */
+  readonly line: number
 }
 
 /** Behind the end of a sentence: its mark, closing quotes and brackets, white space; in CJK scripts the mark alone. */
@@ -33,26 +35,26 @@ export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
   let code = false
   // Patterns that begin with white space try each place of a long run.
-  for (const line of text.replace(LONG_SPACE, SPACE).split('\n')) {
+  for (const [at, line] of text.replace(LONG_SPACE, SPACE).split('\n').entries()) {
     if (FENCE.test(line)) code = !code
     else if (RULE.test(line)) continue
-    else if (code) found.push({ text: plain(line), kind: 'code' })
-    else inLine(line, found)
+    else if (code) found.push({ text: line.trimEnd(), kind: 'code', line: at })
+    else inLine(line, at, found)
   }
   return found
 }
 
-function inLine(line: string, found: Sentence[]): void {
+function inLine(line: string, at: number, found: Sentence[]): void {
   const heading = HEADING.exec(line)?.[1] ?? BOLD_LINE.exec(line)?.[1]
   if (heading !== undefined) {
-    found.push({ text: plain(heading), kind: 'heading' })
+    found.push({ text: plain(heading), kind: 'heading', line: at })
     return
   }
   const item = line.replace(BULLET, '')
   const body = item.includes('|') ? item.replace(EDGE, '') : item
   const add = (part: string) => {
     const sentence = plain(part)
-    if (sentence !== '') found.push({ text: sentence, kind: kindOf(sentence) })
+    if (sentence !== '') found.push({ text: sentence, kind: kindOf(sentence), line: at })
   }
   // Most lines are one sentence, and looking back from every place in them takes long.
   if (!MAY_END.test(body)) {

@@ -15,10 +15,12 @@ export interface SessionSearchRequest {
   readonly filters?: Omit<SearchFilters, 'sources' | 'ledger'>
   /** 1 to 200. */
   readonly limit?: number
-  /** What `limit` counts: hits, or sessions with the best hit of each. */
-  readonly by?: 'hit' | 'session'
+  /** As of `search`. */
+  readonly by?: 'hit' | 'session' | 'history'
   /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
   readonly exact?: boolean
+  /** As of `search`. */
+  readonly nearest?: boolean
   /** Stops the search before its next phrasing. */
   readonly signal?: AbortSignal
 }
@@ -30,6 +32,8 @@ export interface SessionSearchAnswer extends Omit<SearchAnswer, 'results'> {
 export interface SessionHit extends SearchResult {
   /** `path#L3-L9`: `memory_get` and `show` take it back. */
   readonly citation: string
+  /** The line that answers best, in the document as `memory_get` gives it. */
+  readonly match_line: number
 }
 
 export async function sessionSearch(search: Search, source: DocumentSource, request: SessionSearchRequest): Promise<SessionSearchAnswer> {
@@ -44,6 +48,7 @@ export async function sessionSearch(search: Search, source: DocumentSource, requ
   const results = answer.results.map((result, i) => ({
     ...result,
     citation: result.kind === 'work' ? result.id : citation(result.path, lines[i]?.start ?? 1, lines[i]?.end ?? 1),
+    match_line: lines[i]?.match ?? 1,
   }))
   return { ...answer, results }
 }

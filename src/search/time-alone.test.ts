@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { tempStore } from '../../test/helpers/store.ts'
 import { toIso } from '../core/time.ts'
+import { namedTimes } from './named-times.ts'
 import type { SearchRequest } from './result.ts'
 import { searcher } from './search.ts'
 import { timeAlone } from './time-alone.ts'
@@ -28,6 +29,10 @@ describe('a time alone', () => {
     ['until January 14', 'before January 15, 2026'],
     ['May', 'May 1, 2026 to May 31, 2026'],
     ['in May', 'May 1, 2026 to May 31, 2026'],
+    ['what happened in the first week of february', 'February 1, 2026 to February 7, 2026'],
+    ['summary of last week', 'November 2, 2026 to November 8, 2026'],
+    ["yesterday's sessions", 'November 14, 2026'],
+    ['what have I been up to this week?', 'November 9, 2026 to November 15, 2026'],
   ])('%s', (query, days) => {
     expect(timeAlone(query, zone)?.days).toBe(days)
   })
@@ -54,6 +59,46 @@ describe('a time alone', () => {
       'January 14, 2026',
     ])
   })
+})
+
+it('a question says the same whatever verb it is put with', () => {
+  const asked = ['what happened', 'what went on', 'what was done', 'tell me about', 'remind me', 'what did we discuss', 'find things']
+  const rest = asked.map((query) => timeAlone(`${query} on 3 Feb`, zone)?.rest)
+  expect(rest).not.toContain(undefined)
+  expect(rest.join(' ')).not.toMatch(/happened|went|done|tell|remind|discuss|find|things/)
+})
+
+describe('the times that a question names', () => {
+  it.each([
+    ['flaky tests last week', ['last week'], []],
+    ['retries in the first week of february', ['the first week of february'], []],
+    ['why did it fail on february 30', [], ['february 30']],
+    ['what failed on February 29 2026', [], ['February 29 2026']],
+    ['what failed on 29 Feb 2026', [], ['29 Feb 2026']],
+    ['what failed on the 31st of february', [], ['31st of february']],
+    ['what failed on the 42nd of february', [], ['42nd of february']],
+    ['what failed on the 3rd of february', ['the 3rd of february'], []],
+    ['what failed on February 3 2026', ['February 3 2026'], []],
+    ['what failed last sprint', [], ['last sprint']],
+    ['what broke on 02/03/2026', [], ['02/03/2026']],
+    ['what did we ship at christmas', [], ['christmas']],
+    ['hooks two sprints ago', [], ['two sprints ago']],
+    ['hooks two weeks ago', ['two weeks ago'], []],
+  ])('%s', (query, understood, strange) => {
+    const named = namedTimes(query, zone)
+    expect(named?.understood.map(({ phrase }) => phrase)).toEqual(understood)
+    expect(named?.not_understood).toEqual(strange)
+  })
+
+  it.each([
+    'wait two days for a retry',
+    'the first implementation of may',
+    'march on',
+    'release "2026-01-14"',
+    'the last retry',
+    'second try',
+    '',
+  ])('%j names none', (query) => expect(namedTimes(query, zone)).toBeUndefined())
 })
 
 describe('a search for a time alone', () => {
@@ -92,6 +137,10 @@ describe('a search for a time alone', () => {
       },
     })
     expect((await search({ query: 'what did we do on January 14?', limit: 1 })).said).toEqual(['the morning'])
+    for (const query of ['what happened on January 14?', 'what went on on 14 Jan', 'sessions of January 14', 'tell me about January 14'])
+      expect(await search({ query })).toMatchObject({ said: answer.said, listed: { hits: 3 } })
+    expect(answer.time?.understood).toMatchObject([{ phrase: '2026-01-14', days: 'January 14, 2026' }])
+    expect((await search({ query: 'flaky build on February 30' })).time).toEqual({ understood: [], not_understood: ['February 30'] })
     for (const query of ['what was on Wednesday, January 14?', 'Wednesday 14 January', 'on Wednesday 2026-01-14'])
       expect((await search({ query, limit: 1 })).said).toEqual(['the morning'])
     const { groups, listed } = await search({ query: 'January 14', by: 'session' })

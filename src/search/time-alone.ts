@@ -4,7 +4,8 @@
  */
 import { calendarOf, formatInZone } from '../core/time.ts'
 import { type PhraseSpan, phraseSpan } from '../core/time-phrase.ts'
-import { isStopWord } from './stop-words.ts'
+import { daysOf } from './named-times.ts'
+import { isEmptyWord, isStopWord } from './stop-words.ts'
 import type { Zone } from './when-span.ts'
 
 export interface TimeAlone extends PhraseSpan {
@@ -12,25 +13,27 @@ export interface TimeAlone extends PhraseSpan {
   readonly days: string
   /** The question without its time: words that say how it is put, and nothing of what it is about. */
   readonly rest: string
+  /** The words that say the time. */
+  readonly said: string
 }
 
 const LONGEST = 20
 /** Say no more than that something was. */
-const HAPPENED = new Set('happen happened happening go going went work worked working'.split(' '))
+const HAPPENED = new Set(
+  `happen happens happened happening going go goes went gone work works worked working done up been busy accomplish accomplished achieve achieved
+  progress session sessions conversation conversations chat chats activity activities everything history day days catch list give summary
+  summarize summarise recap overview claude agent agents`.split(/\s+/),
+)
 /** Written small within a sentence, these are mostly verbs. */
-const VERBS = new Set(['may', 'march'])
+const VERBS = new Set(['may', 'march', 'fall', 'spring', 'now'])
 /** What a word of a time looks like: with a word that is neither this nor about nothing, the question is about something. */
 const OF_TIME =
-  /^(?:\p{P}*\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|q[1-4]|yester|today|tonight|tomorrow|now|last|next|this|past|previous|recent|current|early|mid|late|begin|start|middle|end|half|first|second|third|fourth|hour|minute|day|week|fortnight|month|quarter|year|decade|morning|noon|afternoon|evening|night|ago|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|few|several|between|from|to|till|until|since|before|after)/iu
-/** The weekday of a date that is said as well. */
-const WEEKDAY_OF_DATE =
-  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?=(?:the\s+)?(?:\d{4}-\d|(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))/gi
+  /^(?:\p{P}*\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|q[1-4]|yester|today|tonight|tomorrow|now|last|next|this|past|previous|recent|lately|current|fifth|final|h[12]$|early|mid|late|begin|start|middle|end|half|first|second|third|fourth|hour|minute|day|week|yest|calendar$|iso$|fortnight|month|quarter|year|decade|morning|noon|afternoon|evening|night|ago|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|few|several|between|from|to|till|until|since|before|after)/iu
 const OPENING: Readonly<Record<string, 'from' | 'to'>> = { since: 'from', after: 'from', before: 'to', until: 'to', till: 'to' }
 
 export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
   const words = query
     .replace(/[?!.]+\s*$/, '')
-    .replace(WEEKDAY_OF_DATE, '')
     .split(/\s+/)
     .filter(Boolean)
   if (words.length === 0 || words.length > LONGEST) return undefined
@@ -44,29 +47,43 @@ export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
       if (span === undefined) continue
       const rest = [...words.slice(0, first), ...words.slice(first + length)]
       if (!rest.every(isAboutNothing)) return undefined
-      return opened(span, words[first - 1]?.toLowerCase() ?? '', { zone, rest: rest.join(' ') })
+      return opened(span, words[first - 1]?.toLowerCase() ?? '', { zone, said, rest: withoutVerbs(rest) })
     }
   }
   return undefined
 }
 
+/** "Happened", "tell", "show": with nothing beside them they would leave only the turns that hold them. */
+function withoutVerbs(words: readonly string[]): string {
+  return words
+    .filter((word) => {
+      const bare = bareOf(word)
+      return !HAPPENED.has(bare) && (isEmptyWord(bare) || !isStopWord(bare))
+    })
+    .join(' ')
+}
+
+function bareOf(word: string): string {
+  return word.toLowerCase().replace(/^[("'“‘]+|[)"'”’,;:]+$|['’]s$/g, '')
+}
+
 function isAboutNothing(word: string): boolean {
-  const bare = word.toLowerCase().replace(/[,;:]+$/, '')
+  const bare = bareOf(word)
   return bare === '' || isStopWord(bare) || HAPPENED.has(bare)
 }
 
 /** "Since Monday" goes on; "before Monday" ends where that begins; "after" and "until" leave out and take in the time itself. */
-function opened({ from, to }: PhraseSpan, word: string, { zone, rest }: { zone: Zone; rest: string }): TimeAlone {
+function opened({ from, to }: PhraseSpan, word: string, asked: { zone: Zone; said: string; rest: string }): TimeAlone {
+  const { zone, said, rest } = asked
   const day = (at: number) => formatInZone(at, zone.timezone).replace(/ at .*$/, '')
   const open = OPENING[word]
   if (open === 'from') {
     const begin = word === 'after' ? to : from
-    return { from: begin, to: Number.POSITIVE_INFINITY, days: `since ${day(begin)}`, rest }
+    return { from: begin, to: Number.POSITIVE_INFINITY, days: `since ${day(begin)}`, rest, said }
   }
   if (open === 'to') {
     const end = word === 'before' ? from : to
-    return { from: Number.NEGATIVE_INFINITY, to: end, days: `before ${day(end)}`, rest }
+    return { from: Number.NEGATIVE_INFINITY, to: end, days: `before ${day(end)}`, rest, said }
   }
-  const [first, last] = [day(from), day(to - 1)]
-  return { from, to, days: first === last ? first : `${first} to ${last}`, rest }
+  return { from, to, days: daysOf({ from, to }, zone), rest, said }
 }

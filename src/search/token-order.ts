@@ -3,6 +3,7 @@ import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { rank } from './rank.ts'
+import { coverage } from './rank-parts.ts'
 import { tokenMatches } from './token-match.ts'
 import { ENOUGH_KNOWN, MOST_TOKENS, ORDERED, TOKEN_WEIGHTS, tokenWeight } from './token-weights.ts'
 
@@ -26,7 +27,7 @@ export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, 
   const spoken = first.filter(({ turn }) => turn !== undefined)
   const matches = await matchesOf(store, spoken, question)
   if (matches.size === 0 || matches.size < ENOUGH_KNOWN * spoken.length) return [...ranked]
-  const near = nearness(spoken, matches)
+  const near = nearness(spoken, matches, heldBy(ranking))
   const candidates = ranking.candidates.map((candidate) => ({ ...candidate, ...given({ match: near.get(candidate.chunkId) }) }))
   const ordered = rank({ ...ranking, candidates }, TOKEN_WEIGHTS, ({ chunkId }) => near.has(chunkId))
   const places = new Set(spoken.map(({ chunkId }) => chunkId))
@@ -71,16 +72,33 @@ function heaviest(weights: readonly number[]): number[] {
   return weights.map((weight) => (weight > least ? weight : 0))
 }
 
+/** The share of the question's worth that each candidate holds. */
+function heldBy(ranking: Ranking): ReadonlyMap<number, number> {
+  const shares = coverage(ranking)
+  return new Map(ranking.candidates.map(({ chunkId }, i) => [chunkId, shares[i] as number]))
+}
+
 /** The cosine of each. What has no bits yet stands where its vector says it would, as far as vectors and tokens agree here. */
-function nearness(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): Map<number, number> {
-  const guess = guessed(candidates, matches)
+function nearness(
+  candidates: readonly Candidate[],
+  matches: ReadonlyMap<number, number>,
+  held: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const guess = guessed(candidates, matches, held)
   return new Map(
     candidates.map((candidate) => [candidate.chunkId, Math.min(1, Math.max(0, matches.get(candidate.chunkId) ?? guess(candidate)))]),
   )
 }
 
-/** The line through those that have both; the mean for what has no vector either. */
-function guessed(candidates: readonly Candidate[], matches: ReadonlyMap<number, number>): (candidate: Candidate) => number {
+/**
+ * The line through those that have both. What has no vector either counts as far as the mean; where it holds more than half of what is asked,
+ * nearer, up to the best: `vector` in `rank-parts.ts` does the same.
+ */
+function guessed(
+  candidates: readonly Candidate[],
+  matches: ReadonlyMap<number, number>,
+  held: ReadonlyMap<number, number>,
+): (candidate: Candidate) => number {
   const both = candidates.flatMap(({ chunkId, similarity }) => {
     const match = matches.get(chunkId)
     return match === undefined || similarity === undefined ? [] : [{ match, similarity }]
@@ -90,5 +108,10 @@ function guessed(candidates: readonly Candidate[], matches: ReadonlyMap<number, 
   const [x, y] = [mean(both.map(({ similarity }) => similarity)), mean(both.map(({ match }) => match))]
   const spread = both.reduce((sum, { similarity }) => sum + (similarity - x) ** 2, 0)
   const slope = spread === 0 ? 0 : both.reduce((sum, { similarity, match }) => sum + (similarity - x) * (match - y), 0) / spread
-  return ({ similarity }) => (similarity === undefined || both.length === 0 ? middle : y + slope * (similarity - x))
+  const best = Math.max(...matches.values())
+  const byWords = (chunkId: number) => middle + Math.max(0, 2 * (held.get(chunkId) ?? 0) - 1) * (best - middle)
+  return ({ chunkId, similarity }) => {
+    if (similarity === undefined) return byWords(chunkId)
+    return both.length === 0 ? middle : y + slope * (similarity - x)
+  }
 }

@@ -43,12 +43,19 @@ async function marked(store: Store, hits: readonly SearchResult[], asked = 'lant
   ])
 }
 
-it('what holds takes the place of what it replaced; scores still fall', async () => {
+it('what holds takes the place of what it replaced, which is left out; scores still fall', async () => {
   const store = await decided(SAID.slice(0, 2))
   expect(await marked(store, [hit(0, 0.9), hit(7, 0.8), hit(1, 0.7)])).toEqual([
     ['s1', 0.9, null, undefined],
+    ['s7', 0.8, null, undefined],
+  ])
+})
+
+it('what holds no longer is never the first while another hit is there', async () => {
+  const store = await decided(SAID.slice(0, 2))
+  expect(await marked(store, [hit(0, 0.9), hit(7, 0.8)])).toEqual([
+    ['s7', 0.9, null, undefined],
     ['s0', 0.8, 's1:1', SAID[1]],
-    ['s7', 0.7, null, undefined],
   ])
 })
 
@@ -129,10 +136,9 @@ it('what people said to each other is marked too, and cites the conversation tha
     replaced: await store.rows.replaced(hits.flatMap(({ message_ids }) => message_ids)),
     asked: ['lantern'],
   })
-  expect(results.map(({ session_id, superseded_by: by }) => [session_id, by?.cite, by?.text])).toEqual([
-    ['m1', undefined, undefined],
-    ['m0', 'e:11111111', SAID[1]],
-  ])
+  expect(results.map(({ session_id, superseded_by: by }) => [session_id, by?.cite, by?.text])).toEqual([['m1', undefined, undefined]])
+  const [alone] = await withWhatHolds(store, [mail(0, 0.9)], { replaced: await store.rows.replaced(['gmail:m0']), asked: ['lantern'] })
+  expect([alone?.superseded_by?.cite, alone?.superseded_by?.text]).toEqual(['e:11111111', SAID[1]])
   const both = [{ ...mail(0, 0.9), message_ids: ['gmail:m0', 'gmail:m1'] }]
   expect(
     (await withWhatHolds(store, both, { replaced: await store.rows.replaced(['gmail:m0']), asked: ['lantern'] }))[0]?.superseded_by,

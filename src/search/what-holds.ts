@@ -17,10 +17,17 @@ const LONGEST = 200
 /** What replaced something may be replaced itself, and so on. */
 const FURTHEST = 10
 
+interface HoldsOptions {
+  readonly replaced: readonly ReplacedDecision[]
+  readonly asked: readonly string[]
+  /** What was replaced stays behind what holds: for the reader, which puts the decision itself in its place and says why. */
+  readonly keepsReplaced?: boolean
+}
+
 export async function withWhatHolds(
   store: Store,
   results: readonly SearchResult[],
-  { replaced, asked }: { readonly replaced: readonly ReplacedDecision[]; readonly asked: readonly string[] },
+  { replaced, asked, keepsReplaced = false }: HoldsOptions,
 ): Promise<SearchResult[]> {
   const staysInOrder = asksForThePast(asked)
   const of = new Map<SearchResult, ReplacedDecision>()
@@ -47,7 +54,7 @@ export async function withWhatHolds(
     return { result: { ...result, superseded_by }, by }
   })
   const scores = results.map(({ relevance_score }) => relevance_score)
-  return (staysInOrder ? marked : inOrder(marked)).map(({ result }, i) => ({
+  return (staysInOrder ? marked : inOrder(marked, keepsReplaced)).map(({ result }, i) => ({
     ...result,
     relevance_score: scores[i] ?? result.relevance_score,
   }))
@@ -70,19 +77,27 @@ function isIn({ turn_id, message_ids }: SearchResult, turn: string | null, messa
   return turn === null ? message_ids.includes(message) : turn === turn_id && message_ids.some((id) => message.endsWith(`/${id}`))
 }
 
-/** What holds takes the place of what does not, where the question is about just that. */
-function inOrder(marked: readonly Marked[]): Marked[] {
-  const ordered = [...marked]
-  for (let at = 0; at < ordered.length; at++) {
-    const { result, by } = ordered[at] as Marked
-    if (by === undefined || !asksForIt(by, { matched: result.matched, length: result.content.length })) continue
-    const holds = ordered.findIndex((other, i) => i > at && says(other.result, by))
-    if (holds === -1) continue
-    const [moved] = ordered.splice(holds, 1)
-    ordered.splice(at, 0, moved as Marked)
-    at += 1
+/**
+ * Where the question is about just what was replaced, what holds takes its place, and what does not hold is left out beside it. Without what holds among
+ * the hits it stays, with its mark, and is never the first while another is there.
+ */
+function inOrder(marked: readonly Marked[], keepsReplaced: boolean): Marked[] {
+  const isReplaced = ({ result, by }: Marked) =>
+    by !== undefined && asksForIt(by, { matched: result.matched, length: result.content.length })
+  const holderOf = ({ by }: Marked) =>
+    by === undefined ? undefined : marked.find((other) => other.by === undefined && says(other.result, by))
+  const ordered: Marked[] = []
+  for (const one of marked) {
+    const holds = isReplaced(one) ? holderOf(one) : one
+    if (holds === undefined) ordered.push(one)
+    else if (!ordered.includes(holds)) ordered.push(holds)
+    if (keepsReplaced && holds !== undefined && holds !== one) ordered.push(one)
   }
-  return ordered
+  const [first] = ordered
+  const next = ordered.findIndex((one) => !isReplaced(one))
+  if (first === undefined || next <= 0) return ordered
+  const [moved] = ordered.splice(next, 1)
+  return [moved as Marked, ...ordered]
 }
 
 function says({ turn_id, message_ids }: SearchResult, { by_turn, by_message }: ReplacedDecision): boolean {

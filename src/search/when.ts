@@ -1,6 +1,7 @@
 /** Times that a question names ("in May 2023", "last week", "before 3 August"), as spans. They order what is found; they never hide any of it. */
 import { calendarOf } from '../core/time.ts'
 import { phraseSpan } from '../core/time-phrase.ts'
+import { namedTimes } from './named-times.ts'
 import { relativeSpans } from './when-relative.ts'
 import { MONTH_NAMES, monthNumber, SEASON_NAMES, seasonStart, type TimeSpan, type Zone, zoned } from './when-span.ts'
 
@@ -39,6 +40,14 @@ const LATEST = new Set(['before', 'until', 'till', 'after', 'since'])
 const OPENING = /\b(before|until|till|by|after|since|from) (?:the )?$/i
 
 export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
+  const spans = timesWithoutPhrases(query, zone)
+  if (spans.length > 0) return spans
+  // "The first half of last month": no pattern here has it, and the answer says that it was understood.
+  const named = namedTimes(query, zone)?.understood ?? []
+  return named.flatMap(({ from, to }) => (from === null || to === null ? [] : [{ from: Date.parse(from), to: Date.parse(to), sure: 1 }]))
+}
+
+function timesWithoutPhrases(query: string, zone: Zone): readonly TimeSpan[] {
   if (!NAMES_A_DATE.test(query)) return relativeSpans(query, zone)
   const spans: TimeSpan[] = []
   let text = withoutPhrases(query, zone, spans)
@@ -66,6 +75,7 @@ const PHRASES = new RegExp(
     `\\bfrom (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)? (?:to|until|till) (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?\\b(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)?`,
     '\\b(?:from|between) 20\\d\\d-[01]\\d-[0-3]\\d (?:to|until|till|and) 20\\d\\d-[01]\\d-[0-3]\\d\\b',
     `\\bfrom (?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)? (?:to|until|till) (?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
+    `\\b(?:first|second|third|fourth|last) (?:half|week|weekend|(?:\\w+ )?days?) (?:of|in) (?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
     `\\b(?:early|mid|late|beginning of|middle of|end of)[ -](?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
     `\\bweek of (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?\\b(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)?`,
     '\\bq[1-4]\\b(?: 20\\d\\d)?',

@@ -23,6 +23,11 @@ export async function listCopies(store: Pick<Store, 'read'>, kind: CopyKind): Pr
   return parsed(await readMeta(store.read, META[kind]))
 }
 
+/** Exports and forks: texts of ours that lie among files of others. */
+export async function listWritten(store: Pick<Store, 'read'>): Promise<string[]> {
+  return [...(await listCopies(store, 'exports')), ...(await listCopies(store, 'forks'))]
+}
+
 function parsed(value: string | undefined): string[] {
   return value === undefined ? [] : (JSON.parse(value) as string[])
 }

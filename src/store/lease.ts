@@ -69,7 +69,17 @@ export async function withLeases<T>(
 /** Throws JOB_RUNNING when a process that lives holds a lease under another name than these. */
 export async function requireNoLease(store: Store, clock: Clock, except: readonly string[] = []): Promise<void> {
   const rows = await store.read.selectFrom('leases').selectAll().orderBy('name').execute()
-  const held = rows.find((row) => !except.includes(row.name) && isHeld(row, clock()))
+  requireNoneHeld(
+    rows.filter((row) => !except.includes(row.name)),
+    clock,
+  )
+}
+
+export type HeldRow = LeasesTable
+
+/** Throws JOB_RUNNING for the first of these leases that a living process holds. */
+export function requireNoneHeld(rows: readonly HeldRow[], clock: Clock): void {
+  const held = rows.find((row) => isHeld(row, clock()))
   if (held !== undefined) throw running(held.name, held)
 }
 

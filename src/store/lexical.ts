@@ -58,6 +58,13 @@ export interface ChannelFilter {
   readonly sessions: readonly string[]
 }
 
+/** Messages, mail and calendars that may be found, where others are left out: of these channels, with these people, or of these threads. */
+export interface PersonalScope {
+  readonly channels: readonly string[]
+  readonly handles: readonly string[]
+  readonly threads: readonly string[]
+}
+
 /** Conditions on a chunk; all of them must hold. Applied before the cut. */
 export interface ChunkFilter {
   readonly agentId?: string
@@ -76,6 +83,8 @@ export interface ChunkFilter {
   /** One event of the chunk satisfies all of it. */
   readonly people?: PeopleFilter
   readonly entity?: EntityFilter
+  /** Messages, mail and calendars only within this scope; all of them when absent. */
+  readonly personal?: PersonalScope
   /** Sources of documents (sessions, events, memory) or of sessions (claude-code …); one of them is enough. */
   readonly sources?: readonly string[]
   /**

@@ -26,6 +26,12 @@ export const META = {
   tokenBits: 'token_bits',
   /** When embedding is tried again after failures: JSON. */
   embeddingBackOff: 'embedding_back_off',
+  /** Until when a language model is left alone after failed calls: JSON. */
+  modelRest: 'model_rest',
+  /** The same of the memory-writer's agent; how its last run ended; and what a run that is under way has to leave behind: JSON. */
+  agentRest: 'agent_rest',
+  agentLast: 'agent_last',
+  agentRun: 'agent_run',
   /** The version of the code and settings that built the index. */
   indexIdentity: 'index_identity',
   /** The version of the code that built the index of tool work. */
@@ -38,10 +44,20 @@ export const META = {
   /** The number of the last change of an episode; and the last that the index has followed. */
   episodesRevision: 'episodes_revision',
   episodesCursor: 'memory_episodes_cursor_v1',
+  /** The version of the redaction that everything derived was made with. */
+  redactionVersion: 'redaction_version',
   /** The version of the extractor that derived events were made with. */
   derivedIdentity: 'derived_identity',
+  /** The version of the rules that took the facts of projects. */
+  factsIdentity: 'facts_identity',
+  /** The version of the rules that follow failures. */
+  failuresIdentity: 'failures_identity',
   /** The versions of the rules that labelled turns. */
   labelsIdentity: 'labels_identity',
+  /** The rule by which turns that a source names were grouped. */
+  namedTurns: 'named_turns',
+  /** The program and the versions of the rules that a sync last analysed with. */
+  analysesIdentity: 'analyses_identity',
   /** The definitions by which the episodes were made: a hash. */
   episodesIdentity: 'episodes_identity',
   /** Definitions that were added, and whose episodes were not made yet: a JSON array of names. */
@@ -58,6 +74,8 @@ export const META = {
   mailRecheck: 'mail_recheck',
   /** A rebuild of all that is derived is not finished yet. Absent when there is none. */
   rebuildPending: 'rebuild_pending',
+  /** What a repair still needs: `index` or `rebuild`. Absent when there is nothing. */
+  repairPending: 'repair_pending',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

@@ -28,8 +28,20 @@ export interface ReaderRows {
   projects(agentId: string): Promise<KnownProject[]>
   /** The entities that are called so; `names` are folded as aliases are. */
   entities(agentId: string, names: readonly string[]): Promise<NamedThing[]>
+  /** The people whose first name this is, by a full name. */
+  byFirstName(agentId: string, names: readonly string[]): Promise<NamedThing[]>
+  /** The entities that are the owner: the one with this id, or of every agent. */
+  owners(agentId: string, ownerId: string): Promise<string[]>
   /** What else these are called. */
   aliases(entityIds: readonly string[]): Promise<{ readonly entity_id: string; readonly value: string }[]>
+  /** False where no message, mail or calendar was ever indexed. */
+  holdsPersonal(): Promise<boolean>
+  /** The channels of people in the ledger. */
+  channels(): Promise<string[]>
+  /** Those of the handles that the owner keeps a card of, chats with or wrote to: no mere sender of mail. */
+  acquainted(handles: readonly string[]): Promise<string[]>
+  /** Conversations whose name stands in the text, which is in lower case. */
+  threadsNamedIn(text: string, shortest: number): Promise<{ readonly id: string; readonly name: string }[]>
   /** Decisions or preferences that hold and have at least one of these terms, those with most first, then the newest. */
   stated(request: StatedRequest): Promise<StatedRow[]>
 }

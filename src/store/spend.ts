@@ -24,11 +24,15 @@ export interface Caps {
   readonly daily_calls?: number
 }
 
-/** Whose limits count: vectors have their own, all other purposes share theirs. */
-export type Budget = 'embedding' | 'analyze'
+/** Whose limits count: vectors have their own, the memory-writer's agent has its own, all other purposes share theirs. */
+export type Budget = 'embedding' | 'analyze' | 'agent'
+
+/** The purpose of the memory-writer's agent: the name of its analysis. */
+const OF_AGENT = 'memory_writer'
 
 export function budgetOf(purpose: string): Budget {
-  return purpose === 'embedding' ? 'embedding' : 'analyze'
+  if (purpose === 'embedding') return 'embedding'
+  return purpose === OF_AGENT ? 'agent' : 'analyze'
 }
 
 /** Writes what a call did cost. Within a transaction of the caller's, so that what came of the call is kept with it or not at all. */

@@ -21,7 +21,12 @@ import type { VectorRows, Vectors } from './vectors.ts'
 import type { Work } from './work.ts'
 import type { WorkRows } from './work-rows.ts'
 
+/** Why nothing can be written: no rights or a read-only disk, or no room. */
+export type ReadOnlyReason = 'read-only' | 'full'
+
 export interface Store {
+  /** Set if the database was opened for reading only; every write then throws STORAGE_ERROR. */
+  readonly readOnly?: ReadOnlyReason
   /** Where the data is, for a person to read: a path or an address. Never to be opened: that is `file.path`. */
   readonly location: string
   /** Plain reads. They see the last committed state and never wait for a writer. */
@@ -50,15 +55,20 @@ export interface Store {
   noteReturned(note: Pick<SearchNote, 'agent_id' | 'created_at' | 'returned'>, wait?: WriteWait): Promise<void>
   /** The one thing that the reader writes: what it gave to a session. Drops what is too old to matter. */
   noteGiven(note: GivenNote, wait?: WriteWait): Promise<void>
+  /**
+   * Notes what a hook gives to a session at a tool call. False, and nothing is noted: the first piece was given before, or the session was given
+   * `most` times at tool calls.
+   */
+  noteMoment(note: GivenNote & { readonly most: number }, wait?: WriteWait): Promise<boolean>
   /** Runs one read-only statement of the engine as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /**
    * Runs one read-only statement that a person or an agent typed. It sees every table as a view whose texts went through `redact`, whatever it computes from them,
-   * and nothing else. Refused with SQL_REFUSED where it would write or reach further.
+   * and nothing else; of one agent alone where it is named. Refused with SQL_REFUSED where it would write or reach further.
    */
   selectRedacted(
     sql: string,
-    options: { readonly limit: number; readonly redact: (text: string) => string },
+    options: { readonly limit: number; readonly redact: (text: string) => string; readonly agent?: string },
   ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Opens somebody else's database file, to be read as a source. The caller closes it. */
   openSource(path: string): Promise<SourceDatabase>
@@ -73,6 +83,8 @@ export interface Store {
   tables(): Promise<{ readonly name: string; readonly columns: readonly string[] }[]>
   /** Versions and integrity, for `mnemonic doctor`. Reads everything: not for every day. */
   diagnose(): Promise<EngineCheck[]>
+  /** Looks for damage for about so long: a small database is looked at whole, a large one in parts. Present where the engine has pages that can be damaged. */
+  quickFaults?(budgetMs: number): Promise<QuickFaults>
   /** Present where the database is a file of this machine. */
   readonly file?: StoreFile
   close(): Promise<void>
@@ -90,6 +102,13 @@ export interface EngineCheck {
   readonly ok: boolean
   readonly found: string
   readonly hint?: string
+}
+
+export interface QuickFaults {
+  /** Tables that were looked at, of how many. */
+  readonly looked: number
+  readonly of: number
+  readonly faults: readonly string[]
 }
 
 /** What a write transaction offers: plain table work through `db`, prepared statements for the hot paths. */

@@ -142,6 +142,7 @@ export interface AgentPendingTitlesTable {
   leaf_native_id: string
   title: string
   title_rank: number
+  unit: string
 }
 
 export interface ThreadsTable {
@@ -512,6 +513,28 @@ export interface GraphOwnerAliasesTable {
   decided_at: number
 }
 
+/** Of which type the owner says that an entity is. */
+export interface GraphTypesTable {
+  entity_id: string
+  event_id: string
+  agent_id: string
+  type: string
+  /** As which it was found. */
+  was: string
+  decided_at: number
+}
+
+/** Places of an entity that speak of another one of that name, as the owner says. */
+export interface GraphSplitsTable {
+  event_id: string
+  agent_id: string
+  entity_id: string
+  part_id: string
+  part_key: string
+  message_id: string
+  span_start: number
+}
+
 export interface EpisodeEntityMentionsTable {
   episode_id: string
   entity_id: string
@@ -553,6 +576,18 @@ export interface DiscussionTermsTable {
   shown: string
   salience: number
   is_name: number
+}
+
+/** Episodes that the analyses by rules have not seen as they are now. */
+export interface AnalysisWaitingTable {
+  episode_id: string
+  revision: number
+}
+
+/** Commits that the git of a session printed, by their first seven digits. */
+export interface SessionCommitsTable {
+  session_id: string
+  hash: string
 }
 
 export interface DiscussionWaitingTable {
@@ -699,6 +734,63 @@ export interface WorkFilesTable {
   path: number
   call: number
   action: 'read' | 'edit' | 'create' | 'delete'
+}
+
+/** What one tool call or message says of the project of its session. */
+export interface ProjectFactsTable {
+  id: string
+  session_id: string
+  message_id: string
+  call_id: string | null
+  kind: string
+  key: string
+  value: string
+  detail_json: string | null
+  at: number | null
+  trust: string
+}
+
+/** Calls and messages whose facts are to be taken. */
+export interface FactWaitingTable {
+  unit: string
+  is_call: number
+}
+
+/** How a command that can be compared ended. */
+export interface CommandRunsTable {
+  call_id: string
+  session_id: string
+  command: string
+  passed: number
+  sequence: number
+  at: number | null
+}
+
+/** A line of an error, and what fixed it. */
+export interface FailuresTable {
+  call_id: string
+  signature: string
+  session_id: string
+  rank: number
+  sequence: number
+  tool: string
+  program: string
+  command: string
+  line: string
+  shown: string
+  state: 'fixed' | 'form' | 'unchanged' | 'unclear' | 'again' | 'open'
+  fix_json: string | null
+  solved_call: string | null
+  why_message: string | null
+  calls: number
+  turns: number
+  at: number | null
+}
+
+/** Sessions whose failures are to be followed, from which message on. */
+export interface FailureWaitingTable {
+  session_id: string
+  sequence: number
 }
 
 /** Sessions whose tool calls are to be looked at. */
@@ -897,7 +989,7 @@ export interface ReaderGivenTable {
   harness: string
   /** By the harness's own id. */
   session: string
-  kind: 'turn' | 'episode' | 'document' | 'decision'
+  kind: 'turn' | 'episode' | 'document' | 'decision' | 'failure' | 'command' | 'file'
   id: string
   part: string
   given_at: number
@@ -1003,6 +1095,7 @@ export interface Tables {
   mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
+  analysis_waiting: AnalysisWaitingTable
   facets: FacetsTable
   embedding_configs: EmbeddingConfigsTable
   embeddings: EmbeddingsTable
@@ -1014,10 +1107,13 @@ export interface Tables {
   graph_waiting: GraphWaitingTable
   graph_decisions: GraphDecisionsTable
   graph_owner_aliases: GraphOwnerAliasesTable
+  graph_types: GraphTypesTable
+  graph_splits: GraphSplitsTable
   episode_entity_mentions: EpisodeEntityMentionsTable
   discussions: DiscussionsTable
   discussion_terms: DiscussionTermsTable
   discussion_waiting: DiscussionWaitingTable
+  session_commits: SessionCommitsTable
   pattern_events: PatternEventsTable
   pattern_waiting: PatternWaitingTable
   chunk_context_waiting: ChunkContextWaitingTable
@@ -1032,6 +1128,11 @@ export interface Tables {
   work_calls: WorkCallsTable
   work_files: WorkFilesTable
   work_waiting: WorkWaitingTable
+  project_facts: ProjectFactsTable
+  fact_waiting: FactWaitingTable
+  command_runs: CommandRunsTable
+  failures: FailuresTable
+  failure_waiting: FailureWaitingTable
   work: WorkTable
   vectors: VectorsTable
   vector_owners: VectorOwnersTable

@@ -110,8 +110,11 @@ export interface VectorRows {
   retry(options?: { readonly session?: string }): Promise<number[]>
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   readonly tokenBits: TokenBitRows
-  /** Lets the new model answer, in this transaction, when no chunk waits for it and at most one in a hundred failed. Otherwise changes nothing. */
-  swap(): Promise<Swap>
+  /**
+   * Lets the new model answer, in this transaction, when no chunk waits for it and at most one in a hundred failed; with `triedAgain`, when fewer
+   * failed than have a vector. Otherwise changes nothing.
+   */
+  swap(options?: { readonly triedAgain?: boolean }): Promise<Swap>
   /** Removes vectors of chunks that no chunk uses any more; returns how many. */
   clean(): Promise<number>
 }

@@ -62,6 +62,8 @@ export interface WorkRows {
   read(ids: readonly string[], maxChars: number): Promise<LedgerCall[]>
   /** Replaces what there is of these calls. Of all that a transaction adds, in one call: each call has a price of its own. */
   add(works: readonly OwnedWork[]): Promise<void>
+  /** Empties the index: no row, no word, and no session waits. */
+  clear(): Promise<void>
   /** Removes the rows of a session; gives how many there were. */
   remove(sessionId: string): Promise<number>
   /** Marks rows as their turns are now, gives them to the session's agent, and ends the session's waiting. */

@@ -7,6 +7,9 @@ import type { ChunkFilter, Term } from './lexical.ts'
 
 export type { Term } from './lexical.ts'
 
+/** How much of a tool call is indexed: nothing, what it was called with, or its result too. */
+export type ToolIndexing = 'off' | 'words' | 'all'
+
 export type FileAction = 'read' | 'edit' | 'create' | 'delete'
 
 /** As in a search of chunks: words are folded (case, accents) but not stemmed, a term of several words is a phrase. */
@@ -102,6 +105,8 @@ export interface ChangedFile {
 }
 
 export interface Work {
+  /** How much of each call is found. */
+  readonly tools: ToolIndexing
   /** The best `limit` calls. A query without terms gives the newest calls that pass the filter. */
   search(query: WorkQuery, filter: WorkFilter, limit: number): Promise<WorkFound>
   /** Those of the calls that are still there, in the order of `ids`. `maxChars` (each of params and result): 2 Mi and a little when absent. */

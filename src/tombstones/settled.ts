@@ -28,6 +28,13 @@ export async function isSettled(store: Store, workspace: string): Promise<boolea
   return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
 }
 
+/** The same for a database that cannot be written: true if it holds every tombstone of the file, and no forgetting is unfinished. */
+export async function holdsEveryTombstone(store: Store, workspace: string): Promise<boolean> {
+  if ((await readPending(store)) !== undefined) return false
+  const known = new Set((await listTombstones(store.read)).rows.map(({ id }) => id))
+  return readTombstoneFile(workspace)?.rows.every(({ id }) => known.has(id)) ?? true
+}
+
 function markOf(file: string, revision: string): string {
   return `${file} ${revision}`
 }

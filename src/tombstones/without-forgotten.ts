@@ -1,10 +1,13 @@
 /** Finds and removes forgotten strings inside JSON values: whole strings and keys, at any depth. Pure. */
+import { plainSessionId, sessionId } from '../core/ids.ts'
 import { isTooDeep } from '../core/nesting.ts'
 import type { Tombstones } from './tombstones.ts'
+import { textId } from './write-tombstones.ts'
 
 /** A longer string is a text, which has the tombstone of its record. */
 const LONGEST = 4096
 const DEEPEST = 20
+const LONGEST_NAME = 200
 
 export function isForgotten(text: string, tombstones: Tombstones): boolean {
   return text.length > 0 && text.length <= LONGEST && tombstones.holds('value', text)
@@ -50,8 +53,26 @@ export function jsonWithoutForgotten(json: string, tombstones: Tombstones): stri
 
 /** True where a string or key in the value was forgotten: what an adapter carries from one read to the next is then not kept. */
 export function holdsForgotten(value: unknown, tombstones: Tombstones): boolean {
-  if (typeof value === 'string') return isForgotten(value, tombstones)
+  return hasString(value, (text) => isForgotten(text, tombstones))
+}
+
+/** True if a string or key in the value names a forgotten session, by its id or as its source names it. */
+export function namesForgottenSession(value: unknown, source: string, tombstones: Tombstones): boolean {
+  const isNamed = (name: string) => tombstones.holds('session', name) || tombstones.holds('session', sessionId(source, name))
+  // Some sources put the session's name behind that of a table.
+  return hasString(value, (text) => isNamed(text) || (text.length <= LONGEST_NAME && text.includes(' ') && text.split(' ').some(isNamed)))
+}
+
+/** True if a string in the value is the text of a forgotten message of one of these sessions: a prompt that still waits, for example. */
+export function holdsForgottenText(value: unknown, sessions: readonly string[], tombstones: Tombstones): boolean {
+  const plain = new Set(sessions.map((id) => plainSessionId(id) ?? id))
+  const isText = (text: string) => tombstones.holdsText(text) || [...plain].some((id) => tombstones.holds('text', textId(id, text)))
+  return hasString(value, (text) => text.trim() !== '' && isText(text))
+}
+
+function hasString(value: unknown, isWanted: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isWanted(value)
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => holdsForgotten(item, tombstones))
-  return Object.entries(value).some(([key, inner]) => isForgotten(key, tombstones) || holdsForgotten(inner, tombstones))
+  if (Array.isArray(value)) return value.some((item) => hasString(item, isWanted))
+  return Object.entries(value).some(([key, inner]) => isWanted(key) || hasString(inner, isWanted))
 }

@@ -20,13 +20,15 @@ import { eventIgnorer } from '../../src/ingest/ignore-events.ts'
 import { chosenSources } from '../../src/jobs/chosen-sources.ts'
 import { ownHandles } from '../../src/ledgers/people/own-handles.ts'
 import { answerHook, type Mnemonic } from '../../src/library/index.ts'
-import { countTurn } from '../../src/roles/writer/queue.ts'
+import { countTurn, enqueue } from '../../src/roles/writer/queue.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { claudeLog } from '../helpers/claude-log.ts'
 import { embeddingServer } from '../helpers/embedding-server.ts'
 import { type TestHome, testHome } from '../helpers/home.ts'
 import { measureIdentity } from '../helpers/identity-set/measure-identity.ts'
 import { llmServer } from '../helpers/llm-server.ts'
 import { BINARY, ended } from '../helpers/run-binary.ts'
+import { scriptedAgent } from '../helpers/scripted-agent.ts'
 import { NOON, tempStore } from '../helpers/store.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -72,10 +74,11 @@ function synced(look: (seen: Seen) => unknown, { now = LATER, sessions = 1, befo
     before?.(home)
     const off = Object.fromEntries([...HARNESS_SOURCES, ...PERSONAL_SOURCES].map((name) => [name, { enabled: false }]))
     const sources = { ...off, 'claude-code': { paths: [home.logs] }, ...input.sources }
-    const agents = { ...input.agents }
+    const here = JSON.parse(JSON.stringify(input).replaceAll('$ROOT', home.root))
+    const agents = { ...here.agents }
     const mnemonic = await home.open({
       clock: () => now,
-      config: { ...JSON.parse(JSON.stringify(input).replaceAll('$ROOT', home.root)), sources, agents },
+      config: { ...here, sources, agents },
     })
     await mnemonic.sync({ embed })
     return look({ mnemonic, home })
@@ -154,13 +157,47 @@ async function turns(input: ConfigInput): Promise<boolean[]> {
 }
 
 const writes = (write: object): ConfigInput => ({ agents: { defaults: { memory: { write } } } })
+/** A program in the place of a harness: two events, two searches, and a while. As Claude Code it says that it took 30,000 tokens. */
+const AGENT = `const line = /<m1-[^>]*>\\n(.*)/.exec(readPrompt())?.[1] ?? ''
+const isClaude = process.argv.includes('-p')
+const usage = { input_tokens: 30_000, output_tokens: 1 }
+if (isClaude) console.log(JSON.stringify({ type: 'assistant', message: { id: 'a', usage } }))
+for (const type of ['decision', 'correction']) write('event', type, '--quote', line)
+for (const words of ['webhooks', 'retry']) search(words)
+await sleep(1500)
+console.log(isClaude ? JSON.stringify({ type: 'result', result: 'x', usage }) : 'x')`
+const byAgent = (write: object): ConfigInput =>
+  writes({ mode: 'agent', agent: 'command', agent_command: ['$ROOT/agent/agent.mjs'], ...write })
+
+/** The first session is written; of its first run of the agent one thing is looked at. */
+function ranBy(key: 'agent' | 'status' | 'late' | 'writes'): Proof['see'] {
+  return synced(
+    async ({ mnemonic, home }) => {
+      vi.stubEnv('HOME', home.root)
+      const [session] = await mnemonic.sessionList({}).then(({ sessions }) => sessions)
+      const native = session?.session_id.split(':')[1] ?? ''
+      const store = await openSqlite({ path: home.database, clock: () => LATER })
+      await enqueue(store, { kind: 'publish', agent: 'main', harness: 'claude-code', session: native }, { now: LATER })
+      await store.close()
+      const { sessions } = await mnemonic.write()
+      vi.unstubAllEnvs()
+      return sessions[0]?.agent[0]?.[key] ?? 'no run'
+    },
+    {
+      before(home) {
+        scriptedAgent(home.root, AGENT)
+        scriptedAgent(home.root, AGENT, 'other.mjs')
+      },
+    },
+  )
+}
 const reads = (read: object): ConfigInput => ({ agents: { defaults: { memory: { read } } } })
 const ASKED = { session_id: 's1', prompt: 'what did we decide about the retry of webhooks?' }
 /** A project of its own, where nobody spoke of webhooks. */
 const ELSEWHERE = '/home/dev/harbor'
 
 /** Two sessions about webhooks and one from elsewhere, then a hook as a harness calls it: it reads the configuration from its file. */
-function hooked(look: (home: TestHome) => unknown): Proof['see'] {
+function hooked(look: (home: TestHome) => unknown, also: (home: TestHome) => void = () => undefined): Proof['see'] {
   return (input) =>
     synced(
       ({ home }) => {
@@ -176,6 +213,7 @@ function hooked(look: (home: TestHome) => unknown): Proof['see'] {
             'Use retryWebhooks.ts.',
             'The gateway uses retryWebhooks.ts for webhooks.',
           )
+          also(home)
         },
       },
     )({})
@@ -196,6 +234,30 @@ const printed = hooked(async ({ root }) => {
   const { code, stdout } = await ended(child)
   return { code, answers: stdout.includes('webhooks') }
 })
+const FAILED = { tool_name: 'Bash', tool_input: { command: 'tidewatch' }, error: 'Exit code 127\ncommand not found: tidewatch' }
+const EDIT = { tool_name: 'Edit', tool_input: { file_path: '/home/dev/atlas/src/tides.ts' } }
+const COMMAND = { tool_name: 'Bash', tool_input: { command: 'npm test -- --zone' } }
+
+/** What a tool call is given, over a session that solved its error, settled its file and found its form. */
+const atTool = (payload: object) =>
+  hooked(
+    async ({ root }) => {
+      const event = 'error' in payload ? 'tool_failed' : 'before_tool'
+      const place = { home: join(root, 'home'), workspace: join(root, 'workspace') }
+      const call = { session_id: 's', cwd: '/home/dev/atlas', ...payload }
+      return (await answerHook({ harness: 'claude-code', event, payload: call, ...place, closes: true })).context !== ''
+    },
+    (home) => {
+      const log = claudeLog(home.logs, 'c0ffeeff-0000-4000-8000-000000000001', { from: BEGIN })
+      log.turn('We decided to keep src/tides.ts free of network calls.', 'Understood.')
+      log.call('Bash', { command: 'tidewatch' }, FAILED.error, true)
+      log.call('Bash', { command: 'brew install tidewatch' }, 'installed')
+      log.call('Bash', { command: 'tidewatch' }, 'high')
+      log.call('Bash', COMMAND.tool_input, 'Exit code 1\nerror: unknown option --zone', true)
+      log.call('Bash', { command: 'npm test -- --region' }, '12 passing')
+      log.turn('Good.', 'Done.')
+    },
+  )
 const holdsWebhooks = (context: string) => context.includes('webhooks')
 
 const ignored = async (input: ConfigInput) => {
@@ -246,6 +308,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     // A question about what was is asked of every project.
     answered('prompt', ELSEWHERE, holdsWebhooks, 'where is retryWebhooks.ts used?'),
   ),
+  'agents.defaults.memory.read.personal': proof(
+    reads({ personal: 'named' }),
+    reads({ personal: 'always' }),
+    // What it means for prompts: test/e2e/personal.test.ts.
+    synced(({ mnemonic }) => mnemonic.personalIn('/home/dev/atlas')),
+  ),
   'agents.defaults.memory.read.max_tokens': proof(
     reads({ max_tokens: 100 }),
     reads({ max_tokens: 2000 }),
@@ -257,6 +325,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     answered('session_start', '/home/dev/atlas', (context) => context === ''),
   ),
   'agents.defaults.memory.read.budget_ms': proof(reads({ budget_ms: 50 }), reads({ budget_ms: 30_000 }), printed),
+  'agents.defaults.memory.read.on_failure': proof(reads({ on_failure: true }), reads({ on_failure: false }), atTool(FAILED)),
+  'agents.defaults.memory.read.on_edit': proof(reads({ on_edit: true }), reads({ on_edit: false }), atTool(EDIT)),
+  'agents.defaults.memory.read.on_command': proof(reads({ on_command: true }), reads({ on_command: false }), atTool(COMMAND)),
   'agents.defaults.memory.write.enabled': proof(writes({}), writes({ enabled: false }), turns),
   'agents.defaults.memory.write.frequency': proof(writes({}), writes({ frequency: 'session_end' }), turns),
   'agents.defaults.memory.write.every': proof(
@@ -264,6 +335,19 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     writes({ frequency: 'every_n_turns', every: 3 }),
     turns,
   ),
+  'agents.defaults.memory.write.mode': proof(writes({ mode: 'model' }), byAgent({}), ranBy('agent')),
+  'agents.defaults.memory.write.agent': proof(byAgent({}), byAgent({ agent: 'claude' }), ranBy('agent')),
+  'agents.defaults.memory.write.agent_command': proof(byAgent({}), byAgent({ agent_command: ['$ROOT/agent/other.mjs'] }), ranBy('agent')),
+  'agents.defaults.memory.write.agent_seconds': proof(byAgent({}), byAgent({ agent_seconds: 1 }), ranBy('status')),
+  'agents.defaults.memory.write.agent_calls': proof(byAgent({}), byAgent({ agent_calls: 2 }), ranBy('late')),
+  'agents.defaults.memory.write.agent_writes': proof(byAgent({}), byAgent({ agent_writes: 1 }), ranBy('writes')),
+  'agents.defaults.memory.write.agent_tokens': proof(
+    byAgent({ agent: 'claude' }),
+    byAgent({ agent: 'claude', agent_tokens: 20_000 }),
+    ranBy('status'),
+  ),
+  'agents.defaults.memory.write.agent_daily_runs': proof(byAgent({}), byAgent({ agent_daily_runs: 0 }), ranBy('status')),
+  'agents.defaults.memory.write.agent_daily_tokens': proof(byAgent({}), byAgent({ agent_daily_tokens: 0 }), ranBy('status')),
   'agents.defaults.memory.labeling.enabled': proof(
     {},
     { agents: { defaults: { memory: { labeling: { enabled: false } } } } },
@@ -422,6 +506,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     synced(async ({ mnemonic }) => (await mnemonic.search({ query: 'webhooks' })).results.length, { sessions: 3 }),
   ),
   'index.max_chunk_tokens': proof({}, { index: { max_chunk_tokens: 64 } }, synced(sql('select count(*) from chunks'))),
+  'index.tools': proof(
+    {},
+    { index: { tools: 'off' } },
+    synced(sql('select count(*) from work'), {
+      before: ({ logs }) => claudeLog(logs, 'beefcafe-0000-4000-8000-000000000001').call('Bash', { command: 'make harbour' }, 'done'),
+    }),
+  ),
   'index.max_chunks_per_session': proof({}, { index: { max_chunks_per_session: 1 } }, synced(sql('select count(*) from chunks'))),
   'qmd.enabled': proof(
     {},
@@ -485,8 +576,8 @@ it.each(ofSources)('%s', (key) => {
 
 it('an agent’s own settings win over the defaults, key by key', async () => {
   const config = full({ agents: { defaults: { memory: { write: { every: 7 } } }, scribe: { memory: { write: { frequency: 'off' } } } } })
-  expect(agentMemory(config, 'scribe').write).toEqual({ enabled: true, frequency: 'off', every: 7 })
-  expect(agentMemory(config, 'main').write).toEqual({ enabled: true, frequency: 'every_turn', every: 7 })
+  expect(agentMemory(config, 'scribe').write).toMatchObject({ enabled: true, frequency: 'off', every: 7 })
+  expect(agentMemory(config, 'main').write).toMatchObject({ enabled: true, frequency: 'every_turn', every: 7 })
 })
 
 it('the keys of the older system do nothing but warn', async () => {

@@ -41,3 +41,13 @@ it('the ways of a prompt and of a forget name functions that their files have', 
   const absent = named.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(readFileSync(join('src', file), 'utf8')))
   expect(absent).toEqual([])
 })
+
+it('nothing sends a reader to another program: on npm, this one is called agent-mnemonic', () => {
+  const shipped = ['src', 'docs', 'samples', 'scripts'].flatMap(filesBelow).filter((file) => /\.(?:ts|js|md|json|jsonl|sh)$/.test(file))
+  const wrong = ['README.md', 'SECURITY.md', 'package.json', ...shipped].filter((file) =>
+    /\bnp(?:x|m exec|m i(?:nstall)?)(?: -+[\w-]+)* mnemonic\b/.test(readFileSync(file, 'utf8')),
+  )
+  expect(wrong).toEqual([])
+  const { bin } = JSON.parse(readFileSync('package.json', 'utf8')) as { bin: Record<string, string> }
+  expect(bin['agent-mnemonic']).toBe(bin.mnemonic)
+})

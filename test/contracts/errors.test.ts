@@ -61,10 +61,35 @@ it('an error as JSON has code, message, hint, recoverable and details', () => {
 })
 
 it('the library exports exactly these names', () => {
-  const texts = ['decisions', 'document', 'entity', 'forgetPlan', 'outline', 'read', 'search', 'sessions', 'timeline'].map(
-    (what) => `${what}ForAgent`,
-  )
+  const texts = [
+    ...[
+      'decisions',
+      'document',
+      'entity',
+      'fix',
+      'forgetPlan',
+      'how',
+      'outline',
+      'project',
+      'read',
+      'readSeveral',
+      'search',
+      'sessions',
+      'timeline',
+    ],
+  ].map((what) => `${what}ForAgent`)
   expect(Object.keys(library).sort()).toEqual(
-    ['ERROR_CODES', 'MnemonicError', 'answerHook', 'copySamples', 'openMnemonic', 'redactSensitiveText', ...texts].sort(),
+    [
+      'ERROR_CODES',
+      'MnemonicError',
+      'answerHook',
+      'copySamples',
+      'historyText',
+      'openMnemonic',
+      'redactSensitiveText',
+      'searchesForAgent',
+      'whyText',
+      ...texts,
+    ].sort(),
   )
 })

@@ -56,7 +56,8 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     last_event_id: EVERY_DEFINITION,
     created_at: EVERY_DEFINITION,
     // No source has one, and rules write none.
-    summary: [],
+    // By the analyses that every sync runs; of a turn the row of the turn has it.
+    summary: ['agent_session', 'calendar_event', 'gmail_thread', 'time_gap_90min'],
   },
   episode_events: { episode_id: EVERY_DEFINITION, event_id: EVERY_DEFINITION, position: EVERY_DEFINITION },
   episode_definitions: {

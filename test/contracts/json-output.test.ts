@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionEpisodeId } from '../../src/episodes/agent-session.ts'
 import { writeExtracted } from '../../src/graph/write-extracted.ts'
+import type { SearchAnswer } from '../../src/library/index.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { found, from, named, observed, peopleOf, runOf, type Told, tell } from '../helpers/graph-story.ts'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
@@ -66,6 +67,7 @@ const TYPE = [
   ...['built_in', 'definitions', 'implementation', 'name', 'output_type', 'runs', 'version'],
   ...under('runs', ['completed', 'failed', 'pending', 'running']),
 ]
+const ENTITY = [...['agent_id', 'first_seen', 'id', 'known_by', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']]
 const ANALYZED = [
   ...['dry_run', 'left', 'stopped', 'totals', 'types', 'waiting', 'warnings'],
   ...under('totals', ['completed', 'facets', 'failed', 'fallbacks']),
@@ -92,6 +94,7 @@ const SESSION = [
   'status',
   'title',
   'title_origin',
+  'about',
   'project_name',
   'token_count',
   'tool_call_count',
@@ -130,6 +133,13 @@ const RESULT = [
   'topics',
   'trust',
   'turn_id',
+]
+const LEFT_OFF = [
+  ...['branch', 'project', 'sessions', 'state', 'text', 'time', 'timezone', 'tokens'],
+  ...under('sessions[]', ['branch', 'folder', 'harness', 'id', 'last_message_at', 'session_id', 'title']),
+  ...under('state', ['done', 'failing', 'interrupted', 'next', 'question', 'turn', 'turn_id', 'uncommitted']),
+  ...under('state.done[]', ['asked', 'deed', 'told']),
+  ...under('state.uncommitted', ['by', 'count', 'files']),
 ]
 const ROUTED = [
   ...[
@@ -192,6 +202,7 @@ const SEARCH = [
       'discussion',
       'harness',
       'hits',
+      'id',
       'more',
       'people',
       'project',
@@ -205,6 +216,7 @@ const SEARCH = [
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]
+const KNOWN = ['known', ...under('known[]', ['citations', 'entity_id', 'name', 'text', 'trust', 'type'])]
 const SYNC = [
   'adapters',
   'newly_failed_chunks',
@@ -231,6 +243,12 @@ interface Contract {
 }
 
 const CONTRACTS: readonly Contract[] = [
+  // Before anything is published: publishing makes the sentences itself.
+  {
+    section: 'analyze',
+    argv: ['analyze', '--type', 'memory_sentence_v1'],
+    keys: [...[...ANALYZED, ...WAITING], ...under('types[]', ['completed', 'facets', 'failed', 'fallbacks', 'implementation', 'type'])],
+  },
   { section: 'sync', argv: ['sync', '--path', SAMPLES], keys: SYNC },
   {
     section: 'search',
@@ -238,12 +256,31 @@ const CONTRACTS: readonly Contract[] = [
     keys: [...SEARCH, 'results[].superseded_by', ...under('results[].superseded_by', ['cite', 'decided_at', 'event_id', 'id', 'text'])],
   },
   {
+    section: 'search',
+    argv: ['search', 'what does Quill use for images now?'],
+    keys: [...SEARCH, ...KNOWN],
+  },
+  {
+    section: 'read',
+    argv: ['read', '--explain', 'what does Quill use for images now?'],
+    keys: [
+      ...['known', 'left', 'mode', 'needed', 'phrasings', 'pieces', 'reason', 'scope', 'text', 'tokens'],
+      ...under('known[]', ['citations', 'entity_id', 'name', 'text', 'trust', 'type']),
+      ...under('left[]', ['citation', 'why']),
+      ...under('pieces[]', ['citation', 'date', 'kind', 'project', 'text', 'title', 'tokens', 'trust', 'why']),
+    ],
+  },
+  {
     section: 'sources',
     argv: ['sources'],
     keys: [
       'sources',
-      ...under('sources[]', ['available', 'bytes', 'enabled', 'kind', 'name', 'places', 'units', 'unknown', 'waiting', 'warnings']),
+      ...under('sources[]', ['available', 'bytes', 'enabled', 'kind', 'name', 'oldest_waiting', 'places', 'retention']),
+      ...under('sources[]', ['units', 'unknown', 'waiting', 'warnings']),
       ...under('sources[].places[]', ['exists', 'path']),
+      ...under('sources[].retention', ['days', 'path', 'setting']),
+      'timer',
+      ...under('timer', ['installed', 'last_sync', 'running']),
     ],
   },
   { section: 'sources', argv: ['sources', 'enable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
@@ -262,16 +299,55 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['topics'],
     keys: ['topics', 'total', ...under('topics[]', ['conversations', 'count', 'first_at', 'last_at', 'topic'])],
   },
-  { section: 'episodes', argv: ['episodes'], keys: ['episodes', 'total', ...under('episodes[]', EPISODE)] },
+  {
+    section: 'secrets',
+    argv: ['secrets'],
+    keys: [
+      ...['different', 'kinds', 'secrets', 'total', ...under('kinds[]', ['count', 'kind'])],
+      ...under('secrets[]', ['at', 'fingerprint', 'id', 'kind', 'message_id', 'path', 'place', 'project', 'session_id', 'source', 'tool']),
+    ],
+  },
+  { section: 'episodes', argv: ['episodes'], keys: ['episodes', 'timezone', 'total', ...under('episodes[]', EPISODE)] },
   {
     section: 'episodes',
     argv: ['episodes', sessionEpisodeId('claude-code:c462ede4-9ca6-4e6a-8ffd-902d7a9e3981')],
     keys: [
-      ...['episode', 'events', 'total', ...under('episode', EPISODE)],
+      ...['episode', 'events', 'timezone', 'total', ...under('episode', EPISODE)],
       ...under('events[]', ['direction', 'event_id', 'speaker', 'text', 'timestamp', 'trust']),
     ],
   },
-  { section: 'entities', argv: ['entities'], keys: ['entities', 'left_out', 'total'] },
+  { section: 'entities', argv: ['entities'], keys: ['entities', 'left_out', 'total', ...under('entities[]', ENTITY)] },
+  {
+    section: 'projects',
+    argv: ['projects'],
+    keys: ['projects', 'total', ...under('projects[]', ['folders', 'key', 'last', 'merged', 'name', 'sessions'])],
+  },
+  {
+    section: 'project',
+    argv: ['project', 'lantern'],
+    keys: [
+      ...['project', 'sections', ...under('project', ['first', 'key', 'last', 'name', 'sessions'])],
+      ...under('sections[]', ['lines', 'title']),
+      ...under('sections[].lines[]', ['at', 'id', 'label', 'sessions', 'text', 'trust']),
+    ],
+  },
+  {
+    section: 'how',
+    argv: ['how', 'tests', '--project', 'lantern'],
+    keys: [
+      'failed',
+      'passed',
+      'tasks',
+      'what',
+      ...under('passed[]', ['command', 'environment', 'failed', 'flags', 'folder', 'id', 'last', 'passed', 'purpose', 'sessions']),
+    ],
+  },
+  {
+    section: 'fix',
+    argv: ['fix', 'no such error'],
+    keys: ['errors', 'matched', 'occurrences', 'total', ...under('errors[]', ['line', 'signature'])],
+  },
+  { section: 'friction', argv: ['friction'], keys: ['friction', 'total'] },
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
   {
     section: 'fork',
@@ -289,7 +365,11 @@ const CONTRACTS: readonly Contract[] = [
       ...under('relevant_turns[].tool_calls[]', ['failed', 'id', 'input', 'message', 'result', 'tool']),
     ],
   },
-  { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
+  {
+    section: 'related',
+    argv: ['related', 'c462ede4'],
+    keys: ['name', 'of', 'related', ...under('of', RELATED), ...under('related[]', RELATED)],
+  },
   {
     section: 'rebuild',
     argv: ['rebuild', '--yes'],
@@ -314,7 +394,7 @@ const CONTRACTS: readonly Contract[] = [
     section: 'read',
     argv: ['read', '--explain', 'what did we decide about the job queue and its lease?'],
     keys: [
-      ...['left', 'mode', 'needed', 'phrasings', 'pieces', 'reason', 'scope', 'text', 'tokens'],
+      ...['known', 'left', 'mode', 'needed', 'phrasings', 'pieces', 'reason', 'scope', 'text', 'tokens'],
       ...under('left[]', ['citation', 'why']),
       ...under('pieces[]', ['citation', 'date', 'kind', 'project', 'text', 'title', 'tokens', 'trust', 'why']),
     ],
@@ -323,6 +403,11 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'dossier',
     argv: ['dossier', '--topic', 'lease'],
+    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title', 'warnings'],
+  },
+  {
+    section: 'dossier',
+    argv: ['howto', 'lantern'],
     keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title', 'warnings'],
   },
   {
@@ -342,11 +427,6 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'episodes', argv: ['episodes', 'definitions', 'remove', 'mine'], keys: ['removed'] },
   { section: 'analyze', argv: ['analyze', '--dry-run'], keys: [...ANALYZED, ...WAITING] },
-  {
-    section: 'analyze',
-    argv: ['analyze', '--type', 'topics', '--type', 'turn_labels'],
-    keys: [...[...ANALYZED, ...WAITING], ...under('types[]', ['completed', 'facets', 'failed', 'fallbacks', 'implementation', 'type'])],
-  },
   { section: 'analyze', argv: ['analyze', 'types'], keys: ['types', ...under('types[]', TYPE)] },
   {
     section: 'analyze',
@@ -396,6 +476,16 @@ const CONTRACTS: readonly Contract[] = [
         'type',
         'words',
       ]),
+    ],
+  },
+  {
+    section: 'why',
+    argv: ['why', `${prompt}:1`],
+    keys: [
+      ...['counts', 'file', 'from', 'git', 'is_deleted', 'name', 'parts', 'renamed_from', 'root', 'to', 'total'],
+      ...under('counts', ['commit', 'edit', 'none', 'unknown']),
+      ...under('git', ['problem', 'used']),
+      ...under('parts[]', ['candidates', 'commit', 'kind', 'lines', 'ranges', 'reason', 'text', 'turn']),
     ],
   },
   {
@@ -480,6 +570,11 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['resume', 'c462ede4'],
     keys: ['argv', 'command', 'folder', 'folder_exists', 'harness', 'session_id', 'subagent_id'],
   },
+  {
+    section: 'left-off',
+    argv: ['left-off', '--project', 'lantern'],
+    keys: LEFT_OFF,
+  },
   { section: 'export', argv: ['export', 'c462ede4'], keys: ['content', 'format', 'session_id', 'turns'] },
   {
     section: 'export',
@@ -527,7 +622,7 @@ const CONTRACTS: readonly Contract[] = [
         'version',
         'writer',
       ],
-      ...under('writer', ['failed', 'oldest', 'waiting']),
+      ...under('writer', ['failed', 'last_agent_run', 'mode', 'oldest', 'waiting']),
       ...under('agents', AGENTS),
       ...under('core', ['accesses', 'analysis_runs', 'embeddings', 'episodes', 'facets', 'runs', 'waiting_episodes']),
       ...under('core.runs', ['completed', 'failed', 'pending', 'running']),
@@ -539,6 +634,7 @@ const CONTRACTS: readonly Contract[] = [
         'documents',
         'identity',
         'partial_sessions',
+        'tools',
         'waiting_sessions',
         'waiting_work_sessions',
         'work_calls',
@@ -561,12 +657,12 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'memory',
     argv: ['memory', 'publish', '--ended'],
-    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status'])],
+    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status']), 'warnings'],
   },
   {
     section: 'memory',
     argv: ['memory', 'publish', '--again'],
-    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status'])],
+    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status']), 'warnings'],
   },
   { section: 'memory', argv: ['memory', 'render'], keys: RENDERED },
   { section: 'memory', argv: ['memory', 'reindex'], keys: REINDEXED },
@@ -575,7 +671,7 @@ const CONTRACTS: readonly Contract[] = [
     section: 'memory',
     argv: ['memory', 'recover'],
     keys: [
-      ...['failed', 'leftovers', 'reindexed', 'rendered', 'results', 'unfinished'],
+      ...['failed', 'forgotten', 'leftovers', 'manifests', 'reindexed', 'rendered', 'results', 'unfinished'],
       ...under('reindexed', REINDEXED),
       ...under('rendered[]', RENDERED),
     ],
@@ -622,23 +718,24 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['init'],
     keys: [
       ...['done', 'plan'],
-      ...under('plan', ['auto_publish', 'harnesses', 'home', 'personal', 'sources', 'workspace']),
+      ...under('plan', ['auto_publish', 'harnesses', 'home', 'personal', 'sources', 'timer', 'workspace']),
+      ...under('plan.timer', ['installed', 'last_sync', 'running']),
       ...under('plan.harnesses[]', ['as_plugin', 'detected', 'files', 'installed', 'name', 'title', 'warnings']),
     ],
   },
   {
     section: 'forget',
     argv: ['forget', '--match', 'no such text anywhere', '--dry-run'],
-    keys: ['dry_run', 'records', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
+    keys: ['dry_run', 'records', 'selector', 'sessions', 'subagents', 'tables', 'whole', 'would_remove'],
   },
   {
     section: 'forget',
     argv: ['forget', '--match', 'no such text anywhere', '--yes'],
     keys: [
-      ...['at', 'backups', 'id', 'reason', 'receipt_path', 'removed', 'removed_paths', 'scan', 'selector', 'status', 'still_held'],
-      ...['tables', 'tombstones', 'warnings', 'whole'],
+      ...['at', 'backups', 'git', 'id', 'reason', 'receipt_path', 'removed', 'removed_paths', 'scan', 'selector', 'status', 'still_held'],
+      ...['subagents', 'tables', 'tombstones', 'warnings', 'whole'],
       ...under('backups[]', ['path', 'status']),
-      ...under('scan', ['bytes', 'database_rewritten', 'files', 'log_emptied', 'needles', 'unreadable']),
+      ...under('scan', ['bytes', 'database_rewritten', 'files', 'log_emptied', 'needles', 'undecoded', 'unreadable']),
     ],
   },
   { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },
@@ -852,6 +949,22 @@ it('a time alone says what was listed', async () => {
   for (const key of ['listed', ...Object.keys(listed)]) expect(sectionOf('search')).toContain(`\`${key}\``)
 })
 
+it('a time without anything names the nearest days, and a question says how its time was read', async () => {
+  const ask = async (query: string) => JSON.parse((await home.runHere('search', query, '--json')).stdout) as SearchAnswer
+  const { listed } = await ask('what did we do on 1999-03-01')
+  expect(listed).toMatchObject({ hits: 0, nearest: { before: null, after: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) } })
+  const { time } = await ask('job queue in the first week of september, or on september 31')
+  expect(time).toMatchObject({ understood: [{ phrase: 'the first week of september' }], not_understood: ['september 31'] })
+  for (const key of ['listed.nearest', 'time', ...Object.keys(time ?? {}), ...Object.keys(time?.understood[0] ?? {})])
+    expect(sectionOf('search')).toContain(`\`${key}\``)
+  const text = async (query: string) => home.runHere('search', query)
+  expect((await text('what did we do on 1999-03-01')).stdout).toMatch(/nothing; the nearest days with something: 20/)
+  expect((await text('what did we do on 1999-03-01')).stderr).toMatch(/mnemonic timeline 20/)
+  const said = (await text('job queue in the first week of september, or on september 31')).stdout
+  expect(said).toMatch(/^time: September 1, \d{4} to September 7, \d{4}/m)
+  expect(said).toMatch(/^time not understood: "september 31"/m)
+})
+
 it('memory verify, accept and restore of an edited file print their pinned keys', async () => {
   await home.runHere('memory', 'publish')
   const opened = JSON.parse((await home.runHere('memory', 'open', 'c462ede4', '--json')).stdout) as { summary_path: string }
@@ -911,6 +1024,14 @@ describe('entities, over a graph', () => {
     [
       ['alias', 'Bob Hale', 'Bobby'],
       ['alias', ...under('alias', ['entity', 'removed', 'value']), ...under('alias.entity', NAMED)],
+    ],
+    [
+      ['retype', 'Bob Hale', 'pet'],
+      ['retyped', ...under('retyped', ['entity', 'was']), ...under('retyped.entity', NAMED)],
+    ],
+    [
+      ['split', 'Acme', '--list'],
+      ['entity', 'places', ...under('entity', NAMED), ...under('places[]', ['fact', 'message_id', 'relationship_id', 'said_at', 'type'])],
     ],
   ])('%s prints the pinned keys, and each is documented', async (argv, keys) => {
     const { code, stdout } = await own.runHere('entities', ...argv, '--json')

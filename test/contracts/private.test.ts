@@ -50,6 +50,39 @@ describe.each(SAMPLE_SOURCES.map((source) => ({ source, name: `${source.name} ($
     expect(found).not.toContain(MEMORY)
   })
 
+  it('nothing after a private tag that is never closed enters the database, and the sync says so', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
+    const unclosed = `${OPEN_TEXT} <private>the word is ${SECRET}`
+    const tool = { name: 'look', params: { at: unclosed }, result: unclosed }
+    source.write(root, 'unclosed-session', [{ ...exchange, prompt: unclosed, answer: unclosed, tool }])
+    const options = { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }
+    const { totals } = await syncSources({ store, adapters: [source.adapter(root)], ignore: () => false, ...options })
+    expect(bytes(store)).toContain(OPEN_TEXT)
+    expect(bytes(store)).not.toContain(SECRET)
+    expect(totals.warnings.join('\n')).toMatch(/records? with <private> and no <\/private>/)
+  })
+
+  it('a private tag that is never closed in a tool call alone is said too', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
+    const tool = { name: 'look', params: { at: { text: `<private>the word is ${SECRET}` } }, result: 'kept' }
+    source.write(root, 'unclosed-call', [{ ...exchange, prompt: OPEN_TEXT, answer: OPEN_TEXT, tool }])
+    const options = { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }
+    const { totals } = await syncSources({ store, adapters: [source.adapter(root)], ignore: () => false, ...options })
+    expect(bytes(store)).not.toContain(SECRET)
+    const calls = await store.read.selectFrom('agent_tool_calls').select('params_json').execute()
+    const isCut = calls.some(({ params_json }) => params_json?.includes('<private>') || params_json?.includes('cut here'))
+    if (isCut) expect(totals.warnings.join('\n')).toMatch(/1 record with <private> and no <\/private>/)
+  })
+
+  it('a private tag that inline code mentions is text', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
+    source.write(root, 'mentioned-session', [{ ...exchange, prompt: `The tag \`<private>\` hides the ${SECRET}` }])
+    const options = { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }
+    const { totals } = await syncSources({ store, adapters: [source.adapter(root)], ignore: () => false, ...options })
+    expect(bytes(store)).toContain(SECRET)
+    expect(totals.warnings.join('\n')).not.toContain('<private>')
+  })
+
   it('nothing of an analysis that Mnemonic had a harness make enters the database, nor its answer', async () => {
     const [store, root] = [await tempStore(), tempFolder()]
     source.write(root, 'own-analysis', [{ ...exchange, prompt: `${ANALYSIS_MARK}\n\nRead this: ${OPEN_TEXT}` }])

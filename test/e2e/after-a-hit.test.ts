@@ -101,20 +101,41 @@ describe.skipIf(noPty)('in a terminal', () => {
     expect(missing.output).toMatch(/answer 0[\s\S]*answer 39/)
   }, 120_000)
 
-  it('the picker opens a hit and leaves the terminal as it was', async () => {
+  it('the picker shows a hit, comes back to its list, and leaves the terminal as it was', async () => {
     const { output, code, restored } = await runInPty(['search', '-i'], {
       env: { ...env, MNEMONIC_PAGER: 'cat' },
       input: [
         { after: 'newest first', send: 'zanzibar question 7' },
         { after: /1 session\b/, send: '\r' },
+        { after: 'press a key', send: ' ' },
+        { after: /zanzibar question 7[\s\S]*esc leave/, send: '\u001b' },
       ],
     })
     expect([code, restored]).toEqual([0, true])
-    const [, after = ''] = output.split('\u001b[?1049l')
+    const [, shown = ''] = output.split('\u001b[?1049l')
+    const [after = ''] = shown.split('\u001b[?1049h')
+    expect(output.match(/\u001b\[\?1049h/g)).toHaveLength(2)
     expect(output).toContain('\u001b[?1049h')
     expect(after).toMatch(/c0101744:\d+/)
     expect(after).toContain('zanzibar question')
     fits(after, 80)
+  }, 60_000)
+
+  it('the picker shows a text that fits in the pager too, which stays until it is left', async () => {
+    const pager = join(home.root, 'pager-options')
+    writeFileSync(pager, '#!/bin/sh\ncat >/dev/null; echo "LESS is $LESS."\n')
+    chmodSync(pager, 0o755)
+    const { output, code } = await runInPty(['search', '-i', 'zanzibar'], {
+      env: { ...env, MNEMONIC_PAGER: pager, LESS: 'FRX' },
+      rows: 400,
+      input: [
+        { after: /1 session\b/, send: '\r' },
+        { after: /LESS is[\s\S]*esc leave/, send: '\u001b' },
+      ],
+    })
+    expect(code).toBe(0)
+    expect(output).toContain('LESS is FRX -+F.')
+    expect(output).not.toContain('press a key')
   }, 60_000)
 
   it.each([
@@ -240,7 +261,7 @@ describe('completion', () => {
       const script = `${stdout}\nCOMP_WORDS=(mnemonic ${given}); COMP_CWORD=${words.length}; _mnemonic; echo "\${COMPREPLY[@]}"`
       return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split(' ')
     }
-    expect(ask('se')).toEqual(['search', 'sessions'])
+    expect(ask('se')).toEqual(['search', 'secrets', 'sessions'])
     expect(ask('show', '--ou')).toEqual(['--outline'])
     expect(ask('export', 'x', '--format', '')).toEqual(['markdown', 'html'])
     expect(ask('memory', 'ver')).toEqual(['verify'])

@@ -5,7 +5,16 @@ import { expect, it } from 'vitest'
 import { testHome } from '../helpers/home.ts'
 import { llmServer } from '../helpers/llm-server.ts'
 
-const EMPTY = { label: 'Read by the model', summary: 'A summary.', topics: [], entities: [], observations: [], statements: [] }
+const EMPTY = {
+  turns: [{ turn: 't1', label: 'Read by the model', summary: 'A summary.' }],
+  topics: [],
+  entities: [],
+  aliases: [],
+  same: [],
+  observations: [],
+  statements: [],
+  so_far: '',
+}
 const TEXTS = ['zeppelin', 'walrus', 'quartz', 'violin', 'harbor', 'cactus']
 
 it('runs side by side within a sync, falls back to rules for what is refused, and the next sync asks nothing', {
@@ -25,7 +34,7 @@ it('runs side by side within a sync, falls back to rules for what is refused, an
     now -= 1
     // Of one text it says what is no JSON: that is refused and not asked again.
     if (prompt.includes('walrus')) return { says: 'I would rather not.' }
-    return { value: system.includes('"sentence"') ? { summary: {}, sentence: '' } : EMPTY }
+    return { value: system.includes('"sentence"') ? { asked: [], done: [], decisions: [], open: [], topics: [], sentence: '' } : EMPTY }
   })
   const home = testHome()
   for (const [i, word] of TEXTS.entries()) {

@@ -179,7 +179,8 @@ describe('tombstone test proves deletion/removal survives re-index', () => {
     const removed = await removeSessionSet({ store, workspace }, { sessionId: 'claude-code:a', token })
     expect(removed).toHaveLength(3)
     for (const path of removed) writeFileSync(join(workspace, path), before[path] as string)
-    expect(await artifacts.reindex()).toMatchObject({ fenced: 3, problems: [] })
+    const named = removed.map((path) => ({ path, kind: 'forgotten' }))
+    expect(await artifacts.reindex()).toMatchObject({ fenced: 3, problems: named })
     await artifacts.recover()
     expect(await store.read.selectFrom('artifacts').select('session_id').where('session_id', '=', 'claude-code:a').execute()).toEqual([])
     for (const list of ['MEMORY.md', 'memory/LEDGER.md']) {

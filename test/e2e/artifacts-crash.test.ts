@@ -1,6 +1,6 @@
 /**
  * Publications that are stopped at every point, by a real `kill -9` and by disks that fail: the next run, whichever it is, completes, and
- * leaves the files and rows of an undisturbed one. `npm run test:crash` stops at more points.
+ * leaves the files and rows of an undisturbed one. `npm run test:long` stops at more points.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

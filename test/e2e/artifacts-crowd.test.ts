@@ -1,5 +1,5 @@
 /**
- * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session. Four processes and 80 sessions here; `npm run test:crash` takes eight and 1,500.
+ * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session. Four processes and 80 sessions here; `npm run test:long` takes eight and 1,500.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -24,7 +24,7 @@ async function spoken(chunk_context: boolean) {
             ],
           },
         }
-      : { value: { label: '', summary: '', topics: [], entities: [], observations: [], statements: [] } },
+      : { value: { turns: [], topics: [], entities: [], aliases: [], same: [], observations: [], statements: [], so_far: '' } },
   )
   const home = testHome()
   const line = (role: string, content: string, at: string) => JSON.stringify({ role, content, timestamp: `2026-02-05T10:0${at}:00Z` })

@@ -166,7 +166,9 @@ describe('whose, and where', () => {
 
   it('vectors find under the same filters', async () => {
     // No word of it stands anywhere, so that only vectors can find.
-    const { results, mode } = await memory.search({ query: 'zzyzx qwghlm', filters: { with: 'Sarah', channel: 'imessage' } })
+    const asked = { query: 'zzyzx qwghlm', filters: { with: 'Sarah', channel: 'imessage' } }
+    expect((await memory.search(asked)).results).toEqual([])
+    const { results, mode } = await memory.search({ ...asked, nearest: true })
     expect(mode.realized).toBe('hybrid')
     expect(results.length).toBeGreaterThan(1)
     for (const { channel, people } of results) expect([channel, people.includes('Sarah Chen')]).toEqual(['imessage', true])
@@ -194,10 +196,19 @@ describe('times', () => {
 })
 
 it('the picker has a conversation with its channel, and shows it', async () => {
-  const [item] = await foundItems(memory, 'launch at ten', { channel: 'imessage' })
+  const [item] = (await foundItems(memory, 'launch at ten', { channel: 'imessage' })).items
   expect(item).toMatchObject({ id: chat.path, short: chat.id, title: 'Sarah Chen', project: 'imessage' })
   expect(item?.preview).toContain('we launch at ten')
   expect(await memory.show(item?.id ?? '')).toMatchObject({ kind: 'document' })
+})
+
+it('the list of the picker shrinks with each word of the query', async () => {
+  const count = async (query: string) => (await foundItems(memory, query, {})).items.length
+  const [one, two, three] = [await count('launch'), await count('launch ten'), await count('launch ten zzqx')]
+  expect(one).toBeGreaterThan(two)
+  expect(two).toBeGreaterThan(0)
+  expect(three).toBe(two)
+  expect((await foundItems(memory, 'launch', {})).items.every(({ matched }) => matched?.includes('launch'))).toBe(true)
 })
 
 describe('the tools of an agent', () => {
@@ -219,7 +230,7 @@ describe('the tools of an agent', () => {
   it('find messages, mails and meetings, and read them by number, id and with what is around', async () => {
     const call = await connected()
     const { text } = await call('memory_search', { query: 'launch at ten', filters: { with: 'Sarah', channel: 'imessage' } })
-    expect(text).toContain(`1. ${chat.id} 2026-10-12`)
+    expect(text).toMatch(new RegExp(`^1\\. ${chat.id} (?:L\\d+ )?2026-10-12`, 'm'))
     for (const id of ['1', chat.id, AGREED]) expect((await call('memory_get', { id })).text).toContain('we launch at ten')
     expect((await call('memory_get', { id: chat.id, around: 1 })).text).toContain('Nothing is lost')
     expect((await call('memory_get', { id: chat.thread_id })).text).toContain('Nothing is lost')

@@ -47,7 +47,7 @@ async function killedSync(home: string, delay: number): Promise<boolean> {
 }
 
 describe('kill -9', () => {
-  it(`${KILLS} times during sync, then a run to the end: the memory of an undisturbed run`, { timeout: 600_000 }, async () => {
+  it(`${KILLS} times during sync, then a run to the end: the memory of an undisturbed run`, { timeout: 1_800_000 }, async () => {
     expect(undisturbed.agent_messages?.rows).toBeGreaterThan(1000)
     expect(undisturbed.chunks?.rows).toBeGreaterThan(300)
     const rand = random(SEED)

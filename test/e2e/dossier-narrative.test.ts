@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { testHome } from '../helpers/home.ts'
 import { type LlmReply, llmServer } from '../helpers/llm-server.ts'
 
-const EMPTY = { label: '', summary: '', topics: [], entities: [], observations: [], statements: [] }
+const EMPTY = { turns: [], topics: [], entities: [], aliases: [], same: [], observations: [], statements: [], so_far: '' }
 
 async function known(narrative: (recorded: string) => LlmReply) {
   const server = await llmServer(({ system, prompt }) =>

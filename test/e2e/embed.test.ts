@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EmbedReport, EmbedStatus, HealthReport, SyncReport } from '../../src/library/index.ts'
+import type { EmbedReport, EmbedStatus, HealthReport, SearchAnswer, SyncReport } from '../../src/library/index.ts'
 import { type Behaviour, type EmbeddingServer, embeddingServer } from '../helpers/embedding-server.ts'
 import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 
@@ -282,4 +282,113 @@ describe('kill -9 during embedding', () => {
     expect(bits().every(({ size, hex }) => size !== null && size % 4 === 0 && hex.length === 2 * size)).toBe(true)
     expect(vectors()).toEqual(before)
   })
+})
+
+describe('another model that refuses one text', () => {
+  const refused = { status: 500, text: 'internal error' }
+  const MODEL_B = (server: EmbeddingServer) => [
+    'provider: openai-compatible',
+    'model: other-model',
+    `base_url: ${server.url}`,
+    'dimensions: 16',
+  ]
+  const mode = async () => (await json<SearchAnswer>('search', 'webhook')).mode.realized
+  const failed = async () => (await json<{ metrics: { failed_chunks: number } }>('status')).metrics.failed_chunks
+
+  it('is said by embed, health, metrics and search; tried again, it answers without that text', async () => {
+    await serve()
+    await sync()
+    const { chunks } = await status()
+    let bad: string | undefined
+    const other = await embeddingServer(({ texts }) => {
+      bad ??= texts[1]
+      return bad !== undefined && texts.includes(bad) ? refused : undefined
+    }, 16)
+    configure(MODEL_B(other))
+    const first = await embed()
+    expect(first).toMatchObject({ code: 3, failed: 1, stopped: null })
+    const held = `search goes by words until other-model is tried again: it could not embed 1 of ${chunks} chunks`
+    expect(first.warnings).toContain(`${held}. To try now: mnemonic embed --all`)
+    expect((await status()).warnings).toContain(`${held}. To try now: mnemonic embed --all`)
+    expect((await status()).failed).toBe(1)
+    expect(await notWell()).toContain(`failed_chunks: ${held}`)
+    expect(await failed()).toBe(1)
+    expect(await mode()).toBe(`lexical: other-model could not embed 1 of ${chunks} chunks; mnemonic embed --all tries again`)
+    expect((await sync()).totals.warnings).toContain(`${held}. To try now: mnemonic embed --all`)
+
+    expect(await embed('--all')).toMatchObject({ code: 3, failed: 1, newly_failed: 0 })
+    expect(await mode()).toBe(`hybrid: ${chunks - 1} of ${chunks} chunks embedded`)
+    expect(await failed()).toBe(1)
+    expect(await notWell()).toContain('failed_chunks: 1 chunk could not be embedded')
+    bad = 'nothing is refused any more'
+    expect(await embed('--all')).toMatchObject({ code: 0, embedded: 1 })
+    expect(await mode()).toBe('hybrid')
+    expect(await notWell()).toEqual([])
+  })
+
+  it('does not answer while it refuses most of them', async () => {
+    await serve()
+    await sync()
+    const good = new Set<string>()
+    const other = await embeddingServer(({ texts }) => {
+      if (good.size < 2 && texts.length === 1) good.add(texts[0] as string)
+      return texts.every((text) => good.has(text)) ? undefined : refused
+    }, 16)
+    configure([...MODEL_B(other), 'batch_size: 2'])
+    await embed()
+    for (let run = 0; run < 3; run++) await embed('--all')
+    expect((await status()).configs.find(({ state }) => state === 'answers')?.model).toBe('test-model')
+    expect(await mode()).toMatch(/^lexical: /)
+  })
+})
+
+it('a turn without a vector yet that holds all words of a question comes before turns with vectors that hold some', async () => {
+  const said: Readonly<Record<string, readonly [string, string]>> = {
+    a: ['How do we store the session token?', 'In a cookie that expires after an hour; nobody can refresh an old one.'],
+    b: ['Which cookies does the login set?', 'A cookie with the login of the user, and one with the language.'],
+    c: ['Do logins expire?', 'After an hour the login expires and the user signs in again, with a new cookie.'],
+    d: ['How is the sign-in renewed?', 'The browser asks for another login token in the background, before the old one ends.'],
+    e: ['What did Ruth plant?', 'Tulips and rhubarb.'],
+  }
+  const logs = join(home.root, 'logs')
+  mkdirSync(logs)
+  const write = (name: string, texts: readonly string[]) => {
+    const line = (content: string, i: number) => ({
+      role: i === 0 ? 'user' : 'assistant',
+      content,
+      session_id: name,
+      message_id: `${name}${i}`,
+    })
+    const lines = texts.map((text, i) => JSON.stringify({ ...line(text, i), timestamp: `2026-02-0${1 + i}T10:00:00Z` }))
+    writeFileSync(join(logs, `${name}.jsonl`), `${lines.join('\n')}\n`)
+  }
+  for (const [name, texts] of Object.entries(said)) write(name, texts)
+  await home.runHere('sync', '--path', logs)
+  write('new', [
+    'The build takes nine minutes. Somebody changed the login cookie refresh, and then the linter and the formatter.',
+    'I look at the build first: the cache of the package manager is cold, so everything is compiled anew on each run.',
+  ])
+  await home.runHere('sync', '--path', logs, '--no-embed')
+  for (const question of ['login cookie refresh', 'refresh of the login cookie', 'how is the login cookie refreshed?']) {
+    const { results, mode } = await json<SearchAnswer>('search', question)
+    expect(mode.realized).toBe('hybrid: 5 of 6 chunks embedded')
+    expect(results[0]?.session_id, question).toBe('jsonl:new')
+  }
+})
+
+it('words that stand nowhere list few of the nearest, and say so', async () => {
+  await serve()
+  await home.runHere('sync', '--path', SAMPLES)
+  const blocks = async (...query: string[]) => {
+    const { stdout } = await home.runHere('search', ...query)
+    return { stdout, count: stdout.split('\n').filter((line) => /^\d+ /.test(line)).length }
+  }
+  expect((await blocks('webhook', 'retries')).count).toBeGreaterThan(3)
+  const words = ['blorptastic', 'quuxfizzle', 'znorf']
+  const nothing = await home.runHere('search', ...words)
+  expect(nothing.stdout.trim().split('\n')).toHaveLength(1)
+  expect(nothing.stderr).toContain('no word of it occurs; what is nearest in meaning: --nearest')
+  const nonsense = await blocks(...words, '--nearest')
+  expect(nonsense.stdout).toContain('nothing matched; nearest by meaning:')
+  expect(nonsense.count).toBe(3)
 })

@@ -116,3 +116,67 @@ it('entities of two agents are never merged', async () => {
   const run = await home.runHere('entities', 'merge', bobs[0] ?? '', bobs[1] ?? '', '--agent', 'all')
   expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('belongs to the memory of')])
 })
+
+it('a name that several have leads to commands that settle it', async () => {
+  for (const name of ['Ann Lee', 'Bob Hale']) expect((await home.runHere('entities', 'alias', name, 'Chief')).code).toBe(0)
+  const show = (...argv: string[]) => home.runHere('entities', 'show', ...argv)
+  const hint = async (...argv: string[]) => (await show(...argv)).stderr.replace(/\s+/g, ' ')
+
+  const pairs = await json<{ total: number; candidates: { a: { id: string }; b: { id: string } }[] }>('review')
+  expect(await hint('Chief')).toContain('fits 2 entities')
+  expect((await hint('Chief')).includes('entities review')).toBe(pairs.total > 0)
+  for (const { a, b } of pairs.candidates) await home.runHere('entities', 'reject', a.id, b.id)
+  expect(await hint('Chief')).not.toMatch(/review|merge/)
+  const [id = ''] = /[0-9a-f]{8}/.exec(await hint('Chief')) ?? []
+  expect((await show(id)).code).toBe(0)
+
+  expect((await home.runHere('entities', 'alias', 'Acme', 'Ann Lee')).code).toBe(0)
+  expect(await hint('Ann Lee')).toMatch(/--type company/)
+  expect(await hint('Ann Lee')).not.toMatch(/review|merge/)
+  expect((await show('Ann Lee', '--type', 'company')).code).toBe(0)
+
+  expect(await hint('acme', '--agent', 'all')).toMatch(/--agent main, --agent other/)
+  expect(await hint('acme', '--agent', 'all')).not.toMatch(/review|merge/)
+  expect((await show('acme', '--agent', 'other')).code).toBe(0)
+})
+
+it('somebody of the address book whom no text names leads to what they wrote', async () => {
+  const store = await openSqlite({ path: join(home.root, 'home', 'mnemonic.db'), clock: () => 0 })
+  const card = { unit: 'book.vcf', name: 'Zoe Park', card: 'c1' }
+  await store.write((tx) =>
+    tx.db
+      .insertInto('contacts')
+      .values({ ...card, handle: 'zoe@park.example' })
+      .execute(),
+  )
+  await store.close()
+  for (const name of ['Zoe Park', 'zoe', 'zoe@park.example']) {
+    const { code, stderr } = await home.runHere('entities', 'show', name)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('"Zoe Park" is in your address book (zoe@park.example)')
+    const [, handle = ''] = /search --with (\S+?)\.\s/.exec(stderr.replaceAll('\n', ' ')) ?? []
+    expect((await home.runHere('search', '--with', handle)).stderr).not.toMatch(/error|called/)
+    expect(stderr.replaceAll('\n', ' ')).toMatch(/nothing is known of them yet .*Where they are named: mnemonic search '"Zoe Park"'/)
+  }
+  expect((await home.runHere('entities', 'show', 'Nobody Known')).stderr).toContain('no entity')
+})
+
+it('an address that only an address book gives somebody is theirs', async () => {
+  const store = await openSqlite({ path: join(home.root, 'home', 'mnemonic.db'), clock: () => 0 })
+  const card = { unit: 'book.vcf', name: 'Ann Lee', card: 'c1' }
+  await store.write((tx) =>
+    tx.db
+      .insertInto('contacts')
+      .values([
+        { ...card, handle: 'ann@work.example' },
+        { ...card, handle: '+14155550111' },
+        { ...card, handle: '+14155550112', name: 'Roy Lee', card: 'c2' },
+      ])
+      .execute(),
+  )
+  await store.close()
+  const { stdout, code } = await home.runHere('entities', 'show', '+1 415 555-0111')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ann Lee\nperson/)])
+  // Another card of the book says nothing of her.
+  expect((await home.runHere('entities', 'show', '+14155550112')).stderr).toContain('"Roy Lee" is in your address book')
+})

@@ -36,7 +36,7 @@ let undisturbed: ReturnType<typeof dumpOf>
 let duration = 0
 
 beforeAll(async () => {
-  writeEventWorld(sources, LONG ? { messages: 20_000, mails: 4000, meetings: 600 } : { messages: 600, mails: 120, meetings: 24 })
+  writeEventWorld(sources, LONG ? { messages: 3000, mails: 600, meetings: 90 } : { messages: 600, mails: 120, meetings: 24 })
   newHome('calm')
   const started = performance.now()
   await cliJson(['sync', '--no-embed'], { env: env('calm') })

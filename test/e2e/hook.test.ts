@@ -89,6 +89,21 @@ describe('a hook', () => {
     expect(code).toBe(0)
     expect(failures()?.last.at(-1)?.code).toBe('LATE')
   })
+
+  it.each(['prompt', 'session-start', 'stop', 'session-end', 'pre-compact', 'user-prompt'])(
+    'on %s does not wait for an input that never comes',
+    async (event) => {
+      writeFileSync(join(home.root, 'home', 'config.yaml'), PATIENT.replace('30000', '500'), { mode: 0o600 })
+      const child = spawn(process.execPath, [BINARY, 'hook', 'claude-code', event], { env: home.env })
+      let printed = ''
+      child.stdout.on('data', (piece) => (printed += String(piece)))
+      const code = await new Promise((resolve) => child.on('exit', resolve))
+      child.stdin.destroy()
+      expect({ code, printed }).toEqual({ code: 0, printed: '' })
+      expect(failures()?.last.at(-1)).toMatchObject({ code: 'LATE', event })
+    },
+    10_000, // the longest budget is two seconds; the rest is for a busy machine
+  )
 })
 
 /** Each makes something wrong, and may give what is to be undone afterwards. */

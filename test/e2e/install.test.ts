@@ -180,6 +180,14 @@ describe('init', () => {
     expect((await mnemonic([command?.[1] ?? '', command?.[3] ?? ''])).out).not.toBe('')
   })
 
+  it('speaks of no hooks where they were declined', async () => {
+    const { mnemonic } = person()
+    const questions = answers([[], false, false, false])
+    expect((await mnemonic(['init'], questions)).code).toBe(0)
+    expect(questions.asked.join(' ')).not.toMatch(/[Hh]ooks/)
+    expect(questions.asked.join(' ')).toContain('Let each sync publish sessions that ended')
+  })
+
   it('leaves Claude Code alone where it has the plugin, and says how that is removed', async () => {
     const { user, mnemonic, read } = person()
     const settings = '{ "enabledPlugins": { "mnemonic@mnemonic": true } }'

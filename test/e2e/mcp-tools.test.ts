@@ -9,6 +9,7 @@ import { countTokens } from '../../src/core/tokens.ts'
 import { type Mnemonic, openMnemonic } from '../../src/library/index.ts'
 import { TOOL_NAMES } from '../../src/mcp/tools.ts'
 import { mcpClient } from '../helpers/mcp-client.ts'
+import type { Exchange } from '../helpers/sample-source.ts'
 import { piLines, uuidOf } from '../helpers/sources/pi.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-mcp-'))
@@ -35,13 +36,19 @@ function say(agent: Agent): void {
   const w = OWN[agent]
   const folder = join(root, 'openclaw', 'agents', agent, 'sessions')
   mkdirSync(folder, { recursive: true })
-  const calm = [
+  const ran = (result: string) => ({
+    ...{ prompt: 'Run the tests.', answer: 'I did.' },
+    tool: { name: 'exec', params: { command: `npm run test:${w}` }, result },
+  })
+  const calm: Omit<Exchange, 'at'>[] = [
     { prompt: `Tyler Brooks works at ${w} now. My sister Orla lives in ${w}.`, answer: `Understood, Tyler Brooks works at ${w}.` },
     { prompt: `Let's go with ${w} for the timetable of the harbour.`, answer: `Agreed, ${w} it is.` },
     { prompt: `I prefer ${w} over everything else.`, answer: 'Noted.' },
+    ran(`error: ${w} was not found\nExit code 1\n${hostile}`),
+    ran('12 passing'),
   ]
   const tricky = TRICKS.map((text) => ({ prompt: `The ${w} beacon: ${text}`, answer: `We decided to use ${w} lamps. ${text}` }))
-  const write = (name: string, day: number, said: readonly { prompt: string; answer: string }[]) => {
+  const write = (name: string, day: number, said: readonly Omit<Exchange, 'at'>[]) => {
     const id = uuidOf(`${agent} ${name}`)
     const at = START + day * 86_400_000
     const exchanges = said.map((one, i) => ({ ...one, at: at + i * 60_000 }))
@@ -98,8 +105,11 @@ const calls = (w: string): Record<(typeof TOOL_NAMES)[number], Record<string, un
   memory_get: { id: '1', budget: 4000 },
   fork_context: { query: w, also: ['lamps'], max_turns: 3, max_tokens: 500 },
   entity_get: { name: 'Tyler Brooks' },
+  how: { what: 'tests', project: w },
+  fix: { error: `error: ${w} was not found` },
   decisions: { limit: 100 },
   timeline: { after: '2026-02-01', before: '2026-02-10' },
+  why: { at: 'package.json:1' },
   remember: { text: `${w} is red`, about: 'Tyler Brooks' },
   forget: { match: w },
   memory_status: {},
@@ -141,7 +151,7 @@ describe('what is offered', () => {
     // By the tokenizer of the models that read them, and by the one that the index counts with.
     expect(encode(five).length).toBeLessThan(1000)
     expect(countTokens(five)).toBeLessThan(1700)
-    expect(encode(text).length).toBeLessThan(1800)
+    expect(encode(text).length).toBeLessThan(2100)
   })
 
   it('says "session history (agents ledger)", and nowhere what it is not', async () => {
@@ -175,7 +185,8 @@ describe('every answer', () => {
       const texts = await everyText(agent, structured)
       for (const [name, text] of texts) {
         expect(text, `${agent} ${name}`).not.toContain(OWN[other])
-        if (!/^(?:memory_status|remember)/.test(name)) expect(text, `${agent} ${name}`).toContain(OWN[agent])
+        // No session wrote the file that `why` is asked about.
+        if (!/^(?:memory_status|remember|why)/.test(name)) expect(text, `${agent} ${name}`).toContain(OWN[agent])
       }
     }
   })

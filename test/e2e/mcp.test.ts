@@ -106,12 +106,12 @@ describe('the tools', () => {
     expect(results.length).toBeGreaterThan(0)
     const outside = cutMarked(text)
     for (const [i, hit] of results.entries()) {
-      expect(text).toContain(`\n${i + 1}. ${hit.id} ${String(hit.timestamp).slice(0, 10)}`)
+      expect(text).toContain(`\n${i + 1}. ${hit.id} L${hit.match_line} ${String(hit.timestamp).slice(0, 10)}`)
       expect(text).toContain(String(hit.excerpt))
       expect(outside).not.toContain(String(hit.excerpt))
     }
     expect(outside).toContain(notice)
-    expect(text.split('\n').at(-1)).toBe('More of one: memory_get {"id":"1"}')
+    expect(text.split('\n').at(-1)).toBe('</mnemonic-memory>')
     expect(errors).toEqual([])
   })
 

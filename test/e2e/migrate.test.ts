@@ -51,7 +51,7 @@ describe('kill -9', () => {
   ])(
     '$kills times while a database of schema $schema is migrated: old or new, never a part; the next one completes',
     {
-      timeout: 600_000,
+      timeout: 1_200_000,
     },
     async ({ schema: version, kills, chunks, made }) => {
       const OLD = migrationNames().filter((name) => name.slice(0, 3) <= version)

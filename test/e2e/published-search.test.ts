@@ -1,7 +1,7 @@
 /** Published history without its ledger: a new database over an old workspace, and what wikilinks name. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { binaryHome } from '../helpers/run-binary.ts'
 
 const home = binaryHome()
@@ -213,4 +213,46 @@ it('a document of many chunks is counted once', async () => {
   expect(tables.chunks).toBeGreaterThan(1)
   expect(would_remove.document).toBe(1)
   other.remove()
+})
+
+it('a word that only an edited summary holds is found, though a turn of the session is near in meaning', async () => {
+  const own = binaryHome()
+  onTestFinished(() => own.remove())
+  const found = async (query: string) => {
+    const { results } = JSON.parse((await own.runHere('search', query, '--json')).stdout) as { results: Hit[] }
+    return results
+  }
+  await own.runHere('sync', '--no-embed', '--path', log)
+  await own.runHere('memory', 'publish')
+  const folder = join(own.root, 'workspace', 'memory')
+  const name = readdirSync(folder).find((file) => file.endsWith('--summary.md')) as string
+  const text = readFileSync(join(folder, name), 'utf8')
+  chmodSync(join(folder, name), 0o600)
+  writeFileSync(join(folder, name), `${text}\nThe halyard must be spliced before the regatta.\n`)
+  expect((await own.runHere('memory', 'accept', `memory/${name}`)).code).toBe(0)
+  expect((await own.runHere('embed')).code).toBe(0)
+  const hits = await found('halyard')
+  expect(hits[0]).toMatchObject({ source: 'memory', session_id: ID, content: expect.stringContaining('halyard') })
+  // What a turn says as well is that turn's.
+  expect((await found('varnish of the wherry')).map(({ source }) => source)).not.toContain('memory')
+})
+
+it('a session whose summary is its best hit has its own short id in lists', async () => {
+  const other = binaryHome()
+  onTestFinished(() => other.remove())
+  const file = join(other.root, 'skiff.jsonl')
+  writeFileSync(file, readFileSync(log, 'utf8').replaceAll('"boat"', '"skiff-of-the-harbour"'))
+  await other.runHere('sync', '--no-embed', '--path', file)
+  await other.runHere('memory', 'publish')
+  const folder = join(other.root, 'workspace', 'memory')
+  const summary = join(folder, readdirSync(folder).find((name) => name.endsWith('--summary.md')) ?? '')
+  chmodSync(summary, 0o644)
+  writeFileSync(summary, `${readFileSync(summary, 'utf8')}\nA heron was seen.\n`)
+  expect((await other.runHere('memory', 'accept', summary)).code).toBe(0)
+  const { results, groups } = JSON.parse((await other.runHere('search', 'heron', '--json')).stdout)
+  expect(results[0].path).toMatch(/--summary\.md$/)
+  expect(groups[0]).toMatchObject({ id: 'skiff-of', session_id: 'jsonl:skiff-of-the-harbour' })
+  for (const look of [[], ['-l']])
+    expect((await other.runHere('search', 'heron', ...look)).stdout).toMatch(/^1 .* 2026-02-05 {2}skiff-of\n/)
+  expect((await other.runHere('show', groups[0].id)).stdout).toContain('varnish')
 })

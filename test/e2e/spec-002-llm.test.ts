@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Reading } from '../../src/analyze/llm/prompts/reading.ts'
+import type { Reading } from '../../src/analyze/llm/prompts/conversation.ts'
 import { testHome } from '../helpers/home.ts'
 import { type LlmReply, llmServer, type SeenAsk } from '../helpers/llm-server.ts'
 
@@ -25,6 +25,7 @@ const observed = (
   until: string | null = null,
 ) => ({
   ...{ subject, type, object: to.object ?? null, literal: to.literal ?? null, valid_from: null, valid_until: until, confidence: 0.9 },
+  source_type: 'stated' as const,
   ...cited(quote),
 })
 const decided = (quote: string) => ({ type: 'decision' as const, confidence: 0.9, ...cited(quote) })
@@ -76,34 +77,36 @@ const ROWS: readonly Row[] = [
   }),
   // All three.
   row('2026-02-22', 'For Harbor we decided to use PostgreSQL instead of MySQL.', {
-    ...{ label: 'Harbor moves to PostgreSQL', summary: 'They decided to move Harbor from MySQL to PostgreSQL.' },
+    turns: [{ turn: 't1', label: 'Harbor moves to PostgreSQL', summary: 'They decided to move Harbor from MySQL to PostgreSQL.' }],
     entities: [entity('e1', 'project', 'Harbor'), entity('e2', 'entity', 'PostgreSQL')],
     observations: [observed('e1', 'USES', { object: 'e2' }, 'For Harbor we decided to use PostgreSQL instead of MySQL.')],
     statements: [decided('For Harbor we decided to use PostgreSQL instead of MySQL.')],
   }),
   // Episodic.
   row('2026-01-23', "Tuesday's standup discussed the auth refactor.", {
-    ...{ label: 'Standup on the auth refactor', summary: "Tuesday's standup discussed the auth refactor." },
+    turns: [{ turn: 't1', label: 'Standup on the auth refactor', summary: "Tuesday's standup discussed the auth refactor." }],
     topics: [{ topic: 'auth refactor', ...cited('auth refactor') }],
     entities: [entity('e1', 'event', "Tuesday's standup")],
   }),
   row('2026-01-24', 'Mom texted about dinner plans.', {
-    label: 'Dinner plans',
-    summary: 'Mom texted about dinner plans.',
+    turns: [{ turn: 't1', label: 'Dinner plans', summary: 'Mom texted about dinner plans.' }],
     entities: [MOM],
   }),
   row('2026-01-25', 'The migration failed, we tried a dump, a replica worked.', {
-    ...{ label: 'Migration by replica', summary: 'The migration failed with a dump and worked with a replica.' },
+    turns: [{ turn: 't1', label: 'Migration by replica', summary: 'The migration failed with a dump and worked with a replica.' }],
   }),
   // Procedural: how something is done is no fact about anybody.
   row('2026-01-26', 'How do I deploy the app?'),
   row('2026-01-27', 'Write me a career history report on Tyler.', { entities: [TYLER] }),
 ]
 
-const NOTHING: Reading = { label: 'A turn', summary: 'Something was said.', topics: [], entities: [], observations: [], statements: [] }
+const NOTHING: Reading = {
+  turns: [{ turn: 't1', label: 'A turn', summary: 'Something was said.' }],
+  ...{ topics: [], entities: [], aliases: [], same: [], observations: [], statements: [], so_far: '' },
+}
 
 function answer({ system, prompt }: SeenAsk): LlmReply {
-  if (!system.startsWith('You read recorded messages'))
+  if (!system.startsWith('You read a recorded conversation'))
     return { value: { asked: [], done: [], decisions: [], open: [], topics: [], sentence: '' } }
   return { value: { ...NOTHING, ...ROWS.find(({ said }) => prompt.includes(said))?.reading } }
 }

@@ -60,7 +60,7 @@ describe.skipIf(noPty)('search on a terminal', () => {
   afterAll(() => home.remove())
 
   it('ten blocks, their footer and what to do next are 40 lines of 80 columns', async () => {
-    const { output, code } = await runInPty(['search', 'wherry', 'lease'], { columns: 80, env: home.env })
+    const { output, code } = await runInPty(['search', 'wherry', 'lease'], { columns: 80, rows: 43, env: home.env })
     expect(code).toBe(0)
     const lines = linesOf(output.replace(/\r\n$/, ''))
     expect(lines.length).toBeLessThanOrEqual(40)

@@ -7,6 +7,8 @@ export interface ClaudeLog {
   readonly path: string
   /** A prompt and its answer, a minute after the last. */
   turn(prompt: string, answer: string): void
+  /** A tool call of the agent, and what it gave. */
+  call(tool: string, input: Record<string, unknown>, result: string, failed?: boolean): void
   /** The harness compacted the session: what came before is this from now on. */
   compact(summary: string): void
 }
@@ -44,6 +46,13 @@ export function claudeLog(
         type: 'assistant',
         message: { id: `msg_${session}_${count}`, role: 'assistant', model: 'a-model', content: [{ type: 'text', text: answer }] },
       })
+    },
+    call(tool, input, result, failed = false) {
+      const id = `toolu_${session.slice(0, 8)}_${count}`
+      const content = [{ type: 'tool_use', id, name: tool, input }]
+      record({ type: 'assistant', message: { id: `msg_${session}_${count}`, role: 'assistant', model: 'a-model', content } })
+      const given = [{ type: 'tool_result', tool_use_id: id, content: result, is_error: failed }]
+      record({ type: 'user', message: { role: 'user', content: given } })
     },
     compact(summary) {
       record({

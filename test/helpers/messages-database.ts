@@ -83,7 +83,8 @@ export function openMessages(path: string): MessagesDatabase {
       for (const handle of handles) insert('chat_handle_join', { chat_id: chat, handle_id: handle })
       return chat
     },
-    message({ guid, text = null, chat, from, at, columns = {} }) {
+    // In one transaction, as Messages writes it: no reader sees a message without its chat.
+    message: db.transaction(({ guid, text = null, chat, from, at, columns = {} }: SampleMessage) => {
       const row = insert('message', {
         ...{ guid, text: null, attributedBody: text === null ? null : attributedBody(text), handle_id: from ?? 0, service: 'iMessage' },
         ...{ is_from_me: from === undefined ? 1 : 0, date: appleTime(at) },
@@ -91,7 +92,7 @@ export function openMessages(path: string): MessagesDatabase {
       })
       for (const chat_id of [chat].flat()) insert('chat_message_join', { chat_id, message_id: row, message_date: appleTime(at) })
       return row
-    },
+    }),
     attach(message, columns) {
       const attachment = insert('attachment', columns)
       insert('message_attachment_join', { message_id: message, attachment_id: attachment })

@@ -1,5 +1,5 @@
 /**
- * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`. Nothing here may change: a new version gets a corpus of its own. Secrets are put
+ * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`, `LAID_OUT` with v4, `NAMED` with v5. Nothing here may change: a new version gets a corpus of its own. Secrets are put
  * together here, so that no file holds one.
  */
 
@@ -81,8 +81,30 @@ const HIDDEN: readonly string[] = [
   'mkdir -p src and docker run -p 8080:80 and pass: true and "Pass": "12" and | password | string |',
 ]
 
+/** What `sanitize_transcript_v3` let through. */
+const LAID_OUT: readonly string[] = [
+  block('OPENSSH PRIVATE KEY', an(70), an(70), `${an(20)}==`)
+    .split('\n')
+    .map((line, i) => `${String(i + 1).padStart(6)}→${line}`)
+    .join('\n'),
+  `     1→machine h\n     2→  login ada\n     3→  password hunter22\n     4→`,
+  `gl${'pat-'}${an(10)}_${an(9)} hv${'s.'}${an(24)} dp${'.st.'}${an(43)} sb_${'secret_'}${an(10)}-${an(11)}_${an(8)} f${'w_'}abcdefghijklmnopQRSTUv`,
+  `pc${'sk_'}${an(5)}_${an(63)} vc${'p_'}${an(56)} nf${'p_'}${an(36)} re${'_'}${an(8)}_${an(24)} ${an(14)}.atlas${'v1.'}${an(67)}`,
+  "CREATE USER 'ada' IDENTIFIED BY 'hunter22'; define('DB_PASSWORD', 'hunter22'); set -x DB_PASSWORD hunter22",
+  "sessions are identified by name1; define('DB_HOST', 'db1'); set -euo pipefail; fw_transfer_of_things",
+]
+
+/** What `sanitize_transcript_v4` let through. */
+const NAMED: readonly string[] = [
+  `curl -u ada:'h4rborL9x2' x; AWS Secret Access Key [None]: ${an(40)}; {"value":"h4rborL9x2","name":"DB_PASSWORD"}; SSHPASS=h4rborL9x2`,
+  `storePassword 'h4rborL9x2'; #define API_KEY "h4rborL9x2"; password <- "h4rborL9x2"; ENV.fetch("DB_PASSWORD", "h4rborL9x2")`,
+  `auth=("ada", "h4rborL9x2"); sudo -S id <<< 'h4rborL9x2'; <a:Password Type="t">h4rborL9x2</a:Password>; contraseña: h4rborL9x2; 密码：h4rborL9x2`,
+  `https://${an(24)}@h/x log in with password ${an(16)} and your token is ${an(32)}; sg${'d_'}${'ab12'.repeat(16)} gb_${'api_'}${an(40)}`,
+  'login("ada", "administrator") and .set("password", "label") and https://first.last@example.org and my_session=active',
+]
+
 /** Every text alone, and in the middle of the others of its kind: what stands beside a secret may change how it is read. */
 export function sanitizerCorpus(): string[] {
-  const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN]
+  const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN, LAID_OUT, NAMED]
   return [...lists.flat(), ...lists.flatMap((list) => [list.join(' '), list.join('\n'), list.toReversed().join('\n\n')])]
 }

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reading } from '../../src/analyze/llm/prompts/reading.ts'
+import type { Reading } from '../../src/analyze/llm/prompts/conversation.ts'
 import type { LlmReply, SeenAsk } from './llm-server.ts'
 import { openMessages } from './messages-database.ts'
 import { vcalendar, vevent } from './sources/calendar.ts'
@@ -156,12 +156,13 @@ export function markingModel({ system, prompt }: SeenAsk): LlmReply {
         sentence: `In atlas the timetable of the ferry was changed and committed with ${marks || 'care'} after the owner had agreed to it in the talk`,
       },
     }
+  if (system.startsWith('You write the opening of a dossier')) return { value: { sentences: [] } }
   const cited = messagesOf(prompt).flatMap(({ id, text }) =>
     [...new Set(text.match(WORD) ?? [])]
       .filter((word) => text.split(word).length === 2)
       .map((word) => ({ word, message: id, quote: word })),
   )
-  if (!system.startsWith('You read recorded messages'))
+  if (!system.startsWith('You read a recorded conversation'))
     return {
       value: {
         answer: `It says ${marks}`,
@@ -169,16 +170,21 @@ export function markingModel({ system, prompt }: SeenAsk): LlmReply {
       },
     }
   const reading: Reading = {
-    ...{ label: `About ${marks || 'little'}`, summary: `They spoke of ${marks || 'little'}.` },
-    topics: cited.slice(0, 3).map(({ word, ...where }) => ({ topic: markOf(word), ...where })),
+    turns: turnsOf(prompt).map((turn) => ({ turn, label: `About ${marks || 'little'}`, summary: `They spoke of ${marks || 'little'}.` })),
+    ...{ aliases: [], same: [], so_far: `They spoke of ${marks || 'little'}.` },
+    topics: cited.map(({ word, ...where }) => ({ topic: markOf(word), ...where })),
     entities: cited.map(({ word, ...where }, n) => ({ id: `e${n}`, type: 'company', name: word, aliases: [], ...where })),
     observations: cited.map(({ word, ...where }, n) => ({
       ...{ subject: `e${n}`, type: 'KNOWN_AS', object: null, literal: word, valid_from: null, valid_until: null, confidence: 0.9 },
-      ...where,
+      ...{ source_type: 'stated', ...where },
     })),
     statements: cited.map(({ word: _, ...where }) => ({ type: 'decision', confidence: 0.9, ...where })),
   }
   return { value: reading }
+}
+
+function turnsOf(prompt: string): string[] {
+  return [...new Set([...prompt.matchAll(/ turn="(t\d+)"/g)].map(([, turn = '']) => turn))]
 }
 
 function messagesOf(prompt: string): { id: string; text: string }[] {

@@ -28,3 +28,14 @@ it('nobody who is trusted less closes it, nor another conversation, nor what was
   expect(await closingsOf(store, [{ ...ACTION, trust: 'contact', thread: 'imessage:other' }])).toEqual(new Map())
   expect(await closingsOf(store, [{ ...ACTION, trust: 'contact', at: NOON + 2 * MINUTE }])).toEqual(new Map())
 })
+
+it('what another agent’s memory has of the conversation closes nothing', async () => {
+  const store = await conversation(said("I've sent the report.", 'owner'))
+  const action = { ...ACTION, trust: 'owner', agent: 'main' }
+  expect((await closingsOf(store, [action])).has('a')).toBe(true)
+  await store.write(
+    async (tx) => void (await tx.db.updateTable('events').set({ agent_id: 'ops' }).where('id', '=', 'imessage:t-2').execute()),
+  )
+  expect(await closingsOf(store, [action])).toEqual(new Map())
+  expect((await closingsOf(store, [{ ...action, agent: 'ops' }])).has('a')).toBe(true)
+})

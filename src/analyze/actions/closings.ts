@@ -19,6 +19,8 @@ export interface OpenAction {
   readonly trust: string
   readonly session: string | null
   readonly thread: string | null
+  /** Whose memory it is in; needed with a thread. */
+  readonly agent?: string
 }
 
 export interface Closing {
@@ -111,9 +113,9 @@ function deedsOf({ commits, pulls, done, asked, cites }: SessionSummary): Deed[]
 }
 
 /** What was said after it where it was said; what is derived says nothing itself. */
-async function laterInThread(store: Store, { thread, at }: OpenAction): Promise<Deed[]> {
+async function laterInThread(store: Store, { thread, at, agent }: OpenAction): Promise<Deed[]> {
   if (thread === null) return []
-  const rows = await store.read
+  let later = store.read
     .selectFrom('events')
     .select(['id', 'content', 'timestamp', 'trust'])
     .where('thread_id', '=', thread)
@@ -122,7 +124,8 @@ async function laterInThread(store: Store, { thread, at }: OpenAction): Promise<
     .orderBy('timestamp')
     .orderBy('id')
     .limit(MESSAGES)
-    .execute()
+  if (agent !== undefined) later = later.where('agent_id', '=', agent)
+  const rows = await later.execute()
   return rows.flatMap(({ id, content, timestamp, trust }) =>
     sentences(content ?? '').map((text) => ({
       ...{ kind: 'said' as const, text, message: id, at: timestamp },

@@ -3,6 +3,8 @@
  * What waits is looked at and nothing else; a run that is killed is taken up by the next. Repeating it changes nothing.
  */
 import type { Clock } from '../../core/clock.ts'
+import { maskSecrets } from '../../core/mask-secrets.ts'
+import { redactValues } from '../../core/redact.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { isClosed } from '../../episodes/closed.ts'
 import { REMEMBERED, readRules } from '../../episodes/definitions.ts'
@@ -12,7 +14,7 @@ import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 import { followDecisions } from '../history/follow-decisions.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
-import type { Extractor } from '../statements/extractor.ts'
+import type { Extractor, SaidText } from '../statements/extractor.ts'
 import { derivedEvent } from './derived-event.ts'
 import type { Said } from './said.ts'
 import { type CountedEpisode, saidInEpisodes } from './said-in-episode.ts'
@@ -112,6 +114,17 @@ async function episodesThatAreOver({ read }: Store, now: number): Promise<NextUn
   }
 }
 
+/** Spans are the same: a rule sees a blank in the place of a secret. */
+function withoutSecrets<T extends SaidText>(said: T): T {
+  const { text, answers, choices } = said
+  return {
+    ...said,
+    text: maskSecrets(text),
+    answers: answers && { ...answers, text: maskSecrets(answers.text) },
+    choices: choices && redactValues(choices),
+  }
+}
+
 /** By session or episode; without those that say nothing or are gone. */
 async function derive(
   store: Store,
@@ -122,7 +135,7 @@ async function derive(
   const derived = new Map<string, DerivedEvent[]>()
   async function look(unit: string, said: readonly Said[]): Promise<void> {
     const by = new Map(said.map((one) => [one.message, one]))
-    for (const statement of await extractor.extract(said, signal)) {
+    for (const statement of await extractor.extract(said.map(withoutSecrets), signal)) {
       const source = by.get(statement.message)
       if (source !== undefined) derived.set(unit, [...(derived.get(unit) ?? []), derivedEvent(source, statement)])
     }

@@ -1,12 +1,10 @@
 /** What the owner stated to be remembered, as a derived event: so it stands among decisions and preferences, and in MEMORY.md, like what was said in a session. Pure. */
 import { given } from '../../core/given.ts'
+import { REMEMBERED_RULE } from '../../core/stated-as.ts'
 import type { StatementType } from '../../core/statement-type.ts'
 import type { DerivedEvent } from '../../ledgers/derived-events.ts'
 import { type Remembered, rememberedThread } from '../../ledgers/remembered.ts'
 import { derivedEvent } from './derived-event.ts'
-
-/** The rule by which it is known where it is read. */
-export const REMEMBERED_RULE = 'owner:remember'
 
 /** A fact is no statement of these types: it is found, and observed of its entity. */
 const TYPES: Readonly<Record<Remembered['type'], StatementType | undefined>> = {

@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely'
 import { finalTurns, threadIdOf } from '../../ingest/events/turn-events.ts'
 import type { Tables } from '../../store/tables.ts'
+import { approvedPlanIn } from '../statements/approved-plan.ts'
+import { lastDeedOf } from './carried-out.ts'
 import type { Said } from './said.ts'
 import { ASKING_TOOLS, toldInCall } from './told-a-tool.ts'
 
@@ -20,15 +22,20 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
   const turns = await finalTurns(db, id)
   const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
   const asked = await callsThatAsk(db, id)
+  let lastDeed: Promise<number> | undefined
+  const isCarriedOut = async (sequence: number) => {
+    lastDeed ??= lastDeedOf(db, id)
+    return (await lastDeed) > sequence
+  }
   let before: Said['answers']
-  let lastPrompt: Said | undefined
+  let lastPrompt: Placed | undefined
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))
     const ids = some.flatMap(({ asked, response_message_id: answer }) => [...asked, ...(answer === null ? [] : [answer])])
     const messages = await messagesOf(db, ids)
-    yield some.flatMap((turn) => {
+    const found = some.flatMap((turn) => {
       const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
-      const said = (messageId: string | null, by: 'person' | 'agent'): Said[] => {
+      const said = (messageId: string | null, by: 'person' | 'agent'): Placed[] => {
         const message = messages.get(messageId ?? '')
         // What a schedule or a hook asks is nobody's speech.
         if (message?.content == null || message.content.trim() === '' || (by === 'person' && message.trust === 'agent')) return []
@@ -38,7 +45,7 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
             ...{ timestamp: message.timestamp ?? fallback, channel: session.source, thread: thread?.id ?? null },
             ...{ speaker: message.speaker, trust: message.trust, agentId: session.agent_id },
             where: { episode: episodes.get(turn.id) ?? null, native_message: message.native_id, session_id: id, turn_id: turn.id },
-            answers: by === 'person' ? before : undefined,
+            ...{ answers: by === 'person' ? before : undefined, sequence: message.sequence },
           },
         ]
       }
@@ -51,7 +58,19 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
       before = answer[0] ?? before
       return [...prompts, ...told, ...answer]
     })
+    yield await Promise.all(
+      found.map(async ({ sequence, ...said }) => (isPlan(said) ? { ...said, isCarriedOut: await isCarriedOut(sequence) } : said)),
+    )
   }
+}
+
+/** With its place in the session. */
+interface Placed extends Said {
+  readonly sequence: number
+}
+
+function isPlan({ by, to, text, choices }: Said): boolean {
+  return choices?.some((choice) => choice.isPlan) || (by === 'person' && to === 'agent' && approvedPlanIn(text) !== undefined)
 }
 
 type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
@@ -60,12 +79,20 @@ type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
  * What the person told the tools of a turn: said by whoever asked for that turn, and as much to be trusted. A turn that a command of the harness
  * began has no prompt: whoever asked last is still there.
  */
-function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode: string | null; prompt: Said | undefined }): Said[] {
+function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode: string | null; prompt: Placed | undefined }): Placed[] {
   const told = toldInCall(call)
   if (prompt === undefined || told === undefined || call.result_message_id === null) return []
   const where = { ...prompt.where, episode, turn_id: id, native_message: call.native_message, tool_call: call.id }
   return [
-    { ...prompt, answers: undefined, ...told, message: call.result_message_id, timestamp: call.completed_at ?? prompt.timestamp, where },
+    {
+      ...prompt,
+      answers: undefined,
+      ...told,
+      message: call.result_message_id,
+      timestamp: call.completed_at ?? prompt.timestamp,
+      where,
+      sequence: call.sequence,
+    },
   ]
 }
 
@@ -83,7 +110,7 @@ function askingCalls(db: Kysely<Tables>, session: string) {
     .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
     .leftJoin('agent_messages as r', 'r.id', 'c.result_message_id')
     .select(['c.id', 'c.tool_name', 'c.params_json', 'c.result_json', 'c.status', 'c.result_message_id', 'c.completed_at'])
-    .select(['m.turn_id', 'r.native_id as native_message'])
+    .select(['m.turn_id', 'm.sequence', 'r.native_id as native_message'])
     .where('c.session_id', '=', session)
     .where('c.tool_name', 'in', ASKING_TOOLS)
     .orderBy('m.sequence')
@@ -95,7 +122,7 @@ async function messagesOf(db: Kysely<Tables>, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
   const rows = await db
     .selectFrom('agent_messages')
-    .select(['id', 'native_id', 'content', 'timestamp', 'speaker', 'trust'])
+    .select(['id', 'native_id', 'content', 'timestamp', 'speaker', 'trust', 'sequence'])
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))

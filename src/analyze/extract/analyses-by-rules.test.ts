@@ -74,9 +74,16 @@ it('memory: observations and statements in one pass; the same text gives the sam
   const found = await memory.analyze(EPISODE)
   expect(found?.graph?.observations.map(({ subject, type, object }) => [subject, type, object])).toEqual([
     ['project', 'USES', { ref: 'entity:postgresql' }],
-    ['person:tom', 'COLLEAGUE_OF', { ref: 'owner' }],
+    ['person:tom#colleague', 'COLLEAGUE_OF', { ref: 'owner' }],
   ])
   expect(found?.statements?.map(({ type, message }) => [type, message])).toEqual([['decision', 'm2']])
   expect(found?.output).toMatchObject({ observations: { USES: 1, COLLEAGUE_OF: 1 }, statements: 1 })
   expect(await memory.analyze(EPISODE)).toEqual(found)
+})
+
+it('memory: a plan is left to the step of the sync that knows what was done after it', async () => {
+  const [prompt, ...rest] = EPISODE.messages
+  const text = 'Implement the following plan:\n\n# Renew the lease by a timer\n\nThe lease is renewed by hand.'
+  const found = await memory.analyze({ ...EPISODE, messages: [{ ...prompt, text } as (typeof EPISODE.messages)[number], ...rest] })
+  expect(found?.statements?.map(({ message }) => message)).toEqual(['m2'])
 })

@@ -5,6 +5,7 @@ interface Draft {
   readonly ref: string
   type: string
   readonly name: string
+  readonly qualifier: string | undefined
   readonly aliases: Map<string, ExtractedAlias>
   readonly mentions: Map<string, Span>
   confidence: number
@@ -14,6 +15,8 @@ export interface NewEntity {
   readonly ref: string
   readonly type: string
   readonly name: string
+  /** What tells a person of that first name from others; it stands in the ref, behind `TOLD_APART`. */
+  readonly qualifier?: string | undefined
   readonly mention: Span
   readonly aliases?: readonly ExtractedAlias[]
   readonly confidence: number
@@ -35,9 +38,9 @@ export function collect(): Collected {
   const drafts = new Map<string, Draft>()
   const observations: ExtractedObservation[] = []
   return {
-    entity({ ref, type, name, mention, aliases = [], confidence }) {
+    entity({ ref, type, name, mention, qualifier, aliases = [], confidence }) {
       const known = drafts.get(ref)
-      const draft: Draft = known ?? { ref, type, name, aliases: new Map(), mentions: new Map(), confidence }
+      const draft: Draft = known ?? { ref, type, name, qualifier, aliases: new Map(), mentions: new Map(), confidence }
       drafts.set(ref, draft)
       if (LESS_SURE.has(draft.type) && !LESS_SURE.has(type)) draft.type = type
       draft.confidence = Math.max(draft.confidence, confidence)
@@ -51,10 +54,43 @@ export function collect(): Collected {
     },
     has: (ref) => drafts.has(ref),
     observe: (one) => void observations.push(one),
-    extracted: () => ({ entities: [...drafts.values()].map(entityOf), observations }),
+    extracted: () => {
+      const meant = meantBy(drafts)
+      const now = (ref: string) => meant.get(ref) ?? ref
+      return {
+        entities: [...drafts.values()].flatMap((draft) => (meant.has(draft.ref) ? [] : entityOf(draft))),
+        observations: observations.map((one) => ({
+          ...one,
+          subject: now(one.subject),
+          object: 'ref' in one.object ? { ref: now(one.object.ref) } : one.object,
+        })),
+      }
+    },
   }
 }
 
-function entityOf({ ref, type, name, aliases, mentions, confidence }: Draft): ExtractedEntity {
-  return { ref, type, name, confidence, aliases: [...aliases.values()], mentions: [...mentions.values()] }
+/** Between a name and what tells its bearer from others. */
+export const TOLD_APART = '#'
+
+/** "My sister Sarah called. Sarah is well.": the name alone means the only one of that name whom the text tells. */
+function meantBy(drafts: ReadonlyMap<string, Draft>): Map<string, string> {
+  const told = new Map<string, Draft[]>()
+  for (const draft of drafts.values()) {
+    const bare = draft.qualifier === undefined ? undefined : draft.ref.split(TOLD_APART)[0]
+    if (bare !== undefined && bare !== draft.ref) told.set(bare, [...(told.get(bare) ?? []), draft])
+  }
+  const meant = new Map<string, string>()
+  for (const [ref, [one, ...others]] of told) {
+    const bare = drafts.get(ref)
+    if (bare?.type !== 'person' || one === undefined || others.length > 0) continue
+    for (const [key, span] of bare.mentions) one.mentions.set(key, span)
+    for (const [key, alias] of bare.aliases) if (!one.aliases.has(key)) one.aliases.set(key, alias)
+    one.confidence = Math.max(one.confidence, bare.confidence)
+    meant.set(ref, one.ref)
+  }
+  return meant
+}
+
+function entityOf({ ref, type, name, qualifier, aliases, mentions, confidence }: Draft): ExtractedEntity {
+  return { ref, type, name, qualifier, confidence, aliases: [...aliases.values()], mentions: [...mentions.values()] }
 }

@@ -74,8 +74,17 @@ export function dateIn(text: string, { timestamp, timezone }: When, ahead: boole
 export function sinceIn(text: string, when: When): number | undefined {
   const [, count = '', unit = ''] = DURATION.exec(text) ?? []
   const many = NUMBERS[count.toLowerCase()] ?? Number(count)
-  const ms = unit !== '' && many > 0 ? when.timestamp - many * LONG[unit.toLowerCase() as keyof typeof LONG] : dateIn(text, when, false)?.ms
+  const ms = unit !== '' && many > 0 ? when.timestamp - many * LONG[unit.toLowerCase() as keyof typeof LONG] : lastSaid(text, when)
   return ms !== undefined && ms <= when.timestamp && ms > when.timestamp - OLDEST ? Math.round(ms) : undefined
+}
+
+/** "Since March", said in January, is March of last year. */
+function lastSaid(text: string, when: When): number | undefined {
+  const said = dateIn(text, when, false)
+  if (said === undefined || said.ms <= when.timestamp || /\b(?:19|20)\d\d\b|\bnext\b|\btomorrow\b/i.test(text)) return said?.ms
+  const before = new Date(said.ms)
+  before.setUTCFullYear(before.getUTCFullYear() - 1)
+  return before.getTime()
 }
 
 /** From when: undefined where that is over. */

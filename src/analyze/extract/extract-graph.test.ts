@@ -52,6 +52,12 @@ describe('what the specification gives as examples, where the text says it', () 
     ['Luna needs medication at 8am', ['Luna HAS_SCHEDULE "medication at 08:00"']],
     ["Sarah mentioned she's moving to NYC", ['Sarah MOVING_TO NYC']],
     ['I prefer dark mode', ['Owner PREFERS "dark mode"']],
+    ["Tyler's favorite color changed to blue.", ['Tyler PREFERS "blue"']],
+    ["Tyler's favourite colour has changed from purple to blue.", ['Tyler PREFERS "blue"']],
+    ['Kim prefers to be contacted on Signal.', ['Kim PREFERS_CHANNEL "Signal"']],
+    ['Mom prefers to be called.', []],
+    ['Mom texts me every day.', ['Mom COMMUNICATION_FREQUENCY "every day"']],
+    ['Sam and Alex are dating.', ['Sam DATING Alex']],
   ])('%s', (text, expected) => expect(facts(say(text))).toEqual(expected))
 
   it('a project uses one thing, then another', () => {
@@ -94,7 +100,65 @@ describe('what people say of themselves and of those close to them', () => {
     ["I've been dating Priya since March.", ['Owner DATING Priya']],
     ['My email is jason@lantern.dev.', ['Owner HAS_EMAIL "jason@lantern.dev"']],
     ["I'm a big fan of jazz.", ['Owner INTERESTED_IN "jazz"']],
+    ['I just started at Canva.', ['Owner WORKS_AT Canva']],
+    ['I started at Monash University last week.', []],
+    ['I joined Atlassian as a designer.', ['Owner WORKS_AT Atlassian']],
+    ['I work for the city council.', ['Owner WORKS_AT "the city council"']],
+    ['I got hired by Canva!', ['Owner WORKS_AT Canva']],
+    ['I quit my job at Google.', ['Owner WORKS_AT Google (former)']],
+    ['We moved to Berlin.', ['Owner LIVES_IN Berlin']],
+    ['We moved to Postgres.', []],
+    ['We live in Portugal now.', ['Owner LIVES_IN Portugal']],
+    ['I grew up in Perth.', ['Owner COMES_FROM Perth']],
+    ['I have a sister called Emily.', ['Emily SIBLING_OF Owner']],
+    ['My brother is called Tom.', ['Tom SIBLING_OF Owner']],
+    ['A colleague of mine named Priya helped.', ['Priya COLLEAGUE_OF Owner']],
+    ['Our dog Rex barks.', ['Owner HAS_PET Rex']],
+    ['Our daughter Mia is four.', ['Mia CHILD_OF Owner']],
+    ['I report to Sarah.', ['Sarah MANAGER_OF Owner']],
+    ['I work with Tom on the parser.', ['Tom COLLEAGUE_OF Owner']],
+    ['I work with Redis on a queue.', []],
+    ['Anna and I got married in May.', ['Owner SPOUSE_OF Anna']],
+    ["I'm allergic to peanuts.", ['Owner ALLERGIC_TO "peanuts"']],
+    ['I was born May 15, 1990.', ['Owner BORN_ON "1990-05-15"']],
+    ['Gina was born in Turin on May 3, 1980.', ['Gina BORN_IN Turin', 'Gina BORN_ON "1980-05-03"']],
+    ["Alex's wedding anniversary is June 3.", ['Alex ANNIVERSARY_ON "06-03"']],
+    ['Tyler left Google and joined Anthropic in January.', ['Tyler WORKS_AT Anthropic', 'Tyler LEFT Google (former)']],
+    ['I left Slack and joined Zoom.', ['Owner WORKS_AT Zoom', 'Owner LEFT Slack (former)']],
+    ["My wife Elena works at St Mary's.", ['Elena SPOUSE_OF Owner', "Elena WORKS_AT St Mary's"]],
+    ["Tyler works at Google's office in Zurich.", ['Tyler WORKS_AT Google']],
+    ["Priya's mail address is priya@studio.example.", ['Priya HAS_EMAIL "priya@studio.example"']],
+    ["Rob's phone number is +61 491 570 156.", ['Rob HAS_PHONE "+61 491 570 156"']],
+    ['Juno Park is @junowrites on Mastodon.', ['Juno Park HAS_USERNAME "junowrites"']],
+    ['The test user’s email is rob@example.com. Sample data: Rob’s email is rob@example.com', []],
   ])('%s', (text, expected) => expect(facts(say(text))).toEqual(expected))
+})
+
+describe('what people type', () => {
+  it.each([
+    ['i live in Lisbon', ['Owner LIVES_IN Lisbon']],
+    ["i'm a staff engineer at Initech", ['Owner WORKS_AT Initech']],
+    ['my manager is Priya', ['Priya MANAGER_OF Owner']],
+    ['My manager is Dutch. My manager is away.', []],
+    ['My coworker Will lives in Oslo.', ['Will COLLEAGUE_OF Owner', 'Will LIVES_IN Oslo']],
+    ['My friend May works at Figma.', ['May FRIEND_OF Owner', 'May WORKS_AT Figma']],
+    ['Will works at Stripe.', ['Will WORKS_AT Stripe']],
+    ['Will Stripe work for us? May is in Oslo.', []],
+    ['Łukasz works at Allegro.', ['Łukasz WORKS_AT Allegro']],
+    ['Søren lives in Århus.', ['Søren LIVES_IN Århus']],
+    ['My friend Ольга lives in Riga.', ['Ольга FRIEND_OF Owner', 'Ольга LIVES_IN Riga']],
+    ['Priya has worked at Siemens since 2019.', ['Priya WORKS_AT Siemens']],
+    ['Tyler is still at Google.', ['Tyler WORKS_AT Google']],
+    ['Tyler is back at Berlin.', []],
+    ["Tyler doesn't work at Google. I do not live in Perth.", ['Tyler NOT_WORKS_AT Google', 'Owner NOT_LIVES_IN Perth']],
+    ["Tyler doesn't work at Google anymore.", ['Tyler WORKS_AT Google (former)']],
+    ['Tyler left Google last month.', ['Tyler LEFT Google']],
+    ['Tyler left Berlin. Tyler left Slack open.', []],
+    ['The class Tyler::Worker works at Queue level. app.Tyler works at Redis.', []],
+    ["dad's birthday is april 2nd 1960", ['Dad BORN_ON "1960-04-02"']],
+    ['mom lives in Porto', ['Mom LIVES_IN Porto']],
+    ['Mom usually texts at 9pm', ['Mom TYPICALLY_CONTACTS_AT "21:00"']],
+  ])('%s', (text, expected) => expect(facts(say(text)).map((one) => one.replace(/(?<=NOT_.*|LEFT.*) \(former\)$/, ''))).toEqual(expected))
 })
 
 describe('what states nothing', () => {
@@ -103,7 +167,14 @@ describe('what states nothing', () => {
     ['a condition', 'If Tyler works at Google, ask him.'],
     ['a wish', 'I wish I lived in Lisbon. I would live in Lisbon.'],
     ['a plan that is open', "I'm thinking of moving to Perth. Maybe I'm moving to Perth."],
-    ['a negation', "Tyler doesn't work at Google. I do not live in Perth. I have never lived in Perth."],
+    [
+      'a negation',
+      "Tyler isn't at Google. I have never lived in Perth. It's false that Zack works at Valve. It is not true that Zack lives in Perth.",
+    ],
+    [
+      'what a test or a fixture says',
+      'Print Tom works at Trello. The fixture has a user: Tom works at Asana. Add a test that says Tom works at Slack.',
+    ],
     ['hearsay', 'They say Tyler works at Google. I heard that Tyler lives in Perth.'],
     ['a quotation', 'The card says "I work at Google" in red.'],
     ['a quoted line', '> I work at Google'],
@@ -231,10 +302,10 @@ it('whom people name to each other is somebody, where the lexicon knows the name
 describe('identifiers', () => {
   const named = (message: EpisodeMessage) =>
     extracted([message]).entities.map(({ type, name, aliases }) => [type, name, aliases[0]?.type, aliases[0]?.value])
-  it('a repository, a package and a file that a person names', () => {
-    expect(named(toAgent('clone https://github.com/lantern/queue.git and look at src/jobs/lease.ts'))).toEqual([
+  it('a repository, a package and a document that a person names', () => {
+    expect(named(toAgent('clone https://github.com/lantern/queue.git and look at @docs/leases.md'))).toEqual([
       ['project', 'queue', 'repository', 'lantern/queue'],
-      ['document', 'lease.ts', 'path', 'src/jobs/lease.ts'],
+      ['document', 'leases.md', 'path', 'docs/leases.md'],
     ])
     expect(named(toAgent('run npm install --save-dev @lantern/retry@1.2.0 please'))).toEqual([
       ['entity', '@lantern/retry', 'package', '@lantern/retry'],
@@ -242,6 +313,12 @@ describe('identifiers', () => {
     expect(named(say('write to tom@lantern.dev, not to info@lantern.dev'))).toEqual([
       ['person', 'tom@lantern.dev', 'email', 'tom@lantern.dev'],
     ])
+  })
+  it('no code, no settings, nothing that a program wrote, and no word that stands for a name', () => {
+    expect(named(toAgent('look at src/jobs/lease.ts and .app/settings.json and run npm install package'))).toEqual([])
+    expect(named(toAgent('see 81/cecbab0b2c/context.md and dist/notes.md, then brew install formula'))).toEqual([])
+    const inLantern = { project: 'lantern' }
+    expect(facts(toAgent('We use US English for all texts.'), inLantern)).toEqual([])
   })
   it('nothing of what an agent or a stranger names', () => {
     expect(named(say('see https://github.com/a/b', { by: 'agent', trust: 'agent', isOwner: false }))).toEqual([])

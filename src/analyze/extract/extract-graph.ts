@@ -3,15 +3,15 @@
  * the world or about its work, and what a tool gave or a harness added is nobody's statement.
  */
 import { type Extracted, type ExtractedAlias, OWNER_REF, type Span } from '../../graph/extracted.ts'
+import { onlyOne, relationOf } from '../../graph/relatives.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import type { Sentence } from '../statements/sentences.ts'
-import { type Collected, collect } from './collect.ts'
+import { type Collected, collect, TOLD_APART } from './collect.ts'
 import { fromIn, sinceIn } from './dates.ts'
 import type { Fact, Named, Place } from './fact.ts'
 import { factsOfSentence } from './facts-of-sentence.ts'
 import { identifiersIn } from './identifiers.ts'
 import { isHandedOver, ownSpeech, saidByThemselves } from './own-speech.ts'
-import { onlyOne, relationOf } from './relatives.ts'
 import type { RuleOptions } from './rule-options.ts'
 import { GATE } from './rules/all.ts'
 import { spokenNames } from './spoken-names.ts'
@@ -99,13 +99,14 @@ function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): 
 }
 
 function addNames(found: Collected, message: EpisodeMessage, parts: Pick<Said, 'episode' | 'authorOf'>): void {
-  for (const { text, at } of spokenNames(message)) {
+  for (const { text, at, qualifier } of spokenNames(message)) {
     const mention: Span = { message: message.message, start: at[0], end: at[1] }
-    const ref = speakerRef(parts, { kind: 'name', type: 'person', text, at }) ?? `person:${text.toLowerCase()}`
+    const named: Named = { kind: 'name', type: 'person', text, at, qualifier }
     found.entity({
-      ref,
+      ref: speakerRef(parts, named) ?? refOfName(named),
       type: 'person',
       name: text,
+      qualifier,
       confidence: 0.6,
       mention,
       aliases: [{ type: 'name', value: text, from: 'text', span: mention }],
@@ -164,22 +165,27 @@ function refOf(found: Collected, named: Named, said: Said): string {
       ...{ confidence: relationOf(named.word) === undefined ? 0.6 : 0.85, mention },
     })
   }
-  const type = named.type
-  const ref = `${type === 'pet' ? 'person' : type}:${named.text.toLowerCase()}`
   const alias: ExtractedAlias = { type: 'name', value: named.text, from: 'text', span: mention }
   return found.entity({
-    ref: speakerRef(said, named) ?? ref,
-    type,
+    ref: speakerRef(said, named) ?? refOfName(named),
+    type: named.type,
     name: named.text,
+    qualifier: named.qualifier,
     confidence: Math.min(0.9, fact.confidence),
     mention,
     aliases: [alias],
   })
 }
 
-/** A person whom the text names by the name of one who takes part is that one, where only one has it. */
+/** A pet may be spoken of like a person. Two people of one first name are two where the text tells them apart. */
+function refOfName({ type, text, qualifier }: Named & { readonly kind: 'name' }): string {
+  const ref = `${type === 'pet' ? 'person' : type}:${text.toLowerCase()}`
+  return qualifier === undefined || text.includes(' ') ? ref : `${ref}${TOLD_APART}${qualifier}`
+}
+
+/** A person whom the text names by the name of one who takes part is that one, where only one has it. "My sister Sarah" is somebody else. */
 function speakerRef({ episode, authorOf }: Pick<Said, 'episode' | 'authorOf'>, named: Named): string | undefined {
-  if (named.kind !== 'name' || named.type !== 'person') return undefined
+  if (named.kind !== 'name' || named.type !== 'person' || (named.qualifier !== undefined && !named.text.includes(' '))) return undefined
   const wanted = named.text.toLowerCase()
   const is = (name: string | null) => name !== null && (name.toLowerCase() === wanted || name.toLowerCase().split(' ')[0] === wanted)
   const refs = new Set([

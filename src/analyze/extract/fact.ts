@@ -8,7 +8,14 @@ export type Named =
   | { readonly kind: 'project'; readonly at: Place }
   /** One that only exists as a relative: `my mom`. */
   | { readonly kind: 'relative'; readonly word: string; readonly at: Place }
-  | { readonly kind: 'name'; readonly type: string; readonly text: string; readonly at: Place }
+  | {
+      readonly kind: 'name'
+      readonly type: string
+      readonly text: string
+      readonly at: Place
+      /** Tells people of one first name apart: `sibling`, `from acme`. */
+      readonly qualifier?: string | undefined
+    }
 
 export interface Fact {
   readonly subject: Named

@@ -25,8 +25,12 @@ const factsIn = remembered((key): readonly FoundFact[] => {
   return readFacts(text, plain, { timestamp, timezone })
 }, 100_000)
 
-function readFacts(text: string, plain: string, when: Circumstances): FoundFact[] {
-  const straight = text.replaceAll('’', "'")
+/** Many people type "i live in Lisbon", and mean themselves. */
+const SMALL_I = /\bi(?<![\w.'/-]i)(?=(?:'(?:m|ve|d|ll|re))?,? )/g
+
+function readFacts(said: string, blanked: string, when: Circumstances): FoundFact[] {
+  const straight = said.replaceAll('’', "'").replace(SMALL_I, 'I')
+  const plain = blanked.replace(SMALL_I, 'I')
   if (isMoney(plain)) return []
   const stated = !isQuestion(plain) && !isOpen(plain)
   const negated = isNegated(plain)

@@ -17,14 +17,18 @@ const NO_OWNER = /^(?:orgs|topics|features|marketplace|settings|notifications|se
 const INSTALL =
   /\b(?:npm (?:i|install|add)|pnpm (?:i|add|install)|yarn add|bun add|pip3? install|uv (?:add|pip install)|poetry add|cargo add|go get|gem install|brew install)((?: +-{1,2}[\w-]+)* +(?!-)[@\w][\w@./-]*(?:[=@^~<>]+[\w.*-]+)?)/g
 const SPOKEN_PACKAGE = /`(@?[a-z][\w.-]{1,40}(?:\/[a-z][\w.-]{1,40})?)` (?:package|library|module|crate|gem|dependency)\b/g
-const FILE =
-  /(?<![\w@:/.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+\.(?:tsx?|jsx?|mjs|cjs|go|py|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sql|sh|md|ya?ml|toml|json|css|scss|html|vue|svelte|proto|tf|ipynb))(?![\w/-])/g
+/** What people write to be read. Code and settings are no documents: which of them were touched, `files` knows. */
+const FILE = /(?<![\w:/.-])@?((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+\.(?:mdx?|rst|adoc|txt|pdf|docx?|ipynb|tex))(?![\w/-])/g
 const MAIL = /(?<![\w.+-])[\w][\w.+-]{0,63}@[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.[a-z]{2,12}(?![\w@-])/gi
 const NO_MAIL =
   /^(?:no-?reply|do-?not-?reply|git|postmaster|mailer-daemon|info|support|admin|hello|contact|sales|team|help|test|user|someone|name|you|me)@|@(?:example|test|localhost|users\.noreply)/i
 
 /** Written by a program: of others, or with a name that nobody says. */
-const NO_FILE = /(?:^|\/)node_modules\/|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|^(?:\/tmp|\/var)\//i
+const NO_FILE =
+  /(?:^|\/)(?:node_modules|vendor|target|dist|build|tmp|temp)\/|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|(?:^|\/)(?=[a-f]*\d)[\da-f]{7,}[./]|\btest-session|^\/(?:tmp|var)\//i
+/** Stands for a name: "npm install package". */
+const NO_PACKAGE =
+  /^(?:package|packages|module|modules|library|formula|cask|name|dependency|dependencies|deps|plugin|tool|app|it|this|that|them|the|a|an|and|or|if|to|all|again|first|globally|locally|instead|manually|from|for|with|on|in|everything|something|foo|bar)$/i
 
 export interface Wanted {
   readonly files: boolean
@@ -41,7 +45,7 @@ export function identifiersIn(text: string, { files, mails }: Wanted): Identifie
   for (const { 0: whole, 1: last = '', index } of text.matchAll(INSTALL)) {
     const name = last.trim().split(/\s+/).at(-1) ?? ''
     const plain = packageName(name)
-    if (plain !== undefined)
+    if (plain !== undefined && !NO_PACKAGE.test(plain))
       add(
         { type: 'entity', name: plain, alias: { type: 'package', value: plain }, start: index + whole.length - name.length },
         plain.length,
@@ -50,9 +54,12 @@ export function identifiersIn(text: string, { files, mails }: Wanted): Identifie
   for (const { 1: name = '', index } of text.matchAll(SPOKEN_PACKAGE))
     add({ type: 'entity', name, alias: { type: 'package', value: name }, start: index + 1 }, name.length)
   if (files)
-    for (const { 1: path = '', index } of text.matchAll(FILE))
+    for (const { 0: whole, 1: said = '', index } of text.matchAll(FILE)) {
+      const path = said.replace(/^(?:\.\/)+/, '')
+      const start = index + whole.length - path.length
       if (!/:\/\//.test(text.slice(Math.max(0, index - 12), index + 1)) && !NO_FILE.test(path))
-        add({ type: 'document', name: path.split('/').at(-1) ?? path, alias: { type: 'path', value: path }, start: index }, path.length)
+        add({ type: 'document', name: path.split('/').at(-1) ?? path, alias: { type: 'path', value: path }, start }, path.length)
+    }
   if (mails)
     for (const { 0: address, index } of text.matchAll(MAIL))
       if (!NO_MAIL.test(address))

@@ -10,7 +10,9 @@ export function memoryByRules(options: RuleOptions): Analyzer {
     ...{ name: 'memory_extraction', version: `${EXTRACTION_VERSION}+${RULE_EXTRACTOR.version}`, implementation: 'rules', reads: 'speech' },
     async analyze(episode, signal) {
       const graph = extractGraph(episode, { ...options, observe: true })
-      const statements = await RULE_EXTRACTOR.extract(episode.messages, signal)
+      // Whether a plan was carried out stands in the session's calls: the sync's own step sees them, and says so.
+      const said = episode.messages.map((message) => ({ ...message, isCarriedOut: false }))
+      const statements = await RULE_EXTRACTOR.extract(said, signal)
       return { output: summaryOf(graph, statements.length), graph, statements, facets: [] }
     },
   }

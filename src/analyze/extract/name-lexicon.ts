@@ -18,6 +18,14 @@ export function nameKind(name: string): NameKind {
   return kind
 }
 
+/** A town, a country, a region. Of several words the lexicon knows some as one. */
+export function isKnownPlace(name: string): boolean {
+  const terms: readonly { readonly tags?: readonly string[] }[] = nlp(name).json()[0]?.terms ?? []
+  return terms.length > 0 && terms.some(({ tags = [] }) => tags.some((tag) => PLACES.has(tag)))
+}
+
+const PLACES = new Set(['Place', 'City', 'Country', 'Region'])
+
 function lookedUp(word: string): NameKind {
   const tags: readonly string[] = nlp(word).json()[0]?.terms[0]?.tags ?? []
   if (tags.includes('FirstName') || tags.includes('Person')) return 'person'

@@ -29,6 +29,16 @@ export function isPersonName(text: string): boolean {
   return text.split(' ').every((word, i) => !NO_NAMES.has(word.toLowerCase()) && !(i === 0 && isCommon(word)))
 }
 
+/** First names that are also words, months or auxiliaries. */
+const ALSO_WORDS = list('will may june april august summer autumn art')
+
+/** A name where the text says that it is one: "my boss Will". */
+export function isToldName(text: string): boolean {
+  const [first = '', ...rest] = text.split(' ')
+  if (!ALSO_WORDS.has(first.toLowerCase())) return isPersonName(text)
+  return PERSON.test(text) && rest.every((word) => !NO_NAMES.has(word.toLowerCase()))
+}
+
 /** A word of the language, which a sentence begins with a capital. */
 function isCommon(word: string): boolean {
   const lower = word.toLowerCase()

@@ -3,6 +3,7 @@
  * fiction, no circular. What is refused here is refused for every rule. Pure.
  */
 import type { EpisodeMessage } from '../analyzer.ts'
+import { isCopied, isReport, pastedFrom } from '../statements/plain-words.ts'
 import { type Sentence, sentencesWith } from '../statements/sentences.ts'
 
 /** Longer prompts are mostly texts that were handed over. */
@@ -31,8 +32,19 @@ export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<S
   if (isHandedOver(message)) return
   const said = saidByThemselves(text)
   if (FICTION.test(said)) return
-  for (const sentence of sentencesWith(said, wanted, { lists: true }))
+  const pasted = message.to === 'agent' ? pastedFrom(said) : said.length
+  for (const sentence of sentencesWith(said, wanted, { lists: true })) {
+    if (message.to === 'agent' && (sentence.start >= pasted || isOfOthers(said, sentence))) continue
     if (ownWords === undefined || ownWords.some(([from, until]) => sentence.start >= from && sentence.end <= until)) yield sentence
+  }
+}
+
+/** What leads to somebody's words: "Customer writes: …". */
+const LEAD = /^[^:]{1,80}:\s/
+
+function isOfOthers(said: string, { start, plain }: Sentence): boolean {
+  const lead = LEAD.exec(plain)?.[0]
+  return isCopied(said, start) || (lead !== undefined && isReport(lead))
 }
 
 /** A plan, a log, a boot file: not what the person says, though they send it. */

@@ -4,7 +4,7 @@ import type { Place } from './fact.ts'
 import { nameKind } from './name-lexicon.ts'
 import { isPersonName } from './names.ts'
 import { ownSpeech } from './own-speech.ts'
-import { pattern } from './rules/grammar.ts'
+import { FROM, fromKind, pattern } from './rules/grammar.ts'
 
 const GATE =
   /\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) [A-Z]/
@@ -13,9 +13,13 @@ const NAMED = pattern(
   '\\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) (?<n>{NAME})(?:,? and (?<m>{NAME}))?(?=\\s*(?:[.,;:!?]|$| (?:and|on|at|in|about|for|from|to|yesterday|today|tomorrow|last|this|next|who|because|but|so|that|if|when|again|too|later|tonight|there|here|over|before|after)\\b))',
 )
 
+/** "With Sarah from Lisbon to Porto" is a journey. */
+const FROM_NEXT = pattern(`^${FROM}(?! to\\b)`)
+
 export interface SpokenName {
   readonly text: string
   readonly at: Place
+  readonly qualifier?: string | undefined
 }
 
 /** Only names that the lexicon knows as somebody's: a word with a capital is no person by that. */
@@ -26,6 +30,7 @@ export function* spokenNames(message: EpisodeMessage): Generator<SpokenName> {
         const text = found.groups?.[group]
         const at = found.indices?.groups?.[group]
         if (text === undefined || at === undefined || !isPersonName(text) || nameKind(text) !== 'person') continue
-        yield { text, at: [start + at[0], start + at[1]] }
+        const from = FROM_NEXT.exec(plain.slice(at[1]))?.[0]
+        yield { text, at: [start + at[0], start + at[1]], qualifier: from === undefined ? undefined : fromKind(from) }
       }
 }

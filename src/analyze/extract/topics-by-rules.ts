@@ -4,7 +4,7 @@
  */
 import { given } from '../../core/given.ts'
 import type { Span } from '../../graph/extracted.ts'
-import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
+import { type Deeds, deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import type { Analyzer, EpisodeCall, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { identifierOf } from '../identifier-words.ts'
 import { topicTags } from '../topics.ts'
@@ -20,7 +20,10 @@ export const TOPICS_BY_RULES: Analyzer = {
   ...{ name: 'topics', version: 'topics-2', implementation: 'rules', reads: 'calls' },
   analyze(episode) {
     const talked = topicTags(saidIn(episode)).map((topic) => ({ topic, confidence: 0.7 }))
-    const deeds = episode.calls.map((call) => ({ ...deedsOf(call), message: call.message }))
+    const deeds = episode.calls.map((call): CallDeeds => {
+      const { commands, files } = deedsOnce(call)
+      return { commands, files, message: call.message }
+    })
     const done = [...packagesOf(deeds), ...filesOf(deeds)].map((found) => ({ ...found, confidence: 0.8 }))
     const taken = new Set<string>()
     const once = ({ topic }: { topic: string }) => !taken.has(topic) && taken.add(topic) !== undefined
@@ -48,7 +51,7 @@ interface Topic {
 }
 
 type OfCall = Omit<Topic, 'confidence'>
-type CallDeeds = Deeds & Pick<EpisodeCall, 'message'>
+type CallDeeds = Pick<Deeds, 'commands' | 'files'> & Pick<EpisodeCall, 'message'>
 
 function packagesOf(deeds: readonly CallDeeds[]): OfCall[] {
   return deeds.flatMap(({ commands, message }) =>

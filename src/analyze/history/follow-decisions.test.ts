@@ -51,6 +51,17 @@ it('what was decided later on the same subject holds, in the same project and ac
   expect(was?.superseded_by).toMatchObject({ id: now?.id, cite: now?.cite, decided_at: now?.decided_at, reason: 'other value' })
 })
 
+it('a rule that is said again is one line that counts, however it is said', async () => {
+  const store = await tempStore()
+  await seedSession(store, decided('one', 'Always run the linter first', 0))
+  await seedSession(store, decided('two', 'Always run the linter first!', 1))
+  await seedSession(store, decided('three', 'remember: always run the linter first', 2))
+  await derive(store)
+  const { lines } = await list(store, { preferences: true })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.holds).toMatchObject([{ text: 'remember: always run the linter first', said: 3 }])
+})
+
 it('as of a time before, the earlier one held', async () => {
   const store = await lantern()
   const before = new Date(SEED_START + 2 * DAY).toISOString()
@@ -204,3 +215,22 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 }
+
+it('many decisions of one subject can be stopped, and go on where they stopped', { timeout: 60_000 }, async () => {
+  const store = await tempStore()
+  const turns = Array.from({ length: 260 }, (_, n) =>
+    exchange(`We decided to use lantern${n % 7} instead of lamp${n % 5} for the harbour in week ${n}.`, 'Done.'),
+  )
+  await seedSession(store, { ...decided('one', '', 0), turns })
+  await derive(store)
+  const undisturbed = await links(store)
+  expect(undisturbed.length).toBeGreaterThan(100)
+  await store.write((tx) => tx.db.deleteFrom('decisions').execute())
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 1)
+  await expect(followDecisions(store, { signal: stop.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+  const waiting = await store.read.selectFrom('decisions_waiting').select('event_id').execute()
+  expect(waiting.length).toBeGreaterThan(0)
+  expect(await followDecisions(store, {})).toBe(waiting.length)
+  expect(await links(store)).toEqual(undisturbed)
+})

@@ -6,7 +6,7 @@
 import { shortHash } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
-import { throwIfStopped } from '../../core/stopped.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
 import { type DecisionVerdict, verdicts } from '../../ledgers/owner-verdicts.ts'
 import type { Lease } from '../../store/lease.ts'
@@ -16,8 +16,9 @@ import { type Claim, contrastOf } from './supersedes.ts'
 import { statementTerms } from './terms.ts'
 import { othersIn, verdictOn } from './verdict-on.ts'
 
-/** Decisions of one transaction. */
+/** Decisions of one transaction, at most: of those about what thousands are about, fewer. */
 const AT_ONCE = 100
+const LONGEST_MS = 1000
 /** Decisions with which one is compared in one query. */
 const COMPARED = 400
 const TERMS = 300
@@ -35,17 +36,16 @@ export interface FollowOptions {
 export async function followDecisions(store: Store, { lease, signal }: FollowOptions): Promise<number> {
   let looked = 0
   for (;;) {
-    throwIfStopped(signal, 'sync')
+    await pauseToStop(signal, 'sync')
     const some = await store.read.selectFrom('decisions_waiting').select('event_id').orderBy('event_id').limit(AT_ONCE).execute()
     if (some.length === 0) return looked
-    await store.write(async (tx) => {
+    looked += await store.write(async (tx) => {
       await lease?.check(tx)
-      await follow(
+      return follow(
         tx,
         some.map(({ event_id }) => event_id),
       )
     })
-    looked += some.length
   }
 }
 
@@ -61,16 +61,25 @@ interface Decision extends Claim {
   readonly trust: string
 }
 
-async function follow(tx: WriteTx, ids: readonly string[]): Promise<void> {
+/** How many of them: when its time is over, the others go on waiting. */
+async function follow(tx: WriteTx, ids: readonly string[]): Promise<number> {
+  const until = performance.now() + LONGEST_MS
   const some = await read(tx, ids)
   await tx.db.deleteFrom('decisions').where('event_id', 'in', padded(ids)).execute()
   for (const one of some) await put(tx, one)
+  const others = new Map(some.map((one) => [one.id, one]))
   const owner = new Map<string, readonly DecisionVerdict[]>()
+  const linked = new Set<string>()
   for (const one of some) {
     if (!owner.has(one.agentId)) owner.set(one.agentId, await verdicts(tx.db, one.agentId))
-    await link(tx, one, owner.get(one.agentId) ?? [])
+    await link(tx, one, owner.get(one.agentId) ?? [], others)
+    linked.add(one.id)
+    if (performance.now() > until) break
   }
-  await tx.db.deleteFrom('decisions_waiting').where('event_id', 'in', padded(ids)).execute()
+  const left = new Set(some.map(({ id }) => id).filter((id) => !linked.has(id)))
+  const done = ids.filter((id) => !left.has(id))
+  await tx.db.deleteFrom('decisions_waiting').where('event_id', 'in', padded(done)).execute()
+  return done.length
 }
 
 /** Those of the events that are decisions or preferences. */
@@ -159,22 +168,28 @@ async function put(tx: WriteTx, one: Decision): Promise<void> {
       .execute()
 }
 
-/** With all that share a term, and with those of which the owner said something. */
-async function link(tx: WriteTx, one: Decision, said: readonly DecisionVerdict[]): Promise<void> {
+/** With all that share a term, and with those of which the owner said something. `known` are those that were read already. */
+async function link(tx: WriteTx, one: Decision, said: readonly DecisionVerdict[], known: Map<string, Decision>): Promise<void> {
   const near = await nearOnes(tx, one)
   const named = await withMessages(tx, othersIn(one.id, said))
-  for (const run of inRuns([...new Set([...near, ...named])], () => 1, COMPARED)) {
-    for (const other of await read(tx, run)) {
-      if (other.id === one.id) continue
-      const [earlier, later] = isBefore(one, other) ? [one, other] : [other, one]
-      const reason = reasonOf(earlier, later, said)
-      if (reason === undefined) continue
-      await tx.db
-        .insertInto('decision_links')
-        .values({ earlier_id: earlier.id, later_id: later.id, reason })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
+  const ids = [...new Set([...near, ...named])]
+  for (const run of inRuns(
+    ids.filter((id) => !known.has(id)),
+    () => 1,
+    COMPARED,
+  ))
+    for (const other of await read(tx, run)) known.set(other.id, other)
+  for (const id of ids) {
+    const other = known.get(id)
+    if (other === undefined || other.id === one.id) continue
+    const [earlier, later] = isBefore(one, other) ? [one, other] : [other, one]
+    const reason = reasonOf(earlier, later, said)
+    if (reason === undefined) continue
+    await tx.db
+      .insertInto('decision_links')
+      .values({ earlier_id: earlier.id, later_id: later.id, reason })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   }
 }
 

@@ -10,6 +10,8 @@ const LONGEST = 2_000
 const MOST = 40
 const TOKEN = /[\p{L}\p{N}_$@./\\:#~-]*[\p{L}\p{N}]/gu
 const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+/** What stands in the place of a secret is no term. */
+const REDACTED = /\[REDACTED:[a-z0-9-]{1,40}\]/g
 const CODE = /`([^`\n]{2,80})`/g
 
 /** What says how something is settled, not what; and words too common to tell one subject from another. */
@@ -36,7 +38,7 @@ const TELLS_NOTHING = new Set(
 export function termsOf(text: string): Terms {
   const names = new Set<string>()
   const words = new Set<string>()
-  const whole = text.slice(0, LONGEST).replaceAll('’', "'")
+  const whole = text.replace(REDACTED, ' ').slice(0, LONGEST).replaceAll('’', "'")
   const put = (set: Set<string>, term: string) => {
     if (set.size < MOST) set.add(term)
   }

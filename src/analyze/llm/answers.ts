@@ -30,7 +30,7 @@ export async function keepAnswer(
   if ((await countThere(tx, messages)) < messages.length) return
   await tx.db
     .insertInto('llm_answers')
-    .values({ key, model, answer_json: JSON.stringify(value), created_at: now })
+    .values({ key, model, answer_json: JSON.stringify(withNote(value, question.note)), created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   for (const some of inRuns(messages, () => 1, AT_ONCE))
@@ -39,6 +39,40 @@ export async function keepAnswer(
       .values(some.map((message_id) => ({ answer_key: key, message_id })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+}
+
+/** Beside the keys of the answer: its schema does not know it. */
+function withNote(value: unknown, note: object | undefined): unknown {
+  return note === undefined ? value : { ...(value as object), note }
+}
+
+export interface KeptAnswer {
+  readonly key: string
+  readonly value: unknown
+  /** What its question was of. */
+  readonly note: unknown
+}
+
+/** Those with a note that are made of any of these messages, the oldest first. */
+export async function answersOf(db: Store['read'], model: string, messages: readonly string[]): Promise<KeptAnswer[]> {
+  const found = new Map<string, { readonly at: number; readonly json: string }>()
+  for (const some of inRuns([...new Set(messages)], () => 1, AT_ONCE)) {
+    const rows = await db
+      .selectFrom('llm_answers as a')
+      .innerJoin('llm_answer_messages as m', 'm.answer_key', 'a.key')
+      .select(['a.key', 'a.answer_json', 'a.created_at'])
+      .distinct()
+      .where('a.model', '=', model)
+      .where('m.message_id', 'in', padded(some))
+      .execute()
+    for (const { key, answer_json, created_at } of rows) found.set(key, { at: created_at, json: answer_json })
+  }
+  return [...found]
+    .sort(([, a], [, b]) => a.at - b.at)
+    .flatMap(([key, { json }]) => {
+      const value = JSON.parse(json) as { note?: unknown }
+      return value.note === undefined ? [] : [{ key, value, note: value.note }]
+    })
 }
 
 const AT_ONCE = 200

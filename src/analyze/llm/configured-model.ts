@@ -19,5 +19,5 @@ export async function configuredModel({ config, entityTypes, rules, sentenceInpu
     opened.set(name, made)
     return made
   }
-  return modelProvider({ model, price: priceOf(config), entityTypes, rules, sentenceInput })
+  return modelProvider({ store: options.store, clock: options.clock, model, price: priceOf(config), entityTypes, rules, sentenceInput })
 }

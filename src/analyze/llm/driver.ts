@@ -2,12 +2,14 @@
 import type { z } from 'zod'
 import type { Failure, Target } from '../../embed/remote/failure.ts'
 import type { Tokens } from '../../store/spend.ts'
+import type { ReadWindow } from './language-model.ts'
 
 export interface Call {
   readonly instructions: string
   readonly text: string
   readonly schema: z.ZodType
   readonly longestAnswer: number
+  readonly window?: ReadWindow | undefined
 }
 
 export interface Said {
@@ -18,9 +20,9 @@ export interface Said {
 }
 
 export interface Driver extends Target {
-  /** Gives what was said, or how it failed; throws nothing but INTERRUPTED. A failure never repeats what was sent. */
+  /** Gives what was said, or how it failed, with what that took where it is known; throws nothing but INTERRUPTED. A failure never repeats what was sent. */
   call(
     call: Call,
     options: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
-  ): Promise<Said | { readonly failure: Failure }>
+  ): Promise<Said | { readonly failure: Failure; readonly usage?: Tokens }>
 }

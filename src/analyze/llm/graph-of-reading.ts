@@ -10,7 +10,7 @@ import {
   OWNER_REF,
   type Span,
 } from '../../graph/extracted.ts'
-import type { Reading } from './prompts/reading.ts'
+import type { Reading } from './prompts/conversation.ts'
 import type { Participant, RecordedText } from './recorded-text.ts'
 import type { SentMessage } from './sent-message.ts'
 
@@ -21,12 +21,13 @@ export interface Checked<T> {
 
 const RELATION = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){0,5}$/
 const LONGEST_RELATION = 48
-const MOST_ENTITIES = 30
-const MOST_OBSERVATIONS = 30
+/** Of a turn; of a window as much as a few turns may have. */
+const MOST_OF_TURN = 30
+const MOST_TURNS = 4
 const LONGEST_NAME = 120
 const LONGEST_LITERAL = 200
 /** Money and accounts: only the owner and people that they write with are asked about these. */
-const FINANCIAL = /ACCOUNT|ROUTING|IBAN|COMPENSATION|SALARY|INCOME|PAYMENT|CARD|BALANCE|DEBT|PASSWORD|PIN_CODE|SSN|TAX_ID/
+export const FINANCIAL = /ACCOUNT|ROUTING|IBAN|COMPENSATION|SALARY|INCOME|PAYMENT|CARD|BALANCE|DEBT|PASSWORD|PIN_CODE|SSN|TAX_ID/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_OF_YEAR = /^-?-?\d{2}-\d{2}$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
@@ -35,39 +36,104 @@ export interface ReadingOf {
   readonly recorded: RecordedText
   readonly project: string | null
   readonly types: readonly string[]
+  /** The messages of the episode that asks: of a window only what they say is its. */
+  readonly own: ReadonlySet<string>
+  /** Whether what cites no message at all is counted here. */
+  readonly isFirst: boolean
 }
 
-export function graphOf(reading: Pick<Reading, 'entities' | 'observations'>, { recorded, project, types }: ReadingOf): Checked<Extracted> {
-  let refused = Math.max(0, reading.entities.length - MOST_ENTITIES) + Math.max(0, reading.observations.length - MOST_OBSERVATIONS)
+type Graph = Pick<Reading, 'entities' | 'observations' | 'aliases' | 'same'>
+
+export function graphOf(reading: Graph, { recorded, project, types, own, isFirst }: ReadingOf): Checked<Extracted> {
+  const isOwn = (id: string) => own.has(messageOf(recorded, id)?.message.message ?? '')
+  const isCounted = (id: string) => isOwn(id) || (isFirst && messageOf(recorded, id) === undefined)
+  const most = MOST_OF_TURN * Math.min(MOST_TURNS, new Set(recorded.messages.map(({ message }) => message.turn)).size || 1)
+  const over = [...reading.entities.slice(most), ...reading.observations.slice(most)]
+  let refused = over.filter(({ message }) => isCounted(message)).length
   const known = new Map<string, ExtractedEntity>()
-  for (const one of reading.entities.slice(0, MOST_ENTITIES)) {
+  for (const one of reading.entities.slice(0, most)) {
     const entity = known.has(one.id) || isTaken(one.id, recorded) ? undefined : entityOf(one, recorded, types)
-    if (entity === undefined) refused++
-    else known.set(one.id, entity)
+    if (entity !== undefined) known.set(one.id, entity)
+    else if (isCounted(one.message)) refused++
   }
-  const observations: ExtractedObservation[] = []
-  const used = new Map<string, ExtractedEntity>([...known.values()].map((entity) => [entity.ref, entity]))
-  for (const one of reading.observations.slice(0, MOST_OBSERVATIONS)) {
+  const used = new Map<string, ExtractedEntity>()
+  const use = (entity: ExtractedEntity) => used.set(entity.ref, merged(used.get(entity.ref), entity))
+  for (const entity of known.values()) if (entity.mentions.some(({ message }) => own.has(message))) use(ownPart(entity, own))
+  const cite = (one: { readonly message: string; readonly quote: string }) => {
     const at = messageOf(recorded, one.message)
     const span = at?.locate(one.quote)
-    const refer = (id: string) => (span === undefined ? undefined : refOf(id, { recorded, project, known, span }))
+    const refer = (id: string) => {
+      const entity = span === undefined ? undefined : refOf(id, { recorded, project, known, span })
+      if (entity === undefined || span === undefined || entity.mentions.some(({ message }) => own.has(message))) return entity
+      // It is named in another turn of the window; here only a "she" or "that company" means it.
+      return { ...entity, aliases: [], mentions: [span], elsewhere: { entity, messages: messagesOf(entity, recorded) } }
+    }
+    return { at, span, refer }
+  }
+  const observations: ExtractedObservation[] = []
+  for (const one of reading.observations.slice(0, most)) {
+    if (!isCounted(one.message)) continue
+    const { at, span, refer } = cite(one)
     const subject = refer(one.subject)
     const object = objectOf(one, refer)
     if (at === undefined || span === undefined || subject === undefined || object === undefined || !mayBeObserved(one, at, recorded)) {
       refused++
       continue
     }
-    for (const entity of [subject, ...('entity' in object ? [object.entity] : [])])
-      used.set(entity.ref, merged(used.get(entity.ref), entity))
+    for (const entity of [subject, ...('entity' in object ? [object.entity] : [])]) use(ownPart(entity, own))
     const [from, until] = [dayOf(one.valid_from), dayOf(one.valid_until)]
     observations.push({
       ...{ subject: subject.ref, type: one.type, fact: one.quote.trim(), confidence: confidence(one.confidence), span },
       object: 'entity' in object ? { ref: object.entity.ref } : object,
+      sourceType: one.source_type,
       ...(from === undefined ? {} : { validAt: from }),
       ...(until === undefined ? {} : { invalidAt: until }),
     })
   }
+  for (const one of reading.aliases.slice(0, most)) {
+    if (!isCounted(one.message)) continue
+    const { at, span, refer } = cite(one)
+    const entity = refer(one.entity)
+    const value = one.value.trim()
+    const place = at?.mentions(value)[0]
+    if (at === undefined || span === undefined || entity === undefined || place === undefined || !mayName(one.entity, at, recorded))
+      refused++
+    else use({ ...ownPart(entity, own), aliases: [{ type: one.kind, value, from: 'text', span: place }] })
+  }
+  for (const one of reading.same.slice(0, most)) {
+    if (!isCounted(one.message)) continue
+    const { at, span, refer } = cite(one)
+    const [entity, other] = [known.get(one.entity), refer(one.as)]
+    const mayBe = entity !== undefined && other !== undefined && entity.type === other.type && own.has(entity.mentions[0]?.message ?? '')
+    if (at === undefined || span === undefined || !mayBe || !mayName(one.entity, at, recorded)) refused++
+    // Two that share a name are a pair for a person to decide, and never one by themselves.
+    else
+      use({
+        ...ownPart(entity, own),
+        aliases: [...ownPart(entity, own).aliases, { type: 'name', value: other.name, from: 'text', span, maybe: true }],
+      })
+  }
   return { found: { entities: [...used.values()], observations }, refused }
+}
+
+/** What of it the episode's own messages say. */
+function ownPart(entity: ExtractedEntity, own: ReadonlySet<string>): ExtractedEntity {
+  return {
+    ...entity,
+    mentions: entity.mentions.filter(({ message }) => own.has(message)),
+    aliases: entity.aliases.filter(({ span }) => span === undefined || own.has(span.message)),
+  }
+}
+
+function messagesOf({ mentions }: ExtractedEntity, { messages }: RecordedText) {
+  const named = new Set(mentions.map(({ message }) => message))
+  return messages.flatMap(({ message }) => (named.has(message.message) ? [message] : []))
+}
+
+/** Agents name nobody, and strangers only themselves. */
+function mayName(id: string, { message }: SentMessage, { speakers }: RecordedText): boolean {
+  if (message.by === 'agent' || message.trust === 'agent') return false
+  return message.trust !== 'untrusted' || speakers.get(message.message)?.id === id
 }
 
 export function messageOf({ messages }: RecordedText, id: string): SentMessage | undefined {
@@ -81,7 +147,7 @@ export function confidence(value: number): number {
 
 /** Who takes part is known by the source, and is not the model's to define. */
 function isTaken(id: string, { participants }: RecordedText): boolean {
-  return id === 'project' || participants.some((one) => one.id === id)
+  return id === 'project' || /^k\d+$/.test(id) || participants.some((one) => one.id === id)
 }
 
 function entityOf(one: Reading['entities'][number], recorded: RecordedText, types: readonly string[]): ExtractedEntity | undefined {
@@ -125,6 +191,11 @@ function refOf(id: string, { recorded, project, known, span }: Refer): Extracted
   if (found !== undefined) return found
   if (id === 'project')
     return project === null ? undefined : { ref: 'project', type: 'project', name: project, aliases: [], mentions: [span], confidence: 0.9 }
+  const remembered = /^k[1-9]\d*$/.test(id) ? recorded.known[Number(id.slice(1)) - 1] : undefined
+  if (remembered !== undefined) {
+    const { id: entity, type, name } = remembered
+    return { ref: `known:${entity}`, type, name, aliases: [], mentions: [span], confidence: 0.9, elsewhere: { id: entity } }
+  }
   const participant = recorded.participants.find((one) => one.id === id)
   return participant === undefined ? undefined : participantEntity(participant)
 }
@@ -144,8 +215,10 @@ export function participantEntity({ name, handle, isOwner, message }: Participan
 function merged(before: ExtractedEntity | undefined, entity: ExtractedEntity): ExtractedEntity {
   if (before === undefined || before === entity) return entity
   const key = ({ message, start, end }: Span) => `${message} ${start} ${end}`
+  const named = new Set(before.aliases.map(({ type, value }) => `${type} ${value}`))
+  const aliases = [...before.aliases, ...entity.aliases.filter(({ type, value }) => !named.has(`${type} ${value}`))]
   const more = entity.mentions.filter((span) => !before.mentions.some((other) => key(other) === key(span)))
-  return { ...before, mentions: [...before.mentions, ...more] }
+  return { ...before, aliases, mentions: [...before.mentions, ...more] }
 }
 
 type Object = { readonly entity: ExtractedEntity } | { readonly literal: string }

@@ -7,6 +7,13 @@ import { MnemonicError } from '../../core/error.ts'
 import type { Fault, FaultDetails } from '../../embed/embedder.ts'
 import type { Calls } from '../../embed/remote/failure.ts'
 import type { Tokens } from '../../store/spend.ts'
+import type { RecordedText } from './recorded-text.ts'
+
+/** The window that a question is about, for one that checks what it says while it says it. */
+export interface ReadWindow {
+  readonly recorded: RecordedText
+  readonly project: string | null
+}
 
 /** What a model is told to do, and the shape of its answer. Another text or another schema is another version. */
 export interface Prompt<T> {
@@ -25,6 +32,9 @@ export interface Question<T> {
   readonly text: string
   /** The messages that it is made of: the answer is forgotten with any of them. */
   readonly messages: readonly string[]
+  readonly window?: ReadWindow
+  /** Kept with the answer: what the question was of. Ids and hashes, and nothing that the answer itself may not hold. */
+  readonly note?: object
   /** For whom it is paid: the name of the analysis. */
   readonly purpose: string
 }

@@ -4,9 +4,9 @@ import type { FoundFacet } from '../analyzer.ts'
 import { plainLine } from '../plain-line.ts'
 import type { Statement } from '../statements/extractor.ts'
 import { topicTag } from '../topics.ts'
+import type { ReadPart } from './conversation-reader.ts'
 import { type Checked, confidence, messageOf } from './graph-of-reading.ts'
-import type { Reading } from './prompts/reading.ts'
-import type { RecordedText } from './recorded-text.ts'
+import type { Reading } from './prompts/conversation.ts'
 
 const LONGEST_LABEL = 80
 const LONGEST_SUMMARY = 600
@@ -17,24 +17,30 @@ const TOPIC = /^[\p{L}\p{N}][\p{L}\p{N} ._/@+-]{1,39}$/u
 /** What an agent may state: it promises and prefers nothing. */
 const OF_AGENTS: readonly string[] = ['decision', 'correction']
 
-export function labelOf({ label }: Reading): string {
+type Turn = Reading['turns'][number]
+
+export function labelOf({ label }: Turn): string {
   return plainLine(label, LONGEST_LABEL)
 }
 
 /** Shown as the episode's own words: markup and control characters are gone, and no line begins another. */
-export function summaryOf({ summary }: Reading): string | null {
+export function summaryOf({ summary }: Turn): string | null {
   return plainLine(summary, LONGEST_SUMMARY) || null
 }
 
-export function topicsOf({ topics }: Reading, recorded: RecordedText): Checked<FoundFacet[]> {
+/** Of a window, with the messages of it that are the episode's. */
+export type PartOfReading = Pick<ReadPart, 'recorded' | 'reading' | 'own' | 'isFirst'>
+
+export function topicsOf({ reading, recorded, own }: PartOfReading): FoundFacet[] {
   const found = new Map<string, FoundFacet>()
-  for (const { topic, message, quote } of topics.slice(0, MOST_TOPICS)) {
+  for (const { topic, message, quote } of reading.topics) {
     const span = messageOf(recorded, message)?.locate(quote)
     const value = topicTag(oneLine(topic, 60))
-    if (span === undefined || !TOPIC.test(value) || found.has(value)) continue
+    if (span === undefined || !own.has(span.message) || !TOPIC.test(value) || found.has(value)) continue
     found.set(value, { type: 'topic', value, confidence: 0.8, span })
+    if (found.size === MOST_TOPICS) break
   }
-  return { found: [...found.values()], refused: topics.length - found.size }
+  return [...found.values()]
 }
 
 /** With the words that state it, as they were sent: redacted. */
@@ -44,17 +50,21 @@ export interface CitedStatement {
 }
 
 /** No two of one type that overlap. A stranger states nothing that would stand in the owner's memory as their own. */
-export function statementsOf({ statements }: Reading, recorded: RecordedText, rule: string): Checked<CitedStatement[]> {
+export function statementsOf({ reading, recorded, own, isFirst }: PartOfReading, rule: string): Checked<CitedStatement[]> {
   const found: CitedStatement[] = []
-  for (const { type, message: id, quote, confidence: sure } of statements.slice(0, MOST_STATEMENTS)) {
+  let refused = 0
+  for (const { type, message: id, quote, confidence: sure } of reading.statements) {
     const at = messageOf(recorded, id)
+    if (at === undefined ? !isFirst : !own.has(at.message.message)) continue
     const span = at?.locate(quote)
-    if (at === undefined || span === undefined || !(sure >= LEAST_CONFIDENCE) || at.message.trust === 'untrusted') continue
-    if (at.message.by === 'agent' && !OF_AGENTS.includes(type)) continue
+    const isAgents = at?.message.by === 'agent' && !OF_AGENTS.includes(type)
     const overlaps = found.some(
-      ({ statement: one }) => one.type === type && one.message === span.message && one.start < span.end && span.start < one.end,
+      ({ statement: one }) => one.type === type && one.message === span?.message && one.start < span.end && span.start < one.end,
     )
-    if (!overlaps) found.push({ statement: { ...span, type, rule, confidence: confidence(sure) }, quote: quote.trim() })
+    const isLast = found.length === MOST_STATEMENTS
+    if (at === undefined || span === undefined || !(sure >= LEAST_CONFIDENCE) || at.message.trust === 'untrusted') refused++
+    else if (isAgents || overlaps || isLast) refused++
+    else found.push({ statement: { ...span, type, rule, confidence: confidence(sure) }, quote: quote.trim() })
   }
-  return { found, refused: statements.length - found.length }
+  return { found, refused }
 }

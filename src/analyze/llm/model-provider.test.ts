@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { episodeText } from '../../../test/helpers/episode-text.ts'
 import { type FakeModel, fakeLanguageModel } from '../../../test/helpers/fake-language-model.ts'
+import { tempStore } from '../../../test/helpers/store.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import type { SentenceInput } from '../memory-sentence.ts'
 import { modelProvider } from './model-provider.ts'
@@ -42,8 +43,16 @@ const sentenceInput = (): SentenceInput =>
     summary: SUMMARY,
   }) as unknown as SentenceInput
 
-const provider = (model: FakeModel, price?: { input: number; output: number }) =>
-  modelProvider({ model: async () => model, price, entityTypes: ['person'], rules, sentenceInput })
+const provider = async (model: FakeModel, price?: { input: number; output: number }) =>
+  modelProvider({
+    model: async () => model,
+    price,
+    entityTypes: ['person'],
+    rules,
+    sentenceInput,
+    store: await tempStore(),
+    clock: () => 0,
+  })
 const type = (name: string, more: object = {}) => ({ name, version: '1', prompt: null, facets: {}, model: null, ...more })
 const SESSION = {
   asked: [{ text: 'A **bold** wish', from: 'm1' }],
@@ -126,24 +135,5 @@ describe('an analysis of the owner’s', () => {
     const one = await provider(fakeLanguageModel({}))
     const versions = ['a', 'b'].map(async (prompt) => (await one.analyzer({ ...mood, prompt }))?.version)
     expect(new Set(await Promise.all(versions)).size).toBe(2)
-  })
-})
-
-describe('what it would cost', () => {
-  it('grows with the text, and counts a call that several analyses share once', async () => {
-    const one = await provider(fakeLanguageModel({}), { input: 1, output: 10 })
-    const waiting = { episodes: 100, units: 400_000 }
-    const first = one.estimate(type('memory_extraction'), waiting)
-    expect(first.calls).toBe(100)
-    expect(first.tokens).toBeGreaterThan(100_000 + 100 * 500)
-    expect(first.usd).toBeCloseTo(((first.tokens - 50_000) * 1 + 50_000 * 10) / 1e6, 5)
-    expect(one.estimate(type('topics'), waiting)).toEqual({ calls: 0, tokens: 0, usd: 0 })
-    expect(one.estimate(type('session_summary'), { episodes: 2, units: 9_000_000 }).calls).toBe(2)
-    expect(one.estimate(type('mood', { prompt: 'How?' }), waiting).calls).toBe(100)
-  })
-
-  it('says nothing of money where nobody knows the price', async () => {
-    const one = await provider(fakeLanguageModel({}))
-    expect(one.estimate(type('topics'), { episodes: 1, units: 100 }).usd).toBeNull()
   })
 })

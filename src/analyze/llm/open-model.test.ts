@@ -5,9 +5,11 @@ import { type LlmReply, llmServer } from '../../../test/helpers/llm-server.ts'
 import { tempStore } from '../../../test/helpers/store.ts'
 import { configSchema } from '../../config/schema.ts'
 import type { MnemonicError } from '../../core/error.ts'
+import { META, readMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 import type { LanguageModel, Prompt, Question } from './language-model.ts'
 import { type AnalyzeConfig, openModel } from './open-model.ts'
+import { clearRest, type ModelRest, noteFailure, readRest } from './rest.ts'
 
 const NOW = Date.UTC(2026, 1, 5, 12)
 const PROMPT: Prompt<{ topics: string[] }> = {
@@ -133,15 +135,15 @@ describe('limits of the day', () => {
 })
 
 describe('when it fails', () => {
-  it('a call is tried three more times, and what was refused costs nothing', async () => {
+  it('a call is tried two more times, and what was refused costs nothing', async () => {
     const server = await llmServer(() => ({ status: 503 }))
     const { model, store } = await open(own(server.url))
     expect(await failure(model.ask(question('SECRET-TEXT')))).toMatchObject({
       code: 'MODEL_FAILED',
       details: { fault: 'provider', status: 503 },
     })
-    expect(server.asked).toHaveLength(4)
-    expect(await spent(store)).toMatchObject([{ calls: 4, input_tokens: 0, output_tokens: 0 }])
+    expect(server.asked).toHaveLength(3)
+    expect(await spent(store)).toMatchObject([{ calls: 3, input_tokens: 0, output_tokens: 0 }])
   })
 
   it('and passes when the server comes back', async () => {
@@ -151,12 +153,31 @@ describe('when it fails', () => {
     expect(server.asked).toHaveLength(3)
   })
 
-  it('a server that is down is left alone for a while', async () => {
+  it('a server that is down is left alone after three calls, whichever process asks', async () => {
     const server = await llmServer(() => ({ status: 503 }))
-    const { model } = await open(own(server.url))
+    const { model, store } = await open(own(server.url))
     for (const text of ['one', 'two', 'three', 'four'])
-      expect(await failure(model.ask(question(text)))).toMatchObject({ code: 'MODEL_FAILED' })
-    expect(server.asked).toHaveLength(8)
+      expect(await failure(model.ask(question(text)))).toMatchObject({ code: 'MODEL_FAILED', details: { resting: true } })
+    expect(server.asked).toHaveLength(3)
+    const rest = JSON.parse((await readMeta(store.read, META.modelRest)) ?? '{}') as ModelRest
+    expect(rest.failures).toBe(3)
+    const later = await noteFailure(store, rest, { message: 'again', now: rest.until })
+    const latest = await noteFailure(store, rest, { message: 'again', now: later.until })
+    expect([later.until - rest.until, latest.until - later.until]).toEqual([120_000, 240_000])
+    await clearRest(store, rest)
+    expect(await readRest(store.read, rest)).toBeUndefined()
+  })
+
+  it('refused requests count as failed calls, and any answer begins anew', async () => {
+    const [refused, misfit] = [{ status: 404 }, { says: 'no' }]
+    const replies: LlmReply[] = [refused, refused, misfit, refused, refused, refused]
+    const server = await llmServer((_, number) => replies[number - 1] ?? { value: { topics: [] } })
+    const { model } = await open(own(server.url))
+    const resting: unknown[] = []
+    for (const text of ['1', '2', '3', '4', '5', '6', '7'])
+      resting.push((await failure(model.ask(question(text))))?.details.resting ?? false)
+    expect(resting).toEqual([false, false, false, false, false, true, true])
+    expect(server.asked).toHaveLength(6)
   })
 
   it('one that hangs is given up, and its room stays taken: it may have been paid for', async () => {

@@ -10,7 +10,8 @@ import type { Spend, Tokens } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
 import { answerKey, keepAnswer, readAnswer } from './answers.ts'
 import type { Driver, Said } from './driver.ts'
-import { type Answer, type LanguageModel, modelFailed, modelFault, type Question } from './language-model.ts'
+import { type Answer, type LanguageModel, modelFailed, type Question } from './language-model.ts'
+import { clearRest, describeRest, noteFailure, readRest } from './rest.ts'
 
 export interface PaidOptions {
   readonly store: Store
@@ -27,23 +28,41 @@ const ESTIMATE_MARGIN = 1.3
 export function paidModel(driver: Driver, { store, clock, spend, patience: given = {} }: PaidOptions): LanguageModel {
   const { provider, model } = driver
   const patience = { ...PATIENCE, ...given }
-  const standing = whetherDown(driver, clock)
   /** Two analyses that ask the same at the same time pay once. */
   const underWay = new Map<string, Promise<Answer<unknown>>>()
 
+  async function refuseWhileResting(): Promise<void> {
+    const rest = await readRest(store.read, driver)
+    if (rest !== undefined && clock() < rest.until) throw resting(describeRest(rest), {})
+  }
+
+  const resting = (message: string, details: Readonly<Record<string, unknown>>) =>
+    modelFailed(
+      message,
+      { ...details, fault: 'provider', provider, model, address: driver.address, resting: true },
+      { hint: 'It is asked again by then.' },
+    )
+
+  /** A provider that fails again and again is not asked for every text of a long history. */
+  async function counted(failure: Failure): Promise<Failure> {
+    const rest = await noteFailure(store, driver, { message: asMnemonicError(failure.error).message, now: clock() })
+    return rest.until === 0 ? failure : { error: resting(describeRest(rest), asMnemonicError(failure.error).details), retryable: false }
+  }
+
   async function pay(question: Question<unknown>, key: string, signal: AbortSignal | undefined): Promise<Answer<unknown>> {
-    const { prompt, text, purpose } = question
+    const { prompt, text, purpose, window } = question
     const expected = expectedTokens(question)
     const { instructions, schema, longestAnswer } = prompt
     return tryAgain<Answer<unknown>>(
       async (): Promise<Answer<unknown> | { failure: Failure }> => {
         const settle = await spend.reserve(expected, purpose)
-        const said = await driver.call({ instructions, text, schema, longestAnswer }, { signal, timeoutMs: patience.timeoutMs })
+        const said = await driver.call({ instructions, text, schema, longestAnswer, window }, { signal, timeoutMs: patience.timeoutMs })
         if ('failure' in said) {
           // What was cut off halfway may have been paid for; what was refused was not.
-          if (said.failure.timedOut !== true) await settle({ input: 0, output: 0 })
+          if (said.usage !== undefined) await settle(said.usage)
+          else if (said.failure.timedOut !== true) await settle({ input: 0, output: 0 })
           throwIfStopped(signal, 'the analysis')
-          return said
+          return { failure: await counted(said.failure) }
         }
         const usage = said.usage ?? { input: Math.round(expected.input / ESTIMATE_MARGIN), output: estimateTokens(said.text) }
         const checked = check(said, schema, driver)
@@ -51,7 +70,10 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
           await settle(usage, tx)
           if ('value' in checked) await keepAnswer(tx, { key, question, model, value: checked.value, now: clock() })
         })
-        return 'value' in checked ? { value: checked.value, usage } : checked
+        // An answer that fits no schema is one all the same: another text may be answered well.
+        await clearRest(store, driver)
+        if (!('value' in checked)) return checked
+        return { value: checked.value, usage }
       },
       { attempts: ATTEMPTS, patience, signal, what: 'the analysis' },
     )
@@ -70,35 +92,11 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
       if (kept.success) return { value: kept.data }
       const running = underWay.get(key)
       if (running !== undefined) return { value: ((await running) as Answer<T>).value }
-      standing.check()
+      await refuseWhileResting()
       const asked = pay(question, key, signal).finally(() => underWay.delete(key))
-      asked.then(standing.well, standing.failed)
+      asked.catch(() => undefined) // who asks awaits it
       underWay.set(key, asked)
       return (await asked) as Answer<T>
-    },
-  }
-}
-
-/** So many questions in a row that nobody answered. */
-const UNANSWERED = 2
-const REST_MS = 60_000
-
-/** A provider that is down is not asked for every text of a long history: after some that failed it rests. */
-function whetherDown({ provider, model, address }: Driver, clock: Clock) {
-  let [unanswered, until, last] = [0, 0, '']
-  return {
-    check() {
-      if (unanswered < UNANSWERED || clock() >= until) return
-      throw modelFailed(last, { fault: 'provider', provider, model, address, resting: true })
-    },
-    well() {
-      unanswered = 0
-    },
-    failed(error: unknown) {
-      if (modelFault(error) !== 'provider') return
-      unanswered++
-      until = clock() + REST_MS
-      last = asMnemonicError(error).message
     },
   }
 }

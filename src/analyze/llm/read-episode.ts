@@ -1,15 +1,18 @@
-/** The analyses of a turn or a conversation by a model. All ask the same question, so that one call answers them all. */
+/** The analyses of a turn or a talk by a model. The call that reads its window of the conversation answers them all. */
 import type { ExtractedEntity } from '../../graph/extracted.ts'
 import type { AnalysisName, Analyzer, EpisodeText, Findings, FoundFacet } from '../analyzer.ts'
 import { entityFacet } from '../entity-facet.ts'
 import { type ByModelOptions, byModel, implementationOf } from './by-model.ts'
-import { graphOf, participantEntity } from './graph-of-reading.ts'
+import { isCut } from './conversation.ts'
+import { type ConversationReader, conversationReader, type ReadPart } from './conversation-reader.ts'
+import { graphOf, messageOf, participantEntity } from './graph-of-reading.ts'
 import { labelOf, statementsOf, summaryOf, topicsOf } from './lines-of-reading.ts'
-import { type Reading, readingPrompt } from './prompts/reading.ts'
-import { type RecordedText, recordedText } from './recorded-text.ts'
+import { conversationPrompt } from './prompts/conversation.ts'
 
 export interface ReadOptions extends ByModelOptions {
   readonly entityTypes: readonly string[]
+  /** Absent: each episode is read by itself. */
+  readonly conversations?: ConversationReader
 }
 
 export const READ_ANALYSES = [
@@ -21,41 +24,38 @@ export const READ_ANALYSES = [
 ] as const satisfies AnalysisName[]
 export type ReadAnalysis = (typeof READ_ANALYSES)[number]
 
-/** One part of the episode, with what the model said of it. */
-interface Part {
-  readonly recorded: RecordedText
-  readonly reading: Reading
-}
-
-interface Whole {
+export interface Whole {
   readonly episode: EpisodeText
-  readonly parts: readonly Part[]
+  readonly parts: readonly ReadPart[]
   readonly cut: boolean
   readonly types: readonly string[]
   readonly rule: string
 }
 
 export function readByModel(name: ReadAnalysis, options: ReadOptions): Analyzer {
-  const prompt = readingPrompt(options.entityTypes)
+  const prompt = conversationPrompt(options.entityTypes)
   const rule = `${implementationOf(options.model)}/${prompt.version}`
+  const { conversations = conversationReader({ model: options.model, prompt }) } = options
   return byModel({ name, version: prompt.version, reads: 'speech' }, options, async (episode, signal) => {
-    const { parts, cut } = recordedText(episode)
-    const read: Part[] = []
-    for (const recorded of parts) {
-      const messages = recorded.messages.map(({ message }) => message.message)
-      const { value } = await options.model.ask({ prompt, text: recorded.text, messages, purpose: name }, signal)
-      read.push({ recorded, reading: value })
-    }
-    return FINDINGS[name]({ episode, parts: read, cut, types: options.entityTypes, rule })
+    const parts = await conversations.read(episode, name, signal)
+    return FINDINGS[name]({ episode, parts, cut: isCut(episode), types: options.entityTypes, rule })
   })
+}
+
+/** What an agent of the owner's found, as the same findings. */
+export function memoryFindings(whole: Whole): Findings {
+  return FINDINGS.memory_extraction(whole)
 }
 
 const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
   turn_labels({ episode, parts }) {
     const topics = topicsIn(parts)
-    const summary = parts.length === 0 ? null : (join(parts.map(({ reading }) => summaryOf(reading))) ?? null)
-    const names = parts.flatMap(({ reading }) => reading.entities.map(({ name }) => name))
-    const label = parts.map(({ reading }) => labelOf(reading)).find((one) => one !== '') ?? ''
+    const turns = parts.flatMap((part) => part.reading.turns.filter(({ turn }) => part.turns.includes(turn)))
+    const summary = join(turns.map(summaryOf)) ?? null
+    const names = parts.flatMap(({ recorded, reading, own }) =>
+      reading.entities.filter(({ message }) => own.has(messageOf(recorded, message)?.message.message ?? '')).map(({ name }) => name),
+    )
+    const label = turns.map(labelOf).find((one) => one !== '') ?? ''
     const output = { label, summary, topics: topics.map(({ value }) => value), entities: names.slice(0, MOST_NAMES) }
     return { output, facets: [], ...(episode.definition === 'agent_turn' ? {} : { summary }) }
   },
@@ -64,7 +64,7 @@ const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
     return { output: { topics: facets.map(({ value }) => value) }, facets }
   },
   decisions({ parts, rule }) {
-    const stated = parts.flatMap(({ recorded, reading }) => statementsOf(reading, recorded, rule).found)
+    const stated = parts.flatMap((part) => statementsOf(part, rule).found)
     const facets = stated.map(({ statement: { type, message, start, end, confidence }, quote: value }): FoundFacet => {
       return { type, value, confidence, span: { message, start, end }, metadata: { rule } }
     })
@@ -78,7 +78,7 @@ const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
   },
   memory_extraction(whole) {
     const { entities, observations, refused } = allOf(whole)
-    const statements = whole.parts.map(({ recorded, reading }) => statementsOf(reading, recorded, whole.rule))
+    const statements = whole.parts.map((part) => statementsOf(part, whole.rule))
     const types: Record<string, number> = {}
     for (const { type } of observations) types[type] = (types[type] ?? 0) + 1
     const found = statements.flatMap((part) => part.found.map(({ statement }) => statement))
@@ -94,8 +94,8 @@ const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
 const MOST_NAMES = 10
 const MOST_TOPICS = 5
 
-function topicsIn(parts: readonly Part[]): FoundFacet[] {
-  const found = parts.flatMap(({ recorded, reading }) => topicsOf(reading, recorded).found)
+function topicsIn(parts: readonly ReadPart[]): FoundFacet[] {
+  const found = parts.flatMap(topicsOf)
   return [...new Map(found.map((facet) => [facet.value, facet])).values()].slice(0, MOST_TOPICS)
 }
 
@@ -120,12 +120,13 @@ function allOf({ episode, parts, types }: Whole) {
   }
   const observations = []
   let refused = 0
-  for (const { recorded, reading } of parts) {
+  for (const { recorded, reading, own, isFirst } of parts) {
     for (const participant of recorded.participants) {
+      if (!own.has(participant.message)) continue
       const entity = participant.handle === null ? undefined : participantEntity(participant)
       if (entity !== undefined) add(entity)
     }
-    const graph = graphOf(reading, { recorded, project: episode.project, types })
+    const graph = graphOf(reading, { recorded, project: episode.project, types, own, isFirst })
     for (const entity of graph.found.entities) add(entity)
     observations.push(...graph.found.observations)
     refused += graph.refused

@@ -8,7 +8,7 @@ import { redactVisible } from '../../core/redact.ts'
 import { clip } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
-import { type SentMessage, sentMessage } from './sent-message.ts'
+import { LONGEST_SENT, type SentMessage, sentMessage } from './sent-message.ts'
 
 /** Somebody who took part: by the name under which the model speaks of them. */
 export interface Participant {
@@ -21,20 +21,39 @@ export interface Participant {
   readonly message: string
 }
 
+/** Somebody or something that memory knows, and that the text may mean. */
+export interface KnownEntity {
+  /** Of the graph. */
+  readonly id: string
+  readonly type: string
+  readonly name: string
+  readonly also: readonly string[]
+  readonly facts: readonly string[]
+}
+
 export interface RecordedText {
   /** What is sent. */
   readonly text: string
   /** `m1` is the first. */
   readonly messages: readonly SentMessage[]
   readonly participants: readonly Participant[]
+  /** `k1` is the first. */
+  readonly known: readonly KnownEntity[]
   /** Of the speaker of each message. */
   readonly speakers: ReadonlyMap<string, Participant>
 }
 
+/** What stands beside the messages. `turns`: which messages belong together; `t1` is the first. */
+export interface Beside {
+  readonly turns?: readonly (readonly EpisodeMessage[])[]
+  readonly known?: readonly KnownEntity[]
+  readonly before?: string
+}
+
 /** UTF-16 units of one call. */
-const PART = 40_000
+export const PART = 40_000
 /** What of an episode is read at all. */
-const MOST_PARTS = 8
+export const MOST_PARTS = 8
 const MOST_PEOPLE = 40
 
 export interface Recorded {
@@ -46,8 +65,27 @@ export interface Recorded {
 export function recordedText(episode: EpisodeText): Recorded {
   const sent = episode.messages.map((message) => sentMessage(message)).filter(({ text }) => text !== '')
   const runs = inRuns(sent, ({ text }) => text.length + 80, PART)
-  const parts = runs.slice(0, MOST_PARTS).map((messages) => fenced(messages, episode))
+  const parts = runs.slice(0, MOST_PARTS).map((messages) => fenced(messages, episode, {}))
   return { parts, cut: runs.length > MOST_PARTS }
+}
+
+/** A window of a conversation: turns that are read in one call. */
+export function recordedTurns(
+  turns: readonly (readonly EpisodeMessage[])[],
+  of: Pick<EpisodeText, 'people' | 'project'>,
+  beside: Omit<Beside, 'turns'>,
+): RecordedText {
+  const sent = turns.flat().map((message) => sentMessage(message))
+  return fenced(
+    sent.filter(({ text }) => text !== ''),
+    of,
+    { ...beside, turns },
+  )
+}
+
+/** What a message weighs in a window, without reading it. */
+export function weightOf({ text }: Pick<EpisodeMessage, 'text'>): number {
+  return Math.min(text.length, LONGEST_SENT) + 80
 }
 
 /** Several texts in one fence of their own. */
@@ -65,13 +103,20 @@ function nonceFor(body: string): string {
   }
 }
 
-function fenced(messages: readonly SentMessage[], episode: EpisodeText): RecordedText {
+function fenced(
+  messages: readonly SentMessage[],
+  episode: Pick<EpisodeText, 'people' | 'project'>,
+  { turns, known = [], before = '' }: Beside,
+): RecordedText {
   const participants = participantsOf(messages, episode)
   const speakers = new Map(messages.flatMap(({ message }) => pair(message, participants)))
-  const nonce = nonceFor(JSON.stringify([messages.map(({ text }) => text), participants.map(({ name, handle }) => [name, handle])]))
+  const nonce = nonceFor(
+    JSON.stringify([messages.map(({ text }) => text), participants.map(({ name, handle }) => [name, handle]), known, before]),
+  )
+  const turnOf = new Map(turns?.flatMap((some, at) => some.map(({ message }): [string, string] => [message, ` turn="t${at + 1}"`])))
   const said = messages.map(({ message, text }, at) => {
     const from = message.by === 'agent' ? 'agent' : (speakers.get(message.message)?.id ?? 'unknown')
-    const head = `m${at + 1}-${nonce} from="${from}" at="${toIso(message.timestamp).slice(0, 16)}" trust="${message.trust}"`
+    const head = `m${at + 1}-${nonce}${turnOf.get(message.message) ?? ''} from="${from}" at="${toIso(message.timestamp).slice(0, 16)}" trust="${message.trust}"`
     return `<${head}>\n${text}\n</m${at + 1}-${nonce}>`
   })
   const people = participants.map(({ id, name, handle, isOwner }) =>
@@ -79,7 +124,11 @@ function fenced(messages: readonly SentMessage[], episode: EpisodeText): Recorde
   )
   const project = episode.project === null ? [] : [JSON.stringify({ id: 'project', name: attribute(episode.project) })]
   const head = [`<participants-${nonce}>`, ...people, ...project, `</participants-${nonce}>`]
-  return { text: [...head, ...said].join('\n'), messages, participants, speakers }
+  const facts = known.map(({ type, name, also, facts }, at) => JSON.stringify({ id: `k${at + 1}`, type, name, also, facts }))
+  const section = (tag: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`<${tag}-${nonce}>`, ...lines, `</${tag}-${nonce}>`]
+  const beside = [...section('known', facts), ...section('before', before === '' ? [] : [before])]
+  return { text: [...head, ...beside, ...said].join('\n'), messages, participants, known, speakers }
 }
 
 /** What a source says of somebody is text of others as well. */
@@ -87,7 +136,7 @@ function attribute(text: string): string {
   return clip(redactVisible(text).replace(/\s+/g, ' '), 120)
 }
 
-function participantsOf(messages: readonly SentMessage[], { people }: EpisodeText): Participant[] {
+function participantsOf(messages: readonly SentMessage[], { people }: Pick<EpisodeText, 'people'>): Participant[] {
   const found = new Map<string, Omit<Participant, 'id'>>()
   const add = (one: Omit<Participant, 'id'>) => {
     const key = keyOf(one)

@@ -23,6 +23,8 @@ interface Piece {
 const BETWEEN = '\n[…]\n'
 /** Of a long message this much is sent of its beginning, and half of that of its end: there an agent says what came of it. */
 const LONGEST_HEAD = 3_000
+/** With its beginning and its end. */
+export const LONGEST_SENT = LONGEST_HEAD * 1.5
 const MOST_MENTIONS = 20
 const LONGEST_QUOTE = 1_000
 

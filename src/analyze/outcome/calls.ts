@@ -1,5 +1,5 @@
 /** What the tool calls of a session did, call by call: what they made, changed, tested and noted. Keeps a bounded part of it. Pure. */
-import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
+import { type Deeds, deedsOf, deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import { parsed } from '../../ledgers/deeds/json.ts'
 import { resultOf } from '../../ledgers/deeds/result.ts'
 import { toolKind } from '../../ledgers/deeds/tools.ts'
@@ -42,7 +42,7 @@ export function callReader(project: string | null, brief: boolean): CallReader {
       const looks = kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch'
       if (looks && brief) return
       const params = parsed(call.params_json)
-      const deeds = deedsOf(call, { params, result: needsResult(call) ? parsed(call.result_json) : undefined })
+      const deeds = call.result_json === null || needsResult(call) ? deedsOnce(call) : deedsOf(call, { params, result: undefined })
       const where = { source: { message: call.message ?? '', call: call.id }, turn: call.turn }
       files.add(deeds, where)
       if (looks) return

@@ -57,7 +57,7 @@ it('the analyses of a session give its summary, its sentence, and the outcome as
   expect(output).toMatchObject({ title: 'Write gate', commits: ['Clamp the write gate'] })
   expect(facets).toMatchObject([{ type: 'outcome', value: 'Clamp the write gate', message: 'a', metadata: { kind: 'commit', call: 'c1' } }])
   expect((await SENTENCE_BY_RULES.analyze(session)).output).toMatchObject({
-    text: "In app, committed “Clamp the write gate”; reported “I've moved the clamp in front of the queue”.",
+    text: "In app, committed “Clamp the write gate” and reported “I've moved the clamp in front of the queue”.",
     quality: 'ok',
   })
 })

@@ -33,9 +33,10 @@ export function madeBy(tool: string | null, params: unknown, deeds: Deeds): Made
 /** What could make something; the rest is most of all commands. */
 const MAKES = /\bgit\b|\bgh\b|\bglab\b/
 
-function byCommand(raw: string, { lines: printed, failed }: Deeds): Made[] {
+function byCommand(raw: string, deeds: Deeds): Made[] {
   const made: Made[] = []
   if (!MAKES.test(raw)) return made
+  const { lines: printed, failed } = deeds
   // Redacted before a part is taken out: what tells a secret may stand around it.
   const [command = '', ...lines] = [raw, ...printed].map((text) => redactSensitiveText(text, { mode: 'tools' }))
   if (SCRATCH.test(command)) return []

@@ -1,7 +1,7 @@
 /** Analyses as rows: what each reads, its version, and for one that the owner added the prompt and the facets that it asks a model for. */
-import type { Kysely } from 'kysely'
-import type { WriteTx } from '../../store/store.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { Store, WriteTx } from '../../store/store.ts'
+import type { AnalysisTypesTable, Tables } from '../../store/tables.ts'
 import { BUILT_IN_TYPES, isBuiltIn } from './built-in-types.ts'
 
 export interface AnalysisType {
@@ -28,13 +28,18 @@ export async function readTypes(db: Kysely<Tables>): Promise<AnalysisType[]> {
     version: row.version,
     outputType: row.output_type,
     definitions: definitionsOf(row.name, row.definitions_json),
-    prompt: row.prompt_template,
-    facets: JSON.parse(row.facets_config_json ?? '{}') as Record<string, string>,
-    model: row.model,
+    // Of a built-in one the row tells what is asked; what asks it is the program.
+    ...(isBuiltIn(row.name) ? ASKED_BY_PROGRAM : askedBy(row)),
     builtIn: isBuiltIn(row.name),
   }))
   const place = (name: string) => (isBuiltIn(name) ? BUILT_IN_TYPES.findIndex((type) => type.name === name) : BUILT_IN_TYPES.length)
   return types.sort((a, b) => place(a.name) - place(b.name))
+}
+
+const ASKED_BY_PROGRAM = { prompt: null, facets: {}, model: null }
+
+function askedBy({ prompt_template, facets_config_json, model }: Selectable<AnalysisTypesTable>) {
+  return { prompt: prompt_template, facets: JSON.parse(facets_config_json ?? '{}') as Record<string, string>, model }
 }
 
 /** A row that names others than it was seeded with counts; one from before there were any has those that are built in. */
@@ -45,8 +50,9 @@ function definitionsOf(name: string, json: string): string[] {
 
 /** Writes the rows of built-in types that are missing. */
 export async function seedTypes(tx: WriteTx, now: number): Promise<void> {
-  const rows = BUILT_IN_TYPES.map(({ name, outputType, definitions }) => ({
+  const rows = BUILT_IN_TYPES.map(({ name, outputType, definitions, facets }) => ({
     ...{ id: name, name, version: '1', output_type: outputType, definitions_json: JSON.stringify(definitions) },
+    ...{ facets_config_json: JSON.stringify(facets) },
     ...{ created_at: now, updated_at: now },
   }))
   await tx.db
@@ -54,6 +60,24 @@ export async function seedTypes(tx: WriteTx, now: number): Promise<void> {
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** What a built-in type asks of which model, where one is configured: written where it differs. */
+export async function describeTypes(
+  store: Pick<Store, 'read' | 'write'>,
+  asks: (name: string) => { readonly prompt: string; readonly model: string } | undefined,
+  now: number,
+): Promise<void> {
+  const rows = await store.read.selectFrom('analysis_types').select(['name', 'prompt_template', 'model']).execute()
+  const changed = rows.flatMap(({ name, prompt_template, model }) => {
+    const asked = isBuiltIn(name) ? asks(name) : undefined
+    if (asked === undefined || (asked.prompt === prompt_template && asked.model === model)) return []
+    return [{ name, values: { prompt_template: asked.prompt, model: asked.model, updated_at: now } }]
+  })
+  if (changed.length === 0) return
+  await store.write(async ({ db }) => {
+    for (const { name, values } of changed) await db.updateTable('analysis_types').set(values).where('name', '=', name).execute()
+  })
 }
 
 /** A type of the owner's own, added or changed. Another prompt, model or list of facets is another version: what it said before is stale. */

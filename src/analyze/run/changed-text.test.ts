@@ -41,7 +41,7 @@ const TABLES = [
 ]
 
 it('a message that was edited, or is gone from a session, takes what was made of it along at once', { timeout: 120_000 }, async () => {
-  const { home, sources, read, rows } = await understood()
+  const { home, sources, mnemonic, read, rows } = await understood()
   const holding = async (word: string) => {
     const found: string[] = []
     for (const table of TABLES)
@@ -60,6 +60,8 @@ it('a message that was edited, or is gone from a session, takes what was made of
   await read()
   // The source itself keeps no older version here: neither do we.
   expect(await holding(wordOf('said'))).toEqual([])
+  // What a model read beside it went with it, and is read again.
+  await mnemonic.analyze()
   const database = new Database(home.database)
   const [id] = database.prepare("select id from agent_messages where content like '%' || ? || '%'").pluck().all(wordOf('answered'))
   expect(await holding(wordOf('answered'))).toEqual(expect.arrayContaining(['analysis_runs', 'facets', 'llm_answers']))

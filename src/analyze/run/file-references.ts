@@ -1,5 +1,5 @@
 /** The files that tool calls touched, as facets of the messages that made the calls. Pure. */
-import { deedsOf } from '../../ledgers/deeds/deeds.ts'
+import { deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import type { EpisodeText, FoundFacet } from '../analyzer.ts'
 
 const MOST = 50
@@ -8,7 +8,7 @@ const MOST = 50
 export function fileReferences({ calls }: Pick<EpisodeText, 'calls'>): FoundFacet[] {
   const files = new Map<string, { readonly message: string | null; readonly actions: Set<string>; times: number }>()
   for (const call of calls)
-    for (const { path, action } of deedsOf(call).files) {
+    for (const { path, action } of deedsOnce(call).files) {
       const known = files.get(path) ?? { message: call.message, actions: new Set<string>(), times: 0 }
       known.actions.add(action)
       known.times += 1

@@ -11,5 +11,5 @@ export interface FoundBy {
   readonly now: number
 }
 
-/** Replaces what a run gave the graph; with nothing it takes back what it gave. */
-export type GraphWriter = (tx: WriteTx, by: FoundBy, extracted: Extracted) => Promise<void>
+/** Replaces what a run gave the graph; with nothing it takes back what it gave. Gives the id of each entity by its `ref`. */
+export type GraphWriter = (tx: WriteTx, by: FoundBy, extracted: Extracted) => Promise<ReadonlyMap<string, string>>

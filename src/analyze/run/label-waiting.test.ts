@@ -74,3 +74,16 @@ it('other rules label again what rules said, and nothing that a model said', asy
   expect(await label(store)).toBe(2)
   expect((await turns(store))[0]?.label).toBe('by a model')
 })
+
+it('a word in capitals that is a secret is no topic', async () => {
+  const store = await tempStore()
+  const key = ['ASIA', 'WTHFYJFP', 'IHDRBUJM'].join('')
+  await talk(store, 's', [[`Why does the parser use ${key}?`, `It reads ${key} from the parser.`]])
+  await grouped(store)
+  await talk(store, 't', [['Something else', 'Yes.']])
+  await grouped(store)
+  await label(store)
+  const rows = JSON.stringify(await turns(store)).toLowerCase()
+  expect(rows).toContain('parser')
+  expect(rows).not.toContain(key.toLowerCase())
+})

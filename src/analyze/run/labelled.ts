@@ -1,4 +1,5 @@
 /** What turns are called, in a few words, with a summary and topics, by rules. Pure. */
+import { maskSecrets } from '../../core/mask-secrets.ts'
 import type { TurnLabel, TurnTopics } from '../../ledgers/label-turns.ts'
 import type { EpisodeText } from '../analyzer.ts'
 import { topicTags } from '../topics.ts'
@@ -11,7 +12,7 @@ export type LabelledTurn = TurnLabel & TurnTopics
 export function labelled(episodes: readonly EpisodeText[]): LabelledTurn[] {
   return episodes.flatMap((episode) => {
     const turn = turnOf(episode)
-    return turn == null ? [] : [{ turn, ...labelOf(episode), topics: topicTags(spokenText(episode)) }]
+    return turn == null ? [] : [{ turn, ...labelOf(episode), topics: topicTags(maskSecrets(spokenText(episode))) }]
   })
 }
 

@@ -1,6 +1,7 @@
 /** The port of the model that is configured: gives analyses their form that asks it. Nothing here calls one. */
 import type { Analyzer } from '../analyzer.ts'
 import type { AnalysisType } from './analysis-type.ts'
+import type { EpisodeToRead } from './load-episodes.ts'
 
 /** What runs would cost, before any call. Dollars are null where nobody knows the price. */
 export interface CostEstimate {
@@ -14,8 +15,10 @@ export interface ModelProvider {
   readonly implementation: string
   /** Undefined where a model has nothing to say to this type: rules do it. */
   analyzer(type: AnalysisType): Promise<Analyzer | undefined>
-  /** Of so many episodes that hold so much text, in UTF-16 units. */
-  estimate(type: AnalysisType, waiting: { readonly episodes: number; readonly units: number }): CostEstimate
+  /** What it is told for a built-in type, and its own name; undefined where rules do that. */
+  asks?(name: string): { readonly prompt: string; readonly model: string } | undefined
+  /** Of one plan, type by type: what several types ask together is counted with the first. */
+  estimator(): (type: AnalysisType, waiting: readonly EpisodeToRead[]) => Promise<CostEstimate>
   /** Releases what it holds. */
   close?(): Promise<void>
 }

@@ -2,9 +2,10 @@
 import { MnemonicError } from '../../core/error.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
 import type { Store } from '../../store/store.ts'
+import { MEMORY_WRITER } from '../memory-writer.ts'
 import { type AnalysisType, readTypes, seedTypes } from './analysis-type.ts'
 import { BUILT_IN_TYPES } from './built-in-types.ts'
-import { loadEpisodes } from './load-episodes.ts'
+import type { EpisodeToRead } from './load-episodes.ts'
 import type { CostEstimate, ModelProvider } from './model-provider.ts'
 import type { RuleAnalyzers } from './rule-analyzers.ts'
 import type { Planned, RunOptions } from './run-options.ts'
@@ -54,6 +55,11 @@ export function unknownType(name: string, types: readonly AnalysisType[]): Mnemo
 }
 
 function needsModel({ name }: AnalysisType): MnemonicError {
+  if (name === MEMORY_WRITER)
+    return new MnemonicError('USAGE', `${name} is what the writer's agent does, and nothing else`, {
+      details: { type: name },
+      hint: 'Set agents.defaults.memory.write.mode to agent: mnemonic write then runs it (docs/writer.md).',
+    })
   return new MnemonicError('CONFIG_INVALID', `${name} asks a model, and none is configured`, {
     details: { type: name, key: 'analyze.provider' },
     hint: 'Name a provider in config.yaml: analyze.provider and analyze.model (docs/configuration.md).',
@@ -69,34 +75,33 @@ export interface WaitingType {
 }
 
 const FREE: CostEstimate = { calls: 0, tokens: 0, usd: 0 }
-/** So many episodes are read to know how long all are. */
-const SAMPLE = 200
-
 /** What waits for each, and what it would cost; with a limit the share of each in it. Reads only. */
 export async function estimateRuns(
   store: Store,
   planned: readonly Planned[],
   { model, limit = Number.POSITIVE_INFINITY, clock, ...options }: RunOptions & { readonly model?: ModelProvider | undefined },
 ): Promise<WaitingType[]> {
-  const counted: { readonly plan: Planned; readonly episodes: number; readonly each: number }[] = []
+  const counted: { readonly plan: Planned; readonly asksModel: boolean; readonly episodes: number; readonly waiting: EpisodeToRead[] }[] =
+    []
   for (const plan of planned) {
     const asksModel = model !== undefined && plan.analyzer.implementation !== RULES
-    let [episodes, sampled, units] = [0, 0, 0]
+    let episodes = 0
+    const waiting: EpisodeToRead[] = []
     for await (const page of waitingEpisodes(store.read, { ...plan, now: clock(), ...options })) {
       episodes += page.length
-      // Some of each page: the newest are not as long as the oldest.
-      const some = asksModel && sampled < SAMPLE ? page.filter((_, at) => at % 8 === 0) : []
-      for await (const { messages } of loadEpisodes(store.read, some, 'speech')) for (const { text } of messages) units += text.length
-      sampled += some.length
+      if (asksModel) waiting.push(...page)
     }
-    counted.push({ plan, episodes, each: sampled === 0 ? 0 : units / sampled })
+    counted.push({ plan, asksModel, episodes, waiting })
   }
   const all = counted.reduce((sum, { episodes }) => sum + episodes, 0)
   const share = all > limit ? limit / all : 1
-  return counted.map(({ plan: { type, analyzer }, episodes, each }) => {
+  const estimate = model?.estimator()
+  const types: WaitingType[] = []
+  for (const { plan, asksModel, episodes, waiting } of counted) {
     const some = Math.round(episodes * share)
-    const asksModel = model !== undefined && analyzer.implementation !== RULES
-    const estimate = asksModel ? model.estimate(type, { episodes: some, units: Math.round(each * some) }) : FREE
-    return { type: type.name, implementation: analyzer.implementation, episodes: some, estimate }
-  })
+    const { type, analyzer } = plan
+    const cost = asksModel && estimate !== undefined ? await estimate(type, waiting.slice(0, some)) : FREE
+    types.push({ type: type.name, implementation: analyzer.implementation, episodes: some, estimate: cost })
+  }
+  return types
 }

@@ -128,26 +128,15 @@ describe('runs', () => {
     expect(found.find(({ message_id }) => message_id === 'imessage:m0')?.trust).toBe('contact')
   })
 
-  it('name the person of the graph by their handle, or nobody', async () => {
+  it('name the entity that they wrote for a person, or nobody', async () => {
     const store = await analyzedStore()
-    const entity = { agent_id: 'main', type: 'person', created_at: 0, updated_at: 0 }
-    await store.write(async (tx) => {
-      await tx.db
-        .insertInto('entities')
-        .values({ ...entity, id: 'sarah', name: 'Sarah' })
-        .execute()
-      const address = { alias_type: 'email', value: 'sarah@example.com', normalized: 'sarah@example.com', given_by: 'header' } as const
-      const alias = { ...address, entity_id: 'sarah', created_at: 0, rank: '0', run_id: 'r', message_id: 'm' }
-      await tx.db
-        .insertInto('entity_aliases')
-        .values({ id: 'a', ...alias })
-        .execute()
-    })
-    const person = (handle: string) => ({ type: 'person', value: handle, confidence: 1, person: handle })
-    await run(store, spy(() => ({ output: null, facets: [person('sarah@example.com'), person('x@example.com')] })).analyzer, { limit: 1 })
+    const graph = { entities: [], observations: [] }
+    const person = (ref: string) => ({ type: 'person', value: ref, confidence: 1, person: ref })
+    const findings = { output: null, graph, facets: [person('handle:sarah@example.com'), person('handle:x@example.com')] }
+    await run(store, spy(() => findings).analyzer, { limit: 1, writeGraph: async () => new Map([['handle:sarah@example.com', 'sarah']]) })
     expect((await facets(store)).map(({ value, person_id }) => [value, person_id])).toEqual([
-      ['sarah@example.com', 'sarah'],
-      ['x@example.com', null],
+      ['handle:sarah@example.com', 'sarah'],
+      ['handle:x@example.com', null],
     ])
   })
 
@@ -311,7 +300,7 @@ it('a type of the owner’s own needs a model: named it is refused, else it is l
   const { planned } = await planAnalyses(store, {
     names: ['risks'],
     rules,
-    model: { ...model, estimate: () => ({ calls: 0, tokens: 0, usd: 0 }) },
+    model: { ...model, estimator: () => async () => ({ calls: 0, tokens: 0, usd: 0 }) },
     now: NOON,
   })
   await runAnalyses(store, planned, { clock: () => NOON, rules: await readRules(store.read) })

@@ -5,6 +5,7 @@ import type { GroupingRule } from '../../episodes/definitions.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Analyzer } from '../analyzer.ts'
 import type { AnalysisType } from './analysis-type.ts'
+import type { EpisodeTexts } from './episode-texts.ts'
 import type { GraphWriter } from './found-by.ts'
 
 /** A type with what analyses it now. */
@@ -18,9 +19,15 @@ export interface RunOptions {
   readonly rules: readonly GroupingRule[]
   readonly writeGraph?: GraphWriter | undefined
   readonly agentId?: string | undefined
+  /** Whether the turns of an agent get label, summary and topics in their rows; absent: those of every agent do. */
+  readonly isLabelled?: ((agentId: string) => boolean) | undefined
   readonly since?: number | undefined
   readonly threads?: readonly string[] | undefined
   readonly retry?: boolean | undefined
+  /** Only these episodes. */
+  readonly episodes?: readonly string[] | undefined
+  /** Absent: each analysis reads its episodes from the database. */
+  readonly texts?: EpisodeTexts | undefined
   /** Most runs of this call. */
   readonly limit?: number | undefined
   /** Runs of a model at the same time. */

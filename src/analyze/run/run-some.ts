@@ -1,8 +1,12 @@
 /** Claims some runs of one type, analyses their episodes, and writes what was found. */
 import { asMnemonicError } from '../../core/error.ts'
+import { maskSecrets } from '../../core/mask-secrets.ts'
+import { redactSensitiveText } from '../../core/redact.ts'
+import { leastTrusted, type Trust } from '../../core/trust.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import type { EpisodeText, Findings } from '../analyzer.ts'
+import { MEMORY_WRITER } from '../memory-writer.ts'
 import { type EpisodeToRead, loadEpisodes } from './load-episodes.ts'
 import { HELD_MS } from './run-holder.ts'
 import type { Planned, RunOptions } from './run-options.ts'
@@ -11,7 +15,7 @@ import { RULES } from './waiting.ts'
 import { writeFindings } from './write-findings.ts'
 import { writeLabels } from './write-labels.ts'
 
-export interface RunSome extends Planned, Pick<RunOptions, 'clock' | 'writeGraph' | 'signal'> {
+export interface RunSome extends Planned, Pick<RunOptions, 'clock' | 'writeGraph' | 'signal' | 'texts'> {
   readonly holder: string
   readonly jobs: number
   readonly lease?: Lease | undefined
@@ -67,19 +71,19 @@ const claimOf = ({ type, analyzer, holder, clock }: RunSome): Claim => ({ type, 
 
 /** One after the other, or `jobs` at a time. Ends with the first error that says that the others would fail alike. */
 async function* analysed(store: Store, claimed: readonly ClaimedRun[], work: RunSome): AsyncGenerator<Result> {
-  const { analyzer, signal, jobs } = work
+  const { analyzer, signal, jobs, texts = (episodes, reads) => loadEpisodes(store.read, episodes, reads) } = work
   const by = new Map(claimed.map((run) => [run.episode.id, run]))
   const running = new Map<string, Promise<Result>>()
   async function one(run: ClaimedRun, episode: EpisodeText): Promise<Result> {
     try {
-      return { run, episode, findings: await analyzer.analyze(episode, signal) }
+      return { run, episode, findings: await analyzer.analyze(withoutSecrets(episode, analyzer), signal) }
     } catch (error) {
       return { run, episode, error }
     }
   }
   const order = claimed.map(({ episode }) => episode)
   let isWhole = true
-  for await (const episode of loadEpisodes(store.read, order, analyzer.reads)) {
+  for await (const episode of texts(order, analyzer.reads)) {
     const run = by.get(episode.id) as ClaimedRun
     by.delete(episode.id)
     running.set(run.id, one(run, episode))
@@ -98,6 +102,32 @@ async function* analysed(store: Store, claimed: readonly ClaimedRun[], work: Run
   }
   // What holds nothing that was said is done: it has no text to find something in.
   if (isWhole) for (const run of by.values()) yield { run, episode: undefined, findings: { output: undefined, facets: [] } }
+}
+
+/**
+ * Rules read texts in which secrets are blanked, so that nothing that they find holds one; what a model is sent is redacted on its way. Names of
+ * headers become names of entities as they are, whoever reads the text.
+ */
+function withoutSecrets(episode: EpisodeText, { implementation }: RunSome['analyzer']): EpisodeText {
+  const messages = episode.messages.map((message) => ({
+    ...message,
+    speaker: nameOf(message.speaker),
+    ...(implementation === 'rules' ? { text: maskSecrets(message.text) } : {}),
+  }))
+  return { ...episode, messages, people: episode.people.map((person) => ({ ...person, name: nameOf(person.name) })) }
+}
+
+function nameOf(name: string | null): string | null {
+  return name === null ? null : redactSensitiveText(name, { mode: 'tools' })
+}
+
+/** What an agent reads out of a message is its own word: it counts for no more than that, whoever wrote the message. */
+function toldByAgent(episode: EpisodeText): EpisodeText {
+  const capped = (trust: Trust) => leastTrusted([trust, 'agent'])
+  return {
+    ...{ ...episode, trust: capped(episode.trust) },
+    messages: episode.messages.map((message) => ({ ...message, trust: capped(message.trust) })),
+  }
 }
 
 /** The same would be said to every other run: they wait, and are not counted as failed. */
@@ -156,7 +186,8 @@ async function keep(
   claim: Claim,
 ): Promise<void> {
   if (episode !== undefined) {
-    await writeFindings(tx, { run: run.id, type: type.name, episode, now: claim.now }, findings, writeGraph)
+    const by = { run: run.id, type: type.name, episode: type.name === MEMORY_WRITER ? toldByAgent(episode) : episode, now: claim.now }
+    await writeFindings(tx, by, findings, writeGraph)
     await writeLabels(tx, { type: type.name, episode, findings })
   }
   await completeRun(tx, run, findings, claim)

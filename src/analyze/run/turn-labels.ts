@@ -7,7 +7,7 @@ import { turnLabel, turnSummary } from '../outcome/turn-words.ts'
 import { fileReferences } from './file-references.ts'
 
 /** Grows with every change of what `labelOf` says: turns are labelled again. */
-const VERSION = 'labels-2'
+const VERSION = 'labels-3'
 
 /** What an analysis of this type gives, by rules or by a model: the columns of the turn. */
 export interface LabelOutput {

@@ -1,9 +1,9 @@
 /** Which episodes wait for an analysis: those that are over and have no run, or one that is stale, failed or left behind. Newest first. */
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { padded } from '../../core/padded.ts'
 import { isClosed } from '../../episodes/closed.ts'
 import type { GroupingRule } from '../../episodes/definitions.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { EpisodesTable, Tables } from '../../store/tables.ts'
 import type { Analyzer } from '../analyzer.ts'
 import type { AnalysisType } from './analysis-type.ts'
 import type { EpisodeToRead } from './load-episodes.ts'
@@ -21,13 +21,20 @@ export interface WaitingRequest {
   readonly now: number
   /** Of one agent; of all when absent. */
   readonly agentId?: string | undefined
+  /** Turns of an agent for which it is false wait for no label. */
+  readonly isLabelled?: ((agentId: string) => boolean) | undefined
   /** Only episodes that went on from this time on. */
   readonly since?: number | undefined
   /** Only episodes of these threads: a session, and what is derived from it. */
   readonly threads?: readonly string[] | undefined
+  /** Only these episodes. */
+  readonly episodes?: readonly string[] | undefined
   /** Also those that failed too often, and those where rules stood in for a model. */
   readonly retry?: boolean | undefined
 }
+
+/** Fill the label, summary and topics of a turn's row: what `labeling.enabled` switches off. */
+const OF_TURN_ROWS = ['turn_labels', 'topics']
 
 /** So many are looked at by one query. */
 const PAGE = 256
@@ -78,23 +85,44 @@ async function* waitingOf(
   request: WaitingRequest,
 ): AsyncGenerator<EpisodeToRead[], void, undefined> {
   let before: { readonly start_time: number; readonly id: string } | undefined
+  const isOfTurnLabels = OF_TURN_ROWS.includes(request.type.name) && rule.strategy === 'agent_turn'
   for (;;) {
     const rows = await page(db, rule.id, request, before)
-    const statuses = await statusesOf(db, rows, rule)
-    const closed = rows.flatMap((row) => {
-      if (!isClosed(rule, { end_time: row.end_time, status: statuses.get(row.id) ?? null }, request.now)) return []
-      return isFree(row, request.now) ? [{ ...row, strategy: rule.strategy }] : []
-    })
+    const read = rows.filter(({ agent_id }) => !isOfTurnLabels || request.isLabelled?.(agent_id) !== false)
+    const closed = (await closedOf(db, read, rule, request.now)).flatMap((row) =>
+      isFree(row, request.now) ? [{ ...row, strategy: rule.strategy }] : [],
+    )
     if (closed.length > 0) yield closed
     before = rows.at(-1)
     if (rows.length < PAGE || before === undefined) return
   }
 }
 
+/** Those of the episodes that are over. */
+export async function closedAmong<Row extends OfAgents & Pick<Selectable<EpisodesTable>, 'definition_id' | 'end_time'>>(
+  db: Kysely<Tables>,
+  rows: readonly Row[],
+  rules: readonly GroupingRule[],
+  now: number,
+): Promise<Row[]> {
+  const of = (rule: GroupingRule) => rows.filter(({ definition_id }) => definition_id === rule.id)
+  return (await Promise.all(rules.map((rule) => closedOf(db, of(rule), rule, now)))).flat()
+}
+
+async function closedOf<Row extends OfAgents & Pick<Selectable<EpisodesTable>, 'end_time'>>(
+  db: Kysely<Tables>,
+  rows: readonly Row[],
+  rule: GroupingRule,
+  now: number,
+): Promise<Row[]> {
+  const statuses = await statusesOf(db, rows, rule)
+  return rows.filter(({ id, end_time }) => isClosed(rule, { end_time, status: statuses.get(id) ?? null }, now))
+}
+
 function page(
   db: Kysely<Tables>,
   definition: string,
-  { type, analyzer, agentId, since, threads, retry = false }: WaitingRequest,
+  { type, analyzer, agentId, since, threads, episodes, retry = false }: WaitingRequest,
   before: { readonly start_time: number; readonly id: string } | undefined,
 ) {
   const asked = analyzer.implementation
@@ -125,6 +153,7 @@ function page(
   if (agentId !== undefined) query = query.where('e.agent_id', '=', agentId)
   if (since !== undefined) query = query.where('e.end_time', '>=', since)
   if (threads !== undefined) query = query.where('e.thread_id', 'in', threads)
+  if (episodes !== undefined) query = query.where('e.id', 'in', padded(episodes))
   if (before !== undefined)
     query = query
       .where('e.start_time', '<=', before.start_time)
@@ -143,7 +172,11 @@ interface OfAgents {
 }
 
 /** Of turns and sessions; by the id of the episode. */
-async function statusesOf(db: Kysely<Tables>, rows: readonly OfAgents[], { strategy }: GroupingRule): Promise<Map<string, string>> {
+async function statusesOf(
+  db: Kysely<Tables>,
+  rows: readonly OfAgents[],
+  { strategy }: Pick<GroupingRule, 'strategy'>,
+): Promise<Map<string, string>> {
   if (strategy === 'agent_turn') {
     const openers = rows.flatMap(({ first_event_id: first }) => (first === null ? [] : [first]))
     if (openers.length === 0) return new Map()

@@ -1,46 +1,49 @@
 /** Writes what one run found, in the place of what it found before: facets, the graph's rows, statements as events, labels and summaries. */
 import type { Selectable } from 'kysely'
+import { given } from '../../core/given.ts'
 import { shortHash } from '../../core/hash.ts'
+import { redactValues } from '../../core/redact.ts'
 import { leastTrusted } from '../../core/trust.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { FacetsTable } from '../../store/tables.ts'
 import type { Findings } from '../analyzer.ts'
-import { entitiesOfHandles } from './entity-of-handle.ts'
 import type { FoundBy, GraphWriter } from './found-by.ts'
-import { peopleOfRun } from './people-of-run.ts'
 import { writeStatements } from './write-statements.ts'
 
 type FacetRow = Selectable<FacetsTable>
 
 export async function writeFindings(tx: WriteTx, by: FoundBy, findings: Findings, writeGraph?: GraphWriter): Promise<void> {
-  if (findings.graph !== undefined) await writeGraph?.(tx, by, findings.graph)
-  await replaceFacets(tx, by, findings.facets)
+  const entities = findings.graph === undefined ? undefined : await writeGraph?.(tx, by, findings.graph)
+  await replaceFacets(tx, by, findings.facets, entities)
   if (findings.statements !== undefined) await writeStatements(tx, by, findings.statements)
 }
 
-async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets: Findings['facets']): Promise<void> {
+/**
+ * A person is the entity that this run wrote, whoever stands for it now: `entities.canonical_id` says that. What other runs, address books and the
+ * owner say of it may come before or after.
+ */
+async function replaceFacets(
+  tx: WriteTx,
+  { run, episode, now }: FoundBy,
+  facets: Findings['facets'],
+  entities: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   await dropFacets(tx.db, { run })
   if (facets.length === 0) return
-  const people = await entitiesOfHandles(
-    tx.db,
-    episode.agentId,
-    facets.flatMap(({ person }) => person ?? []),
-  )
-  const named = facets.some(({ type }) => type === 'person') ? await peopleOfRun(tx.db, run) : new Map<string, string>()
   const messages = new Map(episode.messages.map((message) => [message.message, message]))
   const rows = new Map<string, FacetRow>()
   const row = ({ type, value, confidence, span, message = span?.message, person, metadata }: Findings['facets'][number]): FacetRow => ({
     id: shortHash(32, run, '\n', type, '\n', value, '\n', `${message ?? ''}:${span?.start ?? ''}-${span?.end ?? ''}`),
     ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
-    person_id: (person === undefined ? undefined : people.get(person)) ?? (type === 'person' ? named.get(value) : undefined) ?? null,
+    person_id: (person === undefined ? undefined : entities.get(person)) ?? null,
     // A facet is as good as what says it; what no message of the episode says is as good as the episode.
     trust: leastTrusted([messages.get(message ?? '')?.trust ?? episode.trust]),
     metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
     ...{ message_id: message ?? null, span_start: span?.start ?? null, span_end: span?.end ?? null },
   })
   for (const facet of facets) {
-    const made = row(facet)
+    const made = row({ ...facet, value: redactValues(facet.value), ...given({ metadata: redactValues(facet.metadata) }) })
     if (!rows.has(made.id)) rows.set(made.id, made)
   }
   // One by one: to make a query for so many rows takes longer than to run it as often.

@@ -29,6 +29,16 @@ describe('an option is what it says in the message that lists it', () => {
   ])('%s', (text, before, about) => expect(answerTo(before, text)).toMatchObject({ rule: 'option', about }))
 })
 
+describe('several options are what each of them says', () => {
+  it.each([
+    ["let's go with #1 and #3", 'Keep the lock in the writer; Drop the lock altogether'],
+    ['2, 3 please', 'Move the lock into the store; Drop the lock altogether'],
+    ['1, 2 and 3', 'Keep the lock in the writer; Move the lock into the store; Drop the lock altogether'],
+  ])('%s', (text, about) => expect(answerTo(OPTIONS, text)).toMatchObject({ rule: 'option', about }))
+  it('both', () => expect(answerTo(LETTERED, 'both please')).toMatchObject({ rule: 'option', about: 'write a journal; write twice' }))
+  it('one that is not there', () => expect(answerTo(OPTIONS, '1 and 9')).toBeUndefined())
+})
+
 it('an option that is repeated word for word is talked about, not chosen', () =>
   expect(answerTo(OPTIONS, '3. Drop the lock altogether\n\nThat is unsafe, right?')).toBeUndefined())
 
@@ -39,6 +49,20 @@ it('a no that says how it should be is about the question', () =>
   expect(answerTo('Should the copy contain:\n1. the files\n2. the tree', 'no, it should be the tree and what is new')).toMatchObject({
     rule: 'refused',
   }))
+
+it.each([
+  ['what is found wrong', "no, that's ugly.\n\nlamps -> pier\nropes -> boat house"],
+  ['another way', 'no, we want to keep it in the writer'],
+  ['enough as it is', "no, then it's good"],
+])('a no says %s', (_, text) => expect(answerTo(ASKED, text)).toMatchObject({ rule: 'refused' }))
+
+it('told to leave it, where one of two ways was asked for before the last question', () => {
+  const before = 'The old lock stays in the writer, or should it move too? I would leave it.\n\nShould I proceed with the rest?'
+  expect(answerTo(before, 'can leave it')).toMatchObject({
+    rule: 'told which',
+    about: 'The old lock stays in the writer, or should it move too?',
+  })
+})
 
 describe('a yes or no is about the question', () => {
   it('a yes to something that is built', () => {
@@ -103,6 +127,11 @@ describe('settles nothing', () => {
     ['a question about one of them', OPTIONS, '2) is that not slower?'],
     ['a question about one of them, behind a dash', OPTIONS, "1 - doesn't that lock everybody out?"],
     ['nothing was asked', 'Done: the check is in the opener.', 'yes, great'],
+    ['a no to one step here and now', 'The lock is stale. Want me to also set `lock.auto` on your repo now?', "no don't set it, let's see"],
+    ['a no to a commit', 'The check is in the opener. Want me to commit this?', "no, don't"],
+    ['an option that goes on', 'How do we go on?\n1. Continue with the next batch\n2. Something else\n\nWhich one?', '1'],
+    ['what is to be done with a text', 'Build one yourself? Or buy it from somebody?\n\nShould I go on?', 'make this sound more human'],
+    ['a request for another one', OPTIONS, 'add another option for boats'],
     ['another topic', ASKED, 'can you show me the opener'],
     ['a long text', ASKED, `yes ${'and more '.repeat(100)}`],
   ])('%s', (_, before, text) => expect(answerTo(before, text)).toBeUndefined())
@@ -130,4 +159,19 @@ it('no text makes it slow or break', () => {
     expect(() => answerTo(OPTIONS, text)).not.toThrow()
   }
   expect(spent()).toBeLessThan(5_000)
+})
+
+describe('picks as people type them', () => {
+  it.each([
+    [
+      'We can (a) use a TTL of five minutes, or (b) invalidate on write. Which do you prefer?',
+      'yes, the first',
+      'use a TTL of five minutes',
+    ],
+    ['Options: 1) Redis 2) SQLite. Which one?', '2', 'SQLite'],
+  ])('%s', (before, text, about) => expect(answerTo(before, text)).toMatchObject({ about }))
+
+  it.each([['I ran f(a) and g(b) and it failed (exit 1). Shall I fix it?', 'the first']])('%s: nothing', (before, text) =>
+    expect(answerTo(before, text)).toBeUndefined(),
+  )
 })

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** A longer one says for itself what it is about. */
-const LONGEST = 400
+const LONGEST_ANSWER = 400
 const ASKS_BACK =
   /\?|^\W*(?:what|why|how|where|who|when|which|can (?:you|we|i)|could|would|is|are|do(?:es)? (?!(?:option|number|\d|[a-e]\b|both|all|the|it))|did|hm+|wait)\b/i
 
@@ -27,16 +27,20 @@ const PICKED = new RegExp(
 )
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const
 const ORDINAL = new RegExp(
-  `^${LEAD}(?:(?:remove|drop|keep|delete|use|take) )?the (first|second|third|fourth|fifth|former|latter|last)(?: (?:one|option|approach|two|three|variant|version))?\\b`,
+  `^${LEAD}(?:(?:remove|drop|keep|delete|use|take) )?the (first|second|third|fourth|fifth|former|latter|last)(?: (?:one|option|approach|two|three|variant|version|way|choice|alternative))?(?=$|[.,;:!)]| (?:please|then|and|but|is|seems|sounds|looks|for|because|since|as|now|here|-|–|—)(?:\\s|$))`,
   'i',
 )
 
 const YES =
   /^(?:yes|yep|yup|yeah|yea|ok(?:ay)?|sure|absolutely|definitely|agreed|exactly|correct|sounds (?:good|great|right)|makes sense|good (?:idea|point|call)|perfect|great|go (?:ahead|for it)|do (?:it|that|this)|please do|let's do (?:it|that|this)|lgtm|fine by me|works for me)\b[\s,.!:]*/i
 const NO =
-  /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay|(?:it|that|they|this|those|these) should\b(?! (?:work|be (?:fine|ok(?:ay)?|good|able))\b))/i
+  /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay|want (?!you\b|to (?:know|see|understand|check)\b)|(?:then |so )?(?:it|that)(?:'s| is) (?:good|fine|ok(?:ay)?|enough|horrible|terrible|awful|ugly|overkill|wrong|bad|too \w+|not (?:good|needed|necessary|what))\b|(?:it|that|they|this|those|these) should\b(?! (?:work|be (?:fine|ok(?:ay)?|good|able))\b))/i
 
 const YES_PLEASE = /^(?:yes|yep|yup|yeah|sure)[, ]+(?:please(?: do)?|do (?:it|that|this)|let's do (?:it|that|this)|go ahead)[.!]$/i
+
+/** Asks leave for one step, here and now: a no to it binds nothing that comes later. */
+const ONCE =
+  /\b(?:right )?now\?[*_)]*$|\bon (?:your|this) (?:repo|machine|computer|system)\b|^\W*(?:(?:do you )?want me to|would you like me to|should i|shall i|can i|may i)(?: (?:go ahead and|also|now))* (?:commit|push|run|open|create (?:a|the) (?:pr|pull|commit|issue|ticket|branch)|post|check|look|investigate|show|explain|continue|proceed to|start)\b/i
 
 /** What is built, and how: to agree to it settles something. */
 const DESIGN =
@@ -49,10 +53,12 @@ const CHORE =
 export function answerTo(before: string, text: string): Answer | undefined {
   const start = text.length - text.trimStart().length
   const said = text.trim().replaceAll('’', "'")
-  if (said === '' || said.length > LONGEST) return undefined
+  if (said === '' || said.length > LONGEST_ANSWER) return undefined
   const first = firstSentence(said)
   const proposal = proposalIn(before)
   const span = { start, end: start + first.length }
+  const several = pickedSeveral(first, proposal)
+  if (several !== undefined) return { ...span, about: several, rule: 'option', confidence: 0.9 }
   const picked = pickedOption(first, proposal)
   if (picked !== undefined) return { ...span, about: picked, rule: 'option', confidence: 0.9 }
   const later = pickedLater(said, proposal)
@@ -62,7 +68,8 @@ export function answerTo(before: string, text: string): Answer | undefined {
   const question = POINTS.test(proposal.question)
     ? `${lastBefore(before, proposal.question)} ${proposal.question}`.trim()
     : proposal.question
-  if (NO.test(said) && !ASKS_BACK.test(first)) return { ...span, about: question, rule: 'refused', confidence: 0.85 }
+  if (NO.test(said) && !ASKS_BACK.test(first) && !ONCE.test(proposal.question))
+    return { ...span, about: question, rule: 'refused', confidence: 0.85 }
   const yes = YES.exec(said)
   if (yes !== null) {
     // "Yes please. Is there a test for it?" agrees, and then asks something else; "yes, but why?" does not.
@@ -82,9 +89,24 @@ export function answerTo(before: string, text: string): Answer | undefined {
     if (!only && DESIGN.test(said) && !CHORE.test(said)) return { ...span, about: question, rule: 'agreed', confidence: 0.8 }
     return undefined
   }
-  if (options.size > 1 && TOLD.test(first) && !CHORE.test(first) && !ASKS_BACK.test(first))
-    return { ...span, about: question, rule: 'told which', confidence: 0.75 }
-  return undefined
+  if (!TOLD.test(first) || CHORE.test(first) || ASKS_BACK.test(first)) return undefined
+  const whether = options.size > 1 ? question : LEFT.test(first) ? alternativeIn(before) : undefined
+  return whether === undefined ? undefined : { ...span, about: whether, rule: 'told which', confidence: 0.75 }
+}
+
+/** "Can leave it", "both": says which of two ways, and nothing else. */
+const LEFT =
+  /^(?:(?:you |we )?can |just |please |let's |i'd )*(?:leave|keep|skip|drop|remove|delete|move|both|neither)(?: (?:it|that|this|them|those|both|as is|there|out|alone|where (?:it is|they are)|please))*[.!]*$/i
+
+/** The last question that names two ways: "should it stay, or move too?" */
+function alternativeIn(before: string): string | undefined {
+  return before
+    .slice(-AROUND)
+    .replaceAll('’', "'")
+    .replace(/[*_]{2,}/g, '')
+    .split(/(?<=[.!?])\s+|\n+/)
+    .findLast((one) => one.length <= BEFORE && /\w\W+or\b.*\?\W*$/i.test(one) && !CHORE.test(withoutCode(one)))
+    ?.trim()
 }
 
 /** Leave is asked to build what was just put forward: "Would you like me to implement this fix?" */
@@ -130,13 +152,37 @@ function lastBefore(whole: string, question: string): string {
 
 /** Told what to do, where it was asked which: "remove it completely, no need to deprecate it". */
 const TOLD =
-  /^(?:(?:please|just|let's|i'd|i would|we should|rather) +)*(?:remove|remote|keep|drop|delete|use|move|leave|rename|replace|make|add|put|merge|split|skip|store|prefer|stay|stick|switch|revert|disable|enable|only|both|neither|none|all (?:of them|two|three|four|five))\b/i
+  /^(?:(?:please|just|let's|i'd|i would|we should|(?:you |we )?can|rather) +)*(?:remove|remote|keep|drop|delete|use|move|leave|rename|replace|make (?!an?\b)|add (?!an?\b|another|some|one\b)|put|merge|split|skip|store|prefer|stay|stick|switch|revert|disable|enable|only|both|neither|none|all (?:of them|two|three|four|five))\b/i
+
+const LABEL = '(?:(?:option|approach|number|nr\\.?|no\\.|#) ?)?(\\d{1,2}|[a-e])\\)?'
+const SEVERAL = new RegExp(
+  `^${LEAD}(?:options )?${LABEL}(?:(?:,| and| &| \\+| plus)+ ${LABEL})(?:(?:,| and| &| \\+| plus)+ ${LABEL})?(?= please| then|[.,;:!]|$)`,
+  'i',
+)
+const ALL = new RegExp(`^${LEAD}(both|all(?: of (?:them|these))?)(?: of (?:them|these))?(?: please)?[.!]*$`, 'i')
+
+/** "Let's go with #4 and #5", "both": the words of each of them. */
+function pickedSeveral(first: string, proposal: Proposal | undefined): string | undefined {
+  if (proposal === undefined || proposal.options.size < 2) return undefined
+  const { options } = proposal
+  const labels = SEVERAL.exec(first)
+    ?.slice(1)
+    .filter((label) => label !== undefined)
+  const words = labels?.map((label) => options.get(label.toLowerCase())) ?? (ALL.test(first) ? [...options.values()] : [])
+  return words.length < 2 || words.some((one) => one === undefined || NO_OPTION.test(one)) ? undefined : words.join('; ')
+}
+
+/** What stands among the options and settles nothing. */
+const NO_OPTION = /^\W*(?:something else|other\b|continue|proceed|commit|push|wait|stop|review)\b/i
 
 function pickedOption(first: string, proposal: Proposal | undefined): string | undefined {
   if (proposal === undefined || proposal.options.size < 2) return undefined
   const { options } = proposal
   const label = PICKED.exec(first)?.[1]?.toLowerCase()
-  if (label !== undefined) return isQuoted(first, options.get(label)) || ASKED_OF_IT.test(first) ? undefined : options.get(label)
+  if (label !== undefined) {
+    const words = options.get(label)
+    return isQuoted(first, words) || ASKED_OF_IT.test(first) || NO_OPTION.test(words ?? '') ? undefined : words
+  }
   const ordinal = ORDINAL.exec(first)?.[1]?.toLowerCase()
   if (ordinal === undefined) return undefined
   const all = [...options.values()]

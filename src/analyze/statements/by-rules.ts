@@ -3,14 +3,16 @@ import { given } from '../../core/given.ts'
 import { remembered } from '../../core/remembered.ts'
 import { answerTo } from './answers.ts'
 import { approvedPlanIn } from './approved-plan.ts'
+import { ASKED_INSTEAD, PROJECT_RULE } from './decision-rules.ts'
 import type { Choice, Extractor, SaidText, Statement } from './extractor.ts'
 import { isOpen, isPointing, isToldFirst, toldFirst } from './open-sentence.ts'
+import { isCopied, isOthersLead, isOwnRule, isRestated, pastedFrom } from './plain-words.ts'
 import type { Rule } from './rule.ts'
 import { RULES, triggerOf } from './rules.ts'
 import { sentencesWith } from './sentences.ts'
 
 /** Grows with every change of what the rules find: the next sync makes all again. */
-const VERSION = 'rules-7'
+const VERSION = 'rules-12'
 
 export const RULE_EXTRACTOR: Extractor = {
   version: VERSION,
@@ -19,6 +21,7 @@ export const RULE_EXTRACTOR: Extractor = {
 
 export function statementsOf(said: SaidText): Statement[] {
   const plan = said.by === 'person' && said.to === 'agent' ? approvedPlanIn(said.text) : undefined
+  if (plan !== undefined && said.isCarriedOut === false) return []
   if (plan !== undefined) return [{ message: said.message, type: 'decision', ...plan, rule: 'rules:plan approved', confidence: 0.9 }]
   if (said.choices !== undefined) return said.choices.flatMap((choice) => chosen(said, choice))
   const answer =
@@ -40,8 +43,11 @@ export function statementsOf(said: SaidText): Statement[] {
 
 function inSentences(said: SaidText): Statement[] {
   const found: Statement[] = []
-  for (const { start, end, rule, points } of RULED[said.by][said.to](said.text)) {
-    if (!isOwn(said, start, end)) continue
+  const prompts = said.by === 'person' && said.to === 'agent'
+  const pasted = prompts ? pastedFrom(said.text) : said.text.length
+  for (const { start, end, from, rule, points } of RULED[said.by][said.to](said.text)) {
+    if (!isOwn(said, start, end) || start >= pasted) continue
+    if (said.by === 'agent' && isRestated(said.text, from, rule.name === 'label')) continue
     const about = points ? pointedAt(rule, said) : undefined
     if (points && about === undefined) continue
     found.push({
@@ -52,14 +58,22 @@ function inSentences(said: SaidText): Statement[] {
       ...(about === undefined ? {} : { about, ...given({ answered: said.answers?.message }) }),
       rule: `rules:${rule.name}`,
       confidence: rule.confidence,
+      ...(prompts && isDoubtful(rule, said.text, { start, from }) ? { isDoubtful: true } : {}),
     })
   }
   return found
 }
 
+function isDoubtful({ type }: Rule, text: string, { start, from }: Pick<Ruled, 'start' | 'from'>): boolean {
+  if (type === 'preference_stated') return !isOwnRule(text, from)
+  return type === 'decision' && (isCopied(text, from) || isOthersLead(text.slice(start, from)))
+}
+
 interface Ruled {
   readonly start: number
   readonly end: number
+  /** Where the words of the rule begin in it. */
+  readonly from: number
   readonly rule: Rule
   /** It says something only with what it answers. */
   readonly points: boolean
@@ -73,10 +87,13 @@ function ruled(by: SaidText['by'], to: SaidText['to']): (text: string) => readon
     const found: Ruled[] = []
     for (const { start, end, plain } of sentencesWith(text, trigger, { lists: by === 'person' && to === 'people' })) {
       if (plain.includes('"')) continue
-      const part = isOpen(plain) ? (by === 'person' && to === 'agent' ? toldFirst(plain) : undefined) : plain
+      const isRequest = by === 'person' && to === 'agent' && (PROJECT_RULE.test(plain) || ASKED_INSTEAD.test(plain))
+      const part = isOpen(plain) && !isRequest ? (by === 'person' && to === 'agent' ? toldFirst(plain) : undefined) : plain
       if (part === undefined) continue
       const rule = RULES.find((one) => applies(one, { by, to }) && (part === plain || isToldFirst(one)) && one.pattern.test(part))
-      if (rule !== undefined) found.push({ start, end: end - plain.length + part.length, rule, points: isPointing(part) })
+      if (rule === undefined) continue
+      const from = start + (rule.pattern.exec(part)?.index ?? 0)
+      found.push({ start, end: end - plain.length + part.length, from, rule, points: isPointing(part) })
     }
     return found
   })
@@ -115,7 +132,8 @@ function pointedAt({ name }: Rule, { answers }: SaidText): string | undefined {
 const STEP =
   /^\W*(?:ready\b|(?:shall|should|may|can) i (?:start|begin|proceed|continue|push|commit|merge|run)|(?:ok(?:ay)?|fine) to (?:proceed|continue|push|commit|merge|run)|which (?:pr|pull request|issue|file|branch)\b|what would you like|any (?:other|concerns)|are there (?:other|any)|(?:can|could) you clarify|where should i (?:write|save|put) (?:the|this|it)\b|how should (?:these|the|this) \w+ be committed)/i
 
-function chosen({ message }: SaidText, { question, answer, start, end, isPlan }: Choice): Statement[] {
+function chosen({ message, isCarriedOut }: SaidText, { question, answer, start, end, isPlan }: Choice): Statement[] {
+  if (isPlan && isCarriedOut === false) return []
   if (isPlan) return [{ message, type: 'decision', start, end, about: question, rule: 'rules:plan approved', confidence: 0.95 }]
   if (STEP.test(question) || answer.includes('?') || answer.trim() === '') return []
   return [{ message, type: 'decision', start, end, about: question, rule: 'rules:chosen', confidence: 0.9 }]

@@ -3,30 +3,42 @@ import { OPENING, type Rule, rule, WILL } from './rule.ts'
 
 /** "We block this on the default branch, let's remove that": what comes first says why. */
 const CLAUSE = '[^?]{8,}[,:] (?:so |then )?'
-const WHO =
-  '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
+const WHO = '(?:we|i|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
 const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const SETTLE =
-  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to (?!#|pr\\b|the next)|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
-/** What a person who builds something settles by saying it to an agent. */
+  '(?:use|go with|adopt|migrate to|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to (?!#|pr\\b|the next)|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid|.*\\b(?:yet|tests?)\\b))'
+/** What a person who builds something settles by saying it to an agent; "add X" and "show X" are wishes, unless they agree to what was proposed. */
+const ADD = '(?:add|log|include|show|print|extend|allow)'
 const CHANGE =
-  '(?:add|put|set (?!up\\b)|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
+  '(?:put|set (?!up\\b)|remove|rename|revert|move (?!(?:on )?to #?\\d)|change|replace|merge|split|store|disable|enable|require|return|rely on|call (?:it|them)|limit|restrict|default|inline|extract)'
 /** A step of the work, which settles nothing about what is built. */
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
 /** What the person who builds something says it must be. */
-const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| just| only| do just)*(?: want| like)"
+const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| basically| just| only| do just)*(?: want| like)"
+/** "I'd like to have notifications", "us to show more": a wish leaves open what is built. */
+const WISHED = '(?!.*\\b(?:more|better|nicer|some(?: sort of| kind of)?|somehow|maybe|perhaps)\\b)'
 const SO =
-  '(?:to (?:bring .{2,40} back\\b|go back|get rid of|include|restore|be (?!able|sure|clear|careful)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|have|call|show|hide|avoid|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|do|handle|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
+  '(?:to (?:bring .{2,40} back\\b|go back|get rid of|restore|be (?!able|sure|clear|careful|known|seen|remembered|reminded|told|an?\\b|the\\b|part\\b|more\\b|better\\b)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|call|hide|avoid|put|send|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|do|handle|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
 /** "That should be fine", "it should work": a guess, not a wish. */
 const GUESSED =
   '(?!\\b(?:work|help|fix|pass|fail|already|be (?:able|fine|ok(?:ay)?|good|great|enough|there|here|done|ready|easy|possible|safe|sure|careful|working|green|passing|fixed|resolved|merged|updated|installed|running|the same|clear|correct)|have (?:been|worked|a look))\\b)'
 /** "This should be fixed": work that is left, not how it is to be. */
 const NOT_YET =
   '(?!(?:fixed|applied|resolved|merged|updated|installed|reviewed|rebased|pushed|committed|tested|checked|verified|addressed|expected|called|used to|supposed|done|run|seen|interested|good|needed|required|related|confused|concerned|implemented|completed|finished|cleaned|investigated|improved|able|possible|reasonable|acceptable|capable|one of|a (?:good|problem|bit|lot|quick|simple|test|separate)|an (?:issue|error)|on (?:it|the|this|main|my|your)|open|different|broken|listed|hidden)\\b)'
+/** Thinking aloud before a choice is said. */
+const THINKING = '(?:(?:so|then|now|for now|instead|in that case|actually|i (?:think|guess)|(?:as )?for [\\w\\s]{2,30}),? )*'
 /** What somebody does next, which settles nothing. */
 const NEXT =
   '(?!\\b(?:check|look|see|try|run|fix|test|investigate|debug|review|verify|figure|find|think|discuss|talk|start|begin|continue|proceed|wait|ask|read|go|do (?:it|that|this)|get|take|clean|finish|focus|understand|consider|update|rebase|explore|also check|be able|be careful|be good|be fine)\\b)'
+
+/** "Can you put into CLAUDE.md that we always …": however it is asked for, it is a rule from then on. */
+export const PROJECT_RULE =
+  /\b(?:claude|agents|gemini|contributing|conventions|readme)\.md\b.{0,60}?\b(?:we|you|it|agents?|everybody|everyone|people) (?:should |must |have to )?(?:always|never|only)\b/i
+
+/** "Can you please replace them with one link instead?": asked politely, and as plain as told. */
+export const ASKED_INSTEAD =
+  /\b(?:can|could|would|will) you (?:please |also |just |then )*(?:replace|use|change|move|rename|switch|keep|store|put|make|write|return|call) .{2,160}\b(?:instead(?: of\b.*)?|rather than\b.*)[?.!]?$/i
 
 export const DECISION_RULES: readonly Rule[] = [
   rule('decision', 'decided', 0.95, `\\b${WHO}${HAVE} (?:decided|opted|agreed) (?:to|on|that|against|not|for|in favou?r)\\b`, {
@@ -65,7 +77,7 @@ export const DECISION_RULES: readonly Rule[] = [
     'decision',
     'lets change',
     0.7,
-    `(?:${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*|${CLAUSE})let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}`,
+    `(?:${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*|${CLAUSE})let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}|^(?:yes|yeah|yep|yup|sure|ok(?:ay)?|right|agreed|good|great)\\b[,.!: ]+let's (?:just |also |please )*${ADD}\\b${CHORE}`,
     { to: 'agent' },
   ),
   rule(
@@ -78,7 +90,7 @@ export const DECISION_RULES: readonly Rule[] = [
     'decision',
     'go with',
     0.85,
-    `${OPENING}(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:go|going) with (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
+    `(?:${OPENING}${THINKING}|${CLAUSE})(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:(?:go|going) with|(?:i|we)${WILL} (?:definitely |just |probably )*(?:go with|stick (?:with|to)|opt for|settle on)) (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
   ),
   rule(
     'decision',
@@ -125,12 +137,45 @@ export const DECISION_RULES: readonly Rule[] = [
     `^(?:done[.!:,]* |ok(?:ay)?[.!:,]* |perfect[.!:,]* )*(?:i(?:'ve| have)? |we(?:'ve| have)? |now )*(?:the |these |those |all )?(?:[\\w.*/-]+ ){0,4}?(?:(?:is|are|was|were|has been|have been) )?(?:now |actually |also |fully |both )*\\W{0,2}(?:reverted|rolled back|switched back)\\b(?! commit)`,
     { by: 'agent' },
   ),
-  rule('decision', 'want it so', 0.8, `${OPENING}(?:(?:so|then|now|instead|i think|in that case),? )*${WANT} ${SO}`, { to: 'agent' }),
+  rule('decision', 'want it so', 0.8, `${OPENING}(?:(?:so|then|now|instead|i think|in that case),? )*${WISHED}${WANT} ${SO}`, {
+    to: 'agent',
+  }),
+  rule(
+    'decision',
+    'only want',
+    0.75,
+    `\\b(?:i|we)(?:'d| would)?(?: really)? (?:(?:only|just) want|only need) (?!to (?:know|see|understand|check|be|ask|make sure|test|try|say|do|get)\\b|you\\b|(?:a|an|the|some) (?:summary|list|review|plan|report|answer|quick|look)\\b)\\w${CHORE.replace('tests?|', '')}`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'want such',
+    0.75,
+    `${OPENING}(?:(?:so|then|now|i think),? )*${WISHED}${WANT} an? .{3,80}\\b(?:along ?side|next to|without|separate(?:d)? from|independent of|instead of|rather than|but (?:no|not|only))\\b${CHORE}`,
+    { to: 'agent' },
+  ),
+  rule('decision', 'live with', 0.75, `${OPENING}(?:i|we) (?:can|could) live with \\w`, { to: 'agent' }),
+  rule(
+    'decision',
+    'keep where',
+    0.75,
+    `${OPENING}(?:please |let's )?(?:keep|store|save|document) (?:our|all|every|any)\\b(?: [\\w./-]+){1,6} (?:in|under|inside|within|out of|away from|separate from) \\S+`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'not but',
+    0.75,
+    `${OPENING}not (?:as|in|on|with|by|to|from|for|inside|under|per) [^,;?]{2,60}, but (?:rather )?(?:as|in|on|with|by|to|from|for|inside|under|per|only)\\b`,
+    {
+      to: 'agent',
+    },
+  ),
   rule(
     'decision',
     'do not want',
     0.75,
-    `\\b(?:i|we) (?:really )?(?:don't|do not) want (?!you to|to (?:say|bother|sound|lose|miss|wait|be (?:rude|mean)))\\S`,
+    `\\b(?:i|we) (?:really )?(?:don't|do not) want (?!you to|to (?:say|bother|sound|lose|miss|wait|forget|feel|end up|have to|go through|make (?:the|that|this|a) (?:same )?mistake|be (?:rude|mean)))\\S`,
     {
       to: 'agent',
     },
@@ -140,7 +185,7 @@ export const DECISION_RULES: readonly Rule[] = [
     'decision',
     'no need',
     0.75,
-    `(?:\\b(?:we (?:really |actually )?(?:don't|do not|won't|no longer)|i (?:don't|do not) think (?:we|it|that|this)(?: really| actually)?) needs? (?!to (?:worry|wait|panic|commit|push|include|run|review|check))|${OPENING}no need (?:to|for) )\\w`,
+    `(?:\\b(?:we (?:really |actually )?(?:don't|do not|won't|no longer)|i (?:don't|do not) think (?:we|it|that|this)(?: really| actually)?) needs? (?!to (?:worry|wait|panic|commit|push|include|run|review|check (?!for\\b|if\\b|whether\\b)))|${OPENING}no need (?:to|for) )\\w`,
     {
       to: 'agent',
     },
@@ -189,24 +234,26 @@ export const DECISION_RULES: readonly Rule[] = [
     'decision',
     'should be so',
     0.7,
-    `${OPENING}(?:(?:so|then|i think),? )*(?:there should(?: only)? be (?:only|just|exactly|one)\\b|we should(?: at least| probably| really| definitely| also| just)* ${CHANGE}\\b${CHORE}|.{3,80} should .{3,100}, not \\w)`,
+    `${OPENING}(?:(?:so|then|i think),? )*(?:there should(?: only)? be (?:only|just|exactly|one)\\b|we should(?: at least| probably| really| definitely| also| just)* (?:${CHANGE}|${ADD})\\b${CHORE}|.{3,80} should .{3,100}, not \\w)`,
     { to: 'agent' },
   ),
   rule(
     'decision',
     'do not',
     0.7,
-    `${OPENING}(?:do not|don't) (?:fall ?back|add|use|set|store|show|print|log|include|return|remove|rename|rely|require|default|give|call|name|mention|change (?!any|the (?:code|files?|tests?))|hard-?code|cache|retry|skip|expose|export|merge|split|duplicate|support|allow)\\b${CHORE}`,
+    `${OPENING}(?:do not|don't) (?:fall ?back|add|use|set|store|show|print|log|include|return|remove|rename|rely|require|default|give (?!up\\b)|call|name|mention|change (?!any|the (?:code|files?|tests?))|hard-?code|cache|retry|skip|expose|export|merge|split|duplicate|support|allow)\\b(?! (?:it|that|this|them|those|these)(?: (?:now|yet|again|here|any ?more|please|then))*(?:[.!,]|$))${CHORE}`,
     { to: 'agent' },
   ),
   rule(
     'decision',
     'instead of',
     0.8,
-    `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*[^\\W_]|(?:use|do|show|print|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b))`,
+    `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*(?!(?:i|we|you|he|she|they|it)\\b)[^\\W_]|(?:use|do|show(?! me\\b)|print(?! me\\b)|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b)|use [\\w@/.-]{2,40}(?: [\\w@/.-]{2,40})?,? (?:and )?not (?!only|just|yet|sure|the same)[\\w@/.-]{2,})`,
     { to: 'agent' },
   ),
-  rule('decision', 'instead', 0.75, `\\b(?:i|we) want .{2,160}\\binstead\\b`, { to: 'agent' }),
+  rule('decision', 'instead', 0.75, `\\b(?:i|we)(?:'d| would)?(?: really)? (?:want|like) .{2,160}\\b(?:instead|rather than)\\b`, {
+    to: 'agent',
+  }),
   rule(
     'decision',
     'undo',
@@ -221,5 +268,14 @@ export const DECISION_RULES: readonly Rule[] = [
     `\\b(?:we|i)(?:'ll| will|'d rather| can| could| should|(?:'d| would)? (?:want|like) to) (?:look at|do|handle|address|tackle|fix|revisit|deal with|come back to|worry about|leave|build|add|implement) (?:it|this|that|those|them|the [\\w-]+)?.{0,40}\\b(?:later|another time|separately|(?:in|as) a (?:follow-?up|separate|future))\\b`,
     { to: 'agent' },
   ),
-  rule('decision', 'it is', 0.8, `${OPENING}(?:final answer: \\S|.{3,60}\\bit is(?: then)?[.!]?$)`, { to: 'agent' }),
+  rule('decision', 'changed mind', 0.8, `\\bi(?:'ve| have)? changed my mind\\b.{20,}`, { to: 'agent' }),
+  rule('decision', 'asked instead', 0.75, ASKED_INSTEAD.source, { to: 'agent' }),
+  rule('decision', 'project rule', 0.8, PROJECT_RULE.source, { to: 'agent' }),
+  rule(
+    'decision',
+    'it is',
+    0.8,
+    `${OPENING}(?:final answer: \\S|(?!.*\\b(?:how|what|where|who|as|that)\\b).{3,60}\\bit is(?: then)?[.!]?$)`,
+    { to: 'agent' },
+  ),
 ]

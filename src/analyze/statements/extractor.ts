@@ -17,6 +17,8 @@ export interface SaidText {
   readonly answers?: { readonly message: string; readonly text: string } | undefined
   /** What a tool of the harness asked, where the text is what the person answered there: each with the span of its answer. */
   readonly choices?: readonly Choice[] | undefined
+  /** Of a plan that it approves: whether anything was done after it; undefined where nobody looked. */
+  readonly isCarriedOut?: boolean | undefined
   /** The parts of the text that the message says itself, in UTF-16 units; all of it where absent. */
   readonly ownWords?: readonly (readonly [from: number, to: number])[] | undefined
 }
@@ -45,6 +47,8 @@ export interface Statement {
   readonly rule: string
   /** 0 to 1. */
   readonly confidence: number
+  /** It may be somebody else's: it is a proposal that holds nowhere, whoever sent the message. */
+  readonly isDoubtful?: boolean
 }
 
 export interface Extractor {

@@ -36,8 +36,9 @@ export function toldFirst(plain: string): string | undefined {
 /** May be read in the first part of a sentence alone. */
 export const isToldFirst = ({ name, type }: Rule): boolean => type === 'decision' && TOLD_FIRST.has(name)
 
-/** What stands in brackets, and a condition that is met: "if that's the case we need …". */
-const ASIDE = /\([^()]{0,160}\)|\bif (?:that|this|it)(?:'s| is) (?:the case|so|true)\b,?|\bif so\b,?/gi
+/** What stands in brackets, a condition that is met ("if that's the case we need …"), and when a rule applies ("when you write tests, always …"). */
+const ASIDE =
+  /\([^()]{0,160}\)|^when(?:ever)? you [^,?]{3,60},(?= (?:always|never)\b)|\bif (?:that|this|it)(?:'s| is) (?:the case|so|true)\b,?|\bif so\b,?/gi
 
 const POINTING =
   /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+/gi

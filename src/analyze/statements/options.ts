@@ -44,5 +44,18 @@ function optionsIn(text: string): Map<string, string> {
     if (key === '1' || key === 'a') options.clear()
     options.set(key, words.replace(/\*\*/g, '').trim())
   }
+  return options.size > 1 ? options : optionsInSentence(text)
+}
+
+/** "We can (a) use a TTL, or (b) invalidate on write." */
+const INSIDE = /\(?\b([1-5]|[a-e])\)[ \t]+([^()\n]{3,200}?)[,;]?(?=[ \t]+(?:(?:or|and)[ \t]+)?\(?(?:[1-5]|[a-e])\)|[.?!](?:\s|$)|\n|$)/gi
+
+function optionsInSentence(text: string): Map<string, string> {
+  const options = new Map<string, string>()
+  for (const [, label = '', words = ''] of text.slice(-END).matchAll(INSIDE)) {
+    const key = label.toLowerCase()
+    if (key === '1' || key === 'a') options.clear()
+    if (options.size > 0 || key === '1' || key === 'a') options.set(key, words.trim())
+  }
   return options
 }

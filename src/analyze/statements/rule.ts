@@ -18,5 +18,5 @@ export const rule = (type: StatementType, name: string, confidence: number, sour
   ...more,
 })
 
-export const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|whoops|oops|well|sorry|wait|hey|hi|please|thanks|btw|fyi)[,.!: ]+)*`
+export const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|whoops|oops|well|sorry|wait|hey|hi|please|thanks|btw|fyi|note|rule|one rule|reminder)[,.!: ]+)*`
 export const WILL = "(?:'ll| will|'m going to| am going to|'re going to| are going to)"

@@ -12,7 +12,7 @@ export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT
 const AGENT_TRIGGER =
   /revert|back to |decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
 const TRIGGER =
-  /\bwant|need|(?:['’]d|would) like|on purpose|intentional|deliberate|too? much|overkill|redundant|unnecessary|worth |\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |\bdo not |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must |the (?:right|best|better|correct) /i
+  /\bwant|need|(?:['’]d|would) like|on purpose|intentional|deliberate|too? much|overkill|redundant|unnecessary|worth |\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |\bdo not |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|\bi (?:really )?like |don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways\b|\bnever |from now on|in (?:the )?future|as a (?:general )?rule|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must |the (?:right|best|better|correct) |\b(?:keep|store|save|document) (?:our|all|every|any)\b|live with |changed my mind|^(?:\w+[,.!]? )?not (?:as|in|on|with|by|to|from|for|inside|under|per) |\.md\b/i
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
 const MONTHS =
@@ -28,6 +28,14 @@ const REMINDED =
 const MEET =
   '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
 
+/** How somebody says a rule once more. */
+const AGAIN =
+  "(?:(?:(?:please )?remember(?: that)?|again|once (?:more|again)|(?:as|like) i (?:said|told you)|i(?:'ve| have)?(?: already| just)? (?:told you|said)(?: (?:before|already|many times))?(?: that)?)[,:.!]* )*"
+
+/** What a rule tells an agent to do, or to leave. */
+const DONE =
+  '(?:use|do|run|add|write|commit|push|put|make|ask|call|create|include|send|keep|leave|change|delete|skip|mention|touch|amend|force|assume|import|mock|book|schedule|forward|reply|cc|deploy|merge|release|publish|ship|rebase|squash|install|upgrade|bump|update|check|test|verify|explain|tell|show|start|end|format|lint|return|throw|catch|log|print|validate|handle|avoid|store|save|hard-?code|rename|move|edit|modify|remove|overwrite|disable|enable|reuse|answer|respond|build|compile|restart|stop|kill|drop|trust|guess|invent|copy|wrap|document|comment|name|prefix|pin|stage|review|rely|refactor|break)'
+
 export const RULES: readonly Rule[] = [
   ...DECISION_RULES,
 
@@ -36,6 +44,23 @@ export const RULES: readonly Rule[] = [
     'prefer',
     0.95,
     `\\bi(?:'d| would)?(?: really| much| generally| usually| strongly| definitely| personally| also| still| always)* prefer\\b`,
+  ),
+  rule('preference_stated', 'prefer so', 0.8, `${OPENING}(?:please |always )?prefer [\\w-]+ `, { to: 'agent' }),
+  rule(
+    'preference_stated',
+    'like',
+    0.7,
+    `^i (?:really )?like (?!(?:to|it|this|that|these|those|them|the|your|you|how|what|where|when|our|both|option|approach|idea)\\b)[\\w-]+`,
+    { to: 'agent' },
+  ),
+  rule('preference_stated', 'ever want', 0.85, `${OPENING}i (?:always|never) want \\w`, { to: 'agent' }),
+  rule('preference_stated', 'we never use', 0.75, `${OPENING}we (?:don't|do not|never) use [\\w-]+ `, { to: 'agent' }),
+  rule(
+    'preference_stated',
+    'not ours',
+    0.8,
+    `${OPENING}(?:don't|do not) (?:add|write|leave|put|use) (?:any )?(?:comments?|emojis?|docstrings?|semicolons?|tests?)\\b(?! (?:yet|now|here|again|any ?more)\\b)`,
+    { to: 'agent' },
   ),
   rule('preference_stated', 'rather', 0.85, `\\bi(?:'d| would)(?: really| much| personally)* rather (?!be able)`),
   rule(
@@ -56,13 +81,19 @@ export const RULES: readonly Rule[] = [
     'preference_stated',
     'standing',
     0.8,
-    `${OPENING}(?:you should |you must |make sure to |i want you to )?(?:always|never) (?:use|do|run|add|write|commit|push|put|make|ask|call|create|include|send|keep|leave|change|delete|skip|mention|touch|amend|force|assume|import|mock|book|schedule|forward|reply|cc)\\b`,
+    `${OPENING}${AGAIN}(?:when(?:ever)? you [^,]{3,60}, |(?:in|for|on) (?:this|the|our|my) [\\w-]+,? )?(?:(?:you (?:should|must)|make sure (?:to|(?:that )?you)|be sure to|i want you to|i'd like you to|we) )?(?:always|never) ${DONE}\\b`,
+  ),
+  rule(
+    'preference_stated',
+    'not ever',
+    0.8,
+    `${OPENING}(?:(?:you (?:should|must) not|don't|do not) (?:you )?ever ${DONE}\\b|${DONE}\\b [^,;?]{3,80}, (?:always|every time|each time)[.!]?$|(?:don't|do not) ${DONE}\\b [^;?]{3,80},? ever(?: again)?[.!]?$)`,
   ),
   rule(
     'preference_stated',
     'from now on',
     0.85,
-    `\\bfrom now on\\b(?=.*\\w)|${OPENING}(?:in (?:the )?future|going forward|as a (?:general )?rule)[, ]+(?:please |always |never |i |don't |do not |let's |we (?:should|want))`,
+    `\\bfrom now on\\b(?=.*\\w)|${OPENING}(?:in (?:the )?future|going forward|as a (?:general )?rule)[, ]+(?:please |always |never |i |don't |do not |let's |we (?:should|want)|${DONE} )`,
   ),
 
   rule(

@@ -26,7 +26,8 @@ export interface Section {
   readonly numbered?: boolean
 }
 
-export type DossierKind = 'entity' | 'topic' | 'project' | 'how-to'
+/** `project-how-to`: how a project is worked on, in a folder of its own. */
+export type DossierKind = 'entity' | 'topic' | 'project' | 'how-to' | 'project-how-to'
 
 export interface Dossier {
   readonly kind: DossierKind

@@ -8,6 +8,13 @@ import type { Dossier } from './cited.ts'
 import { headOf, renderDossier } from './render-dossier.ts'
 
 export const DOSSIERS = 'dossiers'
+export const HOWTOS = 'howto'
+const FOLDERS = [DOSSIERS, HOWTOS] as const
+
+/** Where a dossier of a kind stands, below the workspace. */
+export function folderFor(kind: string): (typeof FOLDERS)[number] {
+  return kind === 'project-how-to' ? HOWTOS : DOSSIERS
+}
 
 export interface WrittenDossier {
   /** Relative to the workspace. */
@@ -19,11 +26,12 @@ export interface WrittenDossier {
 }
 
 export function writeDossier(workspace: string, name: string, dossier: Dossier, { force = false } = {}): WrittenDossier {
-  const folder = folderOf(workspace)
+  const place = folderFor(dossier.kind)
+  const folder = folderOf(workspace, place)
   const text = renderDossier(dossier)
   const own = join(folder, `${name}.md`)
   const there = plainText(own)
-  const at = (file: string) => `${DOSSIERS}/${file}`
+  const at = (file: string) => `${place}/${file}`
   if (there === text) return { path: at(`${name}.md`), state: 'unchanged', backup: null }
   if (there === undefined || isOurs(there)) {
     writeAtomicSync(own, text)
@@ -46,25 +54,29 @@ export function writeDossier(workspace: string, name: string, dossier: Dossier, 
   return { path: at(`${name}.new.md`), state: 'kept', backup: null }
 }
 
-/** Every markdown file of the folder that is a dossier of ours, edited or not. */
+/** Every markdown file of the folders that is a dossier of ours, edited or not. */
 export function dossierFiles(workspace: string): { readonly path: string; readonly text: string }[] {
-  const folder = folderOf(workspace)
-  return namesIn(folder)
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .flatMap((name) => {
-      const text = plainText(join(folder, name))
-      return text === undefined || headOf(text) === undefined ? [] : [{ path: `${DOSSIERS}/${name}`, text }]
-    })
+  return FOLDERS.flatMap((place) => {
+    const folder = folderOf(workspace, place)
+    return namesIn(folder)
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .flatMap((name) => {
+        const text = plainText(join(folder, name))
+        return text === undefined || headOf(text) === undefined ? [] : [{ path: `${place}/${name}`, text }]
+      })
+  })
 }
 
-/** All files of the folder with their bytes as text: backups and what is no dossier too. Links and folders there are not ours: nothing is written through them. */
+/** All files of the folders with their bytes as text: backups and what is no dossier too. Links and folders there are not ours: nothing is written through them. */
 export function everyFile(workspace: string): { readonly path: string; readonly text: string }[] {
-  const folder = join(workspace, DOSSIERS)
   const isPlain = (path: string, kind: 'isFile' | 'isDirectory') => lstatSync(path, { throwIfNoEntry: false })?.[kind]() === true
-  return (isPlain(folder, 'isDirectory') ? namesIn(folder) : []).flatMap((name) => {
-    const text = isPlain(join(folder, name), 'isFile') ? readText(join(folder, name)) : undefined
-    return text === undefined ? [] : [{ path: `${DOSSIERS}/${name}`, text }]
+  return FOLDERS.flatMap((place) => {
+    const folder = join(workspace, place)
+    return (isPlain(folder, 'isDirectory') ? namesIn(folder) : []).flatMap((name) => {
+      const text = isPlain(join(folder, name), 'isFile') ? readText(join(folder, name)) : undefined
+      return text === undefined ? [] : [{ path: `${place}/${name}`, text }]
+    })
   })
 }
 
@@ -85,8 +97,8 @@ function plainText(path: string): string | undefined {
   return readText(path)
 }
 
-function folderOf(workspace: string): string {
-  const folder = join(workspace, DOSSIERS)
+function folderOf(workspace: string, place: string): string {
+  const folder = join(workspace, place)
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new MnemonicError('STORAGE_ERROR', `${folder} is a link`, { details: { path: folder }, hint: 'Put a folder of its own there.' })
   return folder

@@ -2,12 +2,13 @@
 import { asMnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { Store } from '../../store/store.ts'
-import type { Dossier } from './cited.ts'
-import { DOSSIERS, dossierFiles, everyFile, removeDossier, type WrittenDossier, writeDossier } from './dossier-files.ts'
+import { countOf, type Dossier } from './cited.ts'
+import { dossierFiles, everyFile, folderFor, removeDossier, type WrittenDossier, writeDossier } from './dossier-files.ts'
 import { dossierName } from './dossier-name.ts'
 import { entityDossier } from './entity-dossier.ts'
 import { howTo } from './how-to.ts'
 import { projectDossier, topicDossier } from './project-dossier.ts'
+import { projectHowTo } from './project-how-to.ts'
 import { basisOf, type DossierHead, headOf } from './render-dossier.ts'
 
 export interface DossiersOptions {
@@ -30,6 +31,7 @@ export interface ListedDossier {
 /** The name of the file. A how-to stands apart from the dossier of what it is about. */
 export function nameFor({ kind, subject, title }: Dossier): string {
   if (kind === 'entity') return dossierName(title)
+  if (kind === 'project-how-to') return dossierName(subject)
   if (kind === 'how-to') return `${dossierName(title.replace(/^How to: /, ''), 'how-to-')}-${dossierName(subject).slice(-8)}`
   return dossierName(subject, `${kind}-`)
 }
@@ -42,7 +44,7 @@ function apartFrom(dossier: Dossier): string {
 /** Writes it, or leaves what is there as it is where that says the same. What a person edited is never overwritten, unless `force` is given. */
 export function keepDossier(workspace: string, dossier: Dossier, { force = false } = {}): WrittenDossier {
   const name = nameFor(dossier)
-  const there = dossierFiles(workspace).find(({ path }) => path === `${DOSSIERS}/${name}.md`)
+  const there = dossierFiles(workspace).find(({ path }) => path === `${folderFor(dossier.kind)}/${name}.md`)
   const other = there === undefined ? undefined : headOf(there.text)
   const isAnother = other !== undefined && (other.subject !== dossier.subject || other.agent !== dossier.agentId)
   return writeDossier(workspace, isAnother ? apartFrom(dossier) : name, dossier, { force })
@@ -71,15 +73,21 @@ async function remake(store: Store, { kind, subject, agent: agentId }: DossierHe
     const [session = '', ...words] = subject.split(' ')
     return howTo(store, session, { words, agentId })
   }
-  if (kind !== 'project') return undefined
+  if (kind !== 'project' && kind !== 'project-how-to') return undefined
   const { findProject } = await import('../../ledgers/projects/find-project.ts')
   try {
-    return await projectDossier(store, subject, { ...(await findProject(store, subject, undefined)), agentId })
+    const scope = { ...(await findProject(store, subject, undefined)), agentId }
+    return kind === 'project' ? await projectDossier(store, subject, scope) : await projectHowTo(store, subject, scope)
   } catch (error) {
     // No session is of the project any more.
     if (asMnemonicError(error).code === 'USAGE') return undefined
     throw error
   }
+}
+
+/** Nothing is left to say, or its name is what is forgotten: a topic and a project are called as somebody typed them. */
+function isOfNothing(dossier: Dossier, holds: ((text: string) => boolean) | undefined): boolean {
+  return countOf(dossier) === 0 || holds?.(dossier.subject) === true || holds?.(dossier.title) === true
 }
 
 /**
@@ -100,8 +108,9 @@ export async function forgetInDossiers(options: DossiersOptions, holds: ((text: 
       if (path.endsWith('.bak') && (holds?.(text) ?? true)) remove(path)
       continue
     }
-    const again = await remake(store, head, now)
-    const moved = again === undefined || basisOf(again) !== head.basis
+    const remade = await remake(store, head, now)
+    const moved = remade === undefined || basisOf(remade) !== head.basis
+    const again = remade === undefined || (moved && isOfNothing(remade, holds)) ? undefined : remade
     if (again === undefined || (head.edited ? (holds?.(text) ?? moved) : path.endsWith('.new.md') && moved)) remove(path)
     else if (!head.edited && moved) {
       const name = path.slice(path.indexOf('/') + 1, -'.md'.length)

@@ -1,7 +1,7 @@
 /** A how-to from what worked in a session: the failure, what was tried, what was changed, and the command that then passed. Cited call by call. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
-import { deedsOf } from '../../ledgers/deeds/deeds.ts'
+import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Cite, CitedSentence, Dossier, Section } from './cited.ts'
@@ -82,7 +82,7 @@ function clean(text: string): string {
   return oneLine(redactSensitiveText(text, { mode: 'tools' }), LONGEST)
 }
 
-async function callsOf({ read }: Store, session: string): Promise<{ done: DoneCall; turn: string | null }[]> {
+async function callsOf({ read, work }: Store, session: string): Promise<{ done: DoneCall; turn: string | null }[]> {
   const rows = await read
     .selectFrom('agent_tool_calls as c')
     .leftJoin('agent_messages as m', 'm.id', 'c.message_id')
@@ -102,8 +102,10 @@ async function callsOf({ read }: Store, session: string): Promise<{ done: DoneCa
     .orderBy('c.tool_number')
     .orderBy('c.id')
     .execute()
+  // A how-to is indexed as any document: what searches must not find stands in none.
+  const shown = (deeds: Deeds): Deeds => (work.tools === 'all' ? deeds : { ...deeds, lines: [] })
   return rows.map((row) => ({
-    done: { id: row.id, message: row.message_id, at: row.started_at, deeds: deedsOf(row) },
+    done: { id: row.id, message: row.message_id, at: row.started_at, deeds: shown(deedsOf(row)) },
     turn: row.turn_id,
   }))
 }

@@ -1,8 +1,11 @@
 /** Dossiers of a project and of a topic: what was decided, preferred and promised there, and the sessions to read on in. */
-import { leastTrusted } from '../../core/trust.ts'
+import { cardSections } from '../../analyze/projects/card-sections.ts'
+import { loadCard } from '../../analyze/projects/load-card.ts'
+import { isTrust, leastTrusted, type Trust } from '../../core/trust.ts'
+import { shortTurnIds } from '../../ledgers/short-ids.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
-import type { Dossier } from './cited.ts'
+import type { Dossier, Section } from './cited.ts'
 import { latest } from './entity-dossier.ts'
 import { sessionSentences } from './session-sentences.ts'
 import { statementSections } from './statement-sections.ts'
@@ -29,8 +32,10 @@ export async function projectDossier(store: Store, name: string, { keys, folders
     .limit(MOST_SESSIONS)
     .execute()
   const said = await statementSections(store, agentId, () => ({ sessions: [query.select('id')] }))
+  const card = await cardOf(store, { keys, folders, ids, agentId })
   return made('project', name, {
     agentId,
+    card,
     said,
     sessions: await sessionSentences(
       store,
@@ -38,6 +43,40 @@ export async function projectDossier(store: Store, name: string, { keys, folders
     ),
   })
 }
+
+interface CardSections {
+  readonly sections: readonly Section[]
+  readonly trusts: readonly Trust[]
+  readonly times: readonly number[]
+}
+
+/** What its tool calls say, as the card has it; each sentence with the call. */
+export async function cardOf(store: Store, { agentId, ...scope }: ProjectScope & Whose): Promise<CardSections> {
+  const sections = cardSections(await loadCard(store, { agentId, scope }), 'whole')
+  const lines = sections.flatMap((section) => section.lines)
+  const short = await shortTurnIds(
+    store,
+    lines.flatMap(({ from }) => from.turn ?? []),
+  )
+  return {
+    sections: sections.map((section) => ({
+      title: section.title,
+      sentences: section.lines.map(({ label, text, from }) => ({
+        text: `${label}: ${text}`,
+        cites: [
+          {
+            ...{ message: from.message, id: short.get(from.turn ?? '') ?? null },
+            ...(from.call === null ? {} : { call: from.call.slice(from.call.lastIndexOf('/') + 1) }),
+          },
+        ],
+      })),
+    })),
+    trusts: lines.flatMap(({ from }) => (isTrust(from.trust) ? [from.trust] : [])),
+    times: lines.map(({ from }) => from.at),
+  }
+}
+
+const NO_CARD: CardSections = { sections: [], trusts: [], times: [] }
 
 /** By the tags of what was indexed, and by the words themselves in what was stated. */
 export async function topicDossier(store: Store, topic: string, { agentId }: Whose): Promise<Dossier> {
@@ -68,15 +107,16 @@ async function sessionsTagged({ read }: Store, topic: string, agentId: string): 
 }
 
 interface Made extends Whose {
+  readonly card?: CardSections
   readonly said: Awaited<ReturnType<typeof statementSections>>
   readonly sessions: Awaited<ReturnType<typeof sessionSentences>>
 }
 
-function made(kind: 'project' | 'topic', subject: string, { agentId, said, sessions }: Made): Dossier {
+function made(kind: 'project' | 'topic', subject: string, { agentId, card = NO_CARD, said, sessions }: Made): Dossier {
   return {
     ...{ kind, subject, title: subject, agentId },
-    sections: [...said.sections, { title: 'Sessions', sentences: sessions.sentences }],
-    trust: leastTrusted(said.trusts.length === 0 ? ['owner'] : said.trusts),
-    newest: latest([...said.times, ...sessions.times]),
+    sections: [...card.sections, ...said.sections, { title: 'Sessions', sentences: sessions.sentences }],
+    trust: leastTrusted([...said.trusts, ...card.trusts].length === 0 ? ['owner'] : [...said.trusts, ...card.trusts]),
+    newest: latest([...card.times, ...said.times, ...sessions.times]),
   }
 }

@@ -74,11 +74,11 @@ const LONGEST_TITLE = 200
 /** Of one sentence of a narrative, which may rest on many; the sections have all of them. */
 const MOST_CITES = 4
 
-/** What others wrote opens no heading, link, tag or block of its own. */
+/** What others wrote opens no heading, link, tag or block of its own. Commands stay code, in which nothing can open. */
 function plain(text: string): string {
   return escapeMarks(printable(text.toWellFormed()))
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`)
+    .replace(/`[^`[\]|<>]{1,200}`|[\\`*_[\]<>|#]/g, (mark) => (mark.length > 1 ? mark : `\\${mark}`))
     .trim()
 }
 

@@ -19,6 +19,11 @@ export function ledgerPath(agentId: string): string {
   return agentId === 'main' ? LEDGER_PATH : `agents/${folderOf(agentId)}/LEDGER.md`
 }
 
+/** The agent of a rendered file; for one whose id is no folder name, the folder. Both lead to the same paths. */
+export function agentOfList(path: string): string {
+  return /^agents\/([^/]+)\//.exec(path)?.[1] ?? 'main'
+}
+
 /** The path of ours while a file that is not ours has that name: `MEMORY.mnemonic.md`. */
 export function besidePath(path: string): string {
   return path.replace(/\.md$/, '.mnemonic.md')

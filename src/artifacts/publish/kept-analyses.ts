@@ -1,5 +1,11 @@
 /** What an analysis said of a session before it is published: a run that a model made, and that saw all of it, is taken at its word. Reads only. */
-import { MEMORY_SENTENCE_VERSION, type MemorySentence, type SentenceInput, sentenceContext } from '../../analyze/memory-sentence.ts'
+import {
+  MEMORY_SENTENCE_VERSION,
+  type MemorySentence,
+  type SentenceInput,
+  sentenceContext,
+  stoodIn,
+} from '../../analyze/memory-sentence.ts'
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { sentenceFloor } from '../../analyze/sentence-floor.ts'
 import { isSessionSummary, type SessionSummary } from '../../analyze/session-summary.ts'
@@ -12,25 +18,44 @@ export async function keptSummary(store: Store, sessionId: string): Promise<Sess
   return isSessionSummary(output) ? output : undefined
 }
 
-/** Checked again against the floor: a run may be older than the floor. */
-export async function keptSentence(store: Store, sessionId: string, input: SentenceInput): Promise<MemorySentence | undefined> {
-  const run = await keptRun(store, sessionId, MEMORY_SENTENCE_VERSION)
+/** Checked again against the floor: a run may be older than the floor. Where rules stood in for a model, theirs, unless the model `isAsked` now. */
+export async function keptSentence(
+  store: Store,
+  sessionId: string,
+  { input, isAsked }: { readonly input: SentenceInput; readonly isAsked: boolean },
+): Promise<MemorySentence | undefined> {
+  const run = await keptRun(store, sessionId, MEMORY_SENTENCE_VERSION, { standIns: !isAsked })
+  if (run?.implementation === 'rules') return stoodIn(input, ['writer-failed'])
   const output = run?.output as Partial<MemorySentence> | null | undefined
   if (run === undefined || typeof output?.text !== 'string' || output.quality !== 'ok') return undefined
   if (sentenceFloor(output.text, anchorsOf(sentenceContext(input))).length > 0) return undefined
   return { text: output.text, version: MEMORY_SENTENCE_VERSION, quality: 'ok', implementation: run.implementation, reasons: [] }
 }
 
-async function keptRun(store: Store, sessionId: string, type: string): Promise<{ output: unknown; implementation: string } | undefined> {
+async function keptRun(
+  store: Store,
+  sessionId: string,
+  type: string,
+  { standIns = false } = {},
+): Promise<{ output: unknown; implementation: string } | undefined> {
   const run = await store.read
     .selectFrom('analysis_runs as r')
     .innerJoin('episodes as e', 'e.id', 'r.episode_id')
-    .select(['r.output_text', 'r.implementation', 'r.last_event_id', 'r.revision', 'e.last_event_id as last', 'e.revision as now'])
+    .select([
+      'r.output_text',
+      'r.implementation',
+      'r.asked',
+      'r.last_event_id',
+      'r.revision',
+      'e.last_event_id as last',
+      'e.revision as now',
+    ])
     .where('r.analysis_type_id', '=', type)
     .where('r.episode_id', '=', sessionEpisodeId(sessionId))
     .where('r.status', '=', 'completed')
     .executeTakeFirst()
-  if (run === undefined || run.output_text === null || run.implementation === null || run.implementation === 'rules') return undefined
+  if (run === undefined || run.output_text === null || run.implementation === null) return undefined
+  if (run.implementation === 'rules' && !(standIns && run.asked !== null && run.asked !== 'rules')) return undefined
   const sawAll = run.revision === null ? run.last_event_id === run.last : run.revision === run.now
   return sawAll ? { output: JSON.parse(run.output_text) as unknown, implementation: run.implementation } : undefined
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../../analyze/outcome/deed.ts'
 import { needsResult } from '../../analyze/outcome/needs-result.ts'
 import { outcomeReader } from '../../analyze/outcome/outcome.ts'
 import { padded } from '../../core/padded.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -20,7 +21,11 @@ export interface LoadedOutcome {
 }
 
 /** Of the final turns of the session's current path. */
-export async function loadOutcome(store: Store, sessionId: string, project: string | null): Promise<LoadedOutcome> {
+export async function loadOutcome(
+  store: Store,
+  { sessionId, project }: { readonly sessionId: string; readonly project: string | null },
+  signal?: AbortSignal,
+): Promise<LoadedOutcome> {
   const turns = await store.read
     .selectFrom('agent_turns')
     .select(['id', 'query_message_ids', 'response_message_id', 'topics', 'tool_call_count'])
@@ -32,6 +37,7 @@ export async function loadOutcome(store: Store, sessionId: string, project: stri
   const reader = outcomeReader({ project })
   const topics: string[] = []
   for (const turn of turns) {
+    await pauseToStop(signal, 'publishing')
     const asked = JSON.parse(turn.query_message_ids) as string[]
     const texts = await textsOf(store, [...asked, ...(turn.response_message_id === null ? [] : [turn.response_message_id])])
     for (const id of asked) {

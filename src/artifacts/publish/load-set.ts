@@ -1,6 +1,7 @@
 /** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
 import type { SentenceInput } from '../../analyze/memory-sentence.ts'
 import { type SessionSummary, sessionSummary } from '../../analyze/session-summary.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SessionFacts, SetCompaction, SetMessage } from '../format/session-set.ts'
@@ -22,7 +23,7 @@ export interface LoadedSession {
 }
 
 /** Undefined where there is no such session, or nothing final was said in it: the turn that is still open may be replaced. */
-export async function loadSession(store: Store, sessionId: string): Promise<LoadedSession | undefined> {
+export async function loadSession(store: Store, sessionId: string, signal?: AbortSignal): Promise<LoadedSession | undefined> {
   const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   if (row === undefined || row.status === 'deleted') return undefined
@@ -54,7 +55,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
     mark,
     isSubagent: row.is_subagent === 1,
     turns: spoken.turns,
-    messages: () => messagesOf(store, sessionId),
+    messages: () => messagesOf(store, sessionId, signal),
   }
 }
 
@@ -91,8 +92,9 @@ async function coveredHead(store: Store, sessionId: string): Promise<string | nu
   return last?.id ?? null
 }
 
-async function* messagesOf(store: Store, sessionId: string): AsyncGenerator<SetMessage> {
+async function* messagesOf(store: Store, sessionId: string, signal: AbortSignal | undefined): AsyncGenerator<SetMessage> {
   for (let after = -1; ; ) {
+    await pauseToStop(signal, 'publishing')
     const rows = await store.read
       .selectFrom('agent_messages as m')
       .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
@@ -146,7 +148,7 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   const compactions: SetCompaction[] = []
   for (const { id, turn_id, summary, trigger, tokens_before, timestamp } of rows) {
     const at = timestamp ?? (await timeBefore(store, sessionId, id))
-    compactions.push({ turnId: turn_id, summary, trigger, tokensBefore: tokens_before, timestamp: at })
+    compactions.push({ id, turnId: turn_id, summary, trigger, tokensBefore: tokens_before, timestamp: at })
   }
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
@@ -163,8 +165,12 @@ async function timeBefore(store: Store, sessionId: string, messageId: string): P
 }
 
 /** The summary of a session by rules, with what its sentence is made of. */
-export async function summarize(store: Store, { facts, turns }: LoadedSession): Promise<{ summary: SessionSummary; input: SentenceInput }> {
-  const { outcome, topics } = await loadOutcome(store, facts.sessionId, facts.project)
+export async function summarize(
+  store: Store,
+  { facts, turns }: LoadedSession,
+  signal?: AbortSignal,
+): Promise<{ summary: SessionSummary; input: SentenceInput }> {
+  const { outcome, topics } = await loadOutcome(store, facts, signal)
   const summary = sessionSummary({ title: facts.title, trust: facts.trust, topics }, outcome)
   return { summary, input: { kind: 'session', project: facts.project, turns, toolCalls: outcome.calls, summary } }
 }

@@ -1,5 +1,6 @@
 /** Publishes many sessions with one rendering of MEMORY.md for all of them. One that fails does not keep the others from being published. */
 import { MnemonicError } from '../../core/error.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { nextCompaction } from './publish-compaction.ts'
 import type { Publication, PublishContext, Published } from './publish-context.ts'
 import { publishSession } from './publish-session.ts'
@@ -8,6 +9,7 @@ export interface PublishReport {
   readonly results: readonly Published[]
   /** Sessions whose publication failed, with the reason; the others went on. */
   readonly failed: readonly { readonly session_id: string; readonly error: string }[]
+  readonly warnings: readonly string[]
 }
 
 /** As many are written before MEMORY.md is: it is not far behind, and not written for each. */
@@ -17,7 +19,7 @@ export async function publishAll(
   context: PublishContext,
   ids: readonly string[],
   { compactionsOnly = false, again = false } = {},
-): Promise<PublishReport> {
+): Promise<Omit<PublishReport, 'warnings'>> {
   const results: Published[] = []
   const failed: { session_id: string; error: string }[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -46,6 +48,7 @@ async function publishTogether(context: PublishContext, batch: readonly Session[
   for (let open = batch; open.length > 0; ) {
     const round: { session: Session; publication: Publication }[] = []
     for (const session of open) {
+      await pauseToStop(context.signal, 'publishing')
       const publication = await unlessInvalid([session], () => nextPublication(context, session, again))
       if (publication !== undefined) round.push({ session, publication })
     }

@@ -1,4 +1,5 @@
 /** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
+import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { compactionBody } from '../format/bodies.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
@@ -63,9 +64,13 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
   const written = await runSteps(context, journalRow('compaction', session, capturedAt), {
     manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, session, capturedAt),
     before: {
-      sentence: (planned) => withSentence(context, loaded, { plan: planned, path }),
+      sentence: (planned) => withSentence(context, loaded, { plan: planned, path, compaction: compacted.compaction }),
       compaction: async (planned) => {
-        const file = compactionFile(loaded, compacted, await withSentence(context, loaded, { plan: planned, path }))
+        const file = compactionFile(
+          loaded,
+          compacted,
+          await withSentence(context, loaded, { plan: planned, path, compaction: compacted.compaction }),
+        )
         await writeOnce(context, loaded, file)
         return undefined
       },
@@ -117,11 +122,14 @@ async function isPublished({ store, workspace }: PublishContext, { facts }: Load
 export async function withSentence(
   context: PublishContext,
   loaded: LoadedSession,
-  { plan, path }: { plan: Plan; path: string },
+  { plan, path, compaction }: { plan: Plan; path: string; compaction?: SetCompaction },
 ): Promise<Plan> {
   if (plan.sentence !== undefined) return plan
   const there = soundHead(context.workspace, path)
   if (there !== undefined) return { ...plan, sentence: sentenceIn(there) }
   const { input } = await summarize(context.store, loaded)
-  return { ...plan, sentence: dated(await writeSentence(context, { ...input, kind: 'compaction' }), context.clock()) }
+  const [message, text] = [compaction?.id, compaction?.summary]
+  const of = message === undefined || text === undefined ? undefined : { message, text }
+  const written = { session: loaded.facts.sessionId, ...given({ compaction: of }) }
+  return { ...plan, sentence: dated(await writeSentence(context, { ...input, kind: 'compaction' }, written), context.clock()) }
 }

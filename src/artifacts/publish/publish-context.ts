@@ -13,6 +13,8 @@ export interface PublishContext {
   readonly project: (agentId: string) => Promise<void>
   /** Writes sentences by other means than rules. */
   readonly writer?: SentenceWriter
+  /** Called for each sentence that `writer` should have written and rules wrote. */
+  readonly onStoodIn?: () => void
   readonly signal?: AbortSignal
   /** Leaves to another process what it is at; absent: both do it, and the first to write decides. */
   readonly leaveBusy?: boolean

@@ -29,7 +29,7 @@ async function publishOnce(context: PublishContext, sessionId: string, { again =
   })
   const skipped = (reason: string): Publication => ({ renders: undefined, finish: async () => done('skipped', { reason }) })
   const elsewhere = 'another process published it, or is at it'
-  const found = await loadSession(context.store, sessionId)
+  const found = await loadSession(context.store, sessionId, context.signal)
   if (found === undefined) return skipped(await whyUnpublished(context.store, sessionId))
   if (found.isSubagent) return skipped('it belongs to the session that started it')
   const first = { ...found, capturedAt: setMoment(context.workspace, found) }

@@ -207,7 +207,7 @@ describe('a session', () => {
     const report = await artifactsOf(store, workspace, { clock: () => NOON + DAY }).publish()
     expect(report).toMatchObject({ failed: [], results: [{ status: 'unchanged' }] })
     expect(files()['MEMORY.md']).toBe(before['MEMORY.md'])
-    expect(before['MEMORY.md']).toContain('## Where projects stand')
+    expect(before['MEMORY.md']).toContain('## Projects')
     const content = (all: Record<string, string>) => Object.entries(all).filter(([name]) => /--(summary|transcript)\.md$/.test(name))
     expect(content(files())).toEqual(content(before))
     expect(await store.read.selectFrom('artifacts').selectAll().execute()).toHaveLength(3)

@@ -2,7 +2,7 @@
  * Runs the steps of a publication from the step that the journal names, in two parts: up to the rendering of MEMORY.md, which many
  * publications share, and what comes after it. Each step may run twice: a process can die right after its work.
  */
-import { throwIfStopped } from '../../core/stopped.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { advanceJournal, beginJournal, endJournal, type JournalKey, type Plan } from './journal.ts'
 import type { PublishContext } from './publish-context.ts'
@@ -44,7 +44,7 @@ export async function runSteps(
   const from = Math.max(0, names.indexOf(begun.step))
 
   async function announce(name: string): Promise<void> {
-    throwIfStopped(signal, 'publishing')
+    await pauseToStop(signal, 'publishing')
     await onStep?.(name)
   }
   /** Runs a step and notes that the next one follows. False where the publication is no longer in the journal. */

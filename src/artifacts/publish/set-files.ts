@@ -1,10 +1,11 @@
 /** The two content files of a set, made when a step needs them: after a crash the next process makes them again from the ledger. */
 
-import type { MemorySentence, SentenceInput } from '../../analyze/memory-sentence.ts'
+import type { MemorySentence, SentenceInput, WrittenSession } from '../../analyze/memory-sentence.ts'
 import { MEMORY_SENTENCE, memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
 import type { RunRecord } from '../../analyze/record-run.ts'
 import { recordRun } from '../../analyze/record-run.ts'
 import { SESSION_SUMMARY, type SessionSummary } from '../../analyze/session-summary.ts'
+import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
 import { publishedPath } from '../format/artifact-name.ts'
@@ -89,28 +90,34 @@ export interface Analyses {
   readonly summary: SessionSummary
   readonly sentence: MemorySentence
   /** Those that are not stored yet. */
-  readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation'>[]
+  readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation' | 'asked' | 'note'>[]
 }
 
 /** What a model said of the session before, else what the rules say now. */
 export async function analysesOf(context: PublishContext, loaded: LoadedSession): Promise<Analyses> {
   const { store } = context
   const { sessionId } = loaded.facts
-  const ruled = await summarize(store, loaded)
+  const ruled = await summarize(store, loaded, context.signal)
   const kept = await keptSummary(store, sessionId)
   const summary = kept ?? ruled.summary
   const input = { ...ruled.input, summary }
-  const told = await keptSentence(store, sessionId, input)
-  const sentence = told ?? (await writeSentence(context, input))
+  const told = await keptSentence(store, sessionId, { input, isAsked: context.writer !== undefined })
+  const sentence = told ?? (await writeSentence(context, input, { session: sessionId }))
   const runs = [
     ...(kept === undefined
       ? [{ type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules' }]
       : []),
-    ...(told === undefined
-      ? [{ type: MEMORY_SENTENCE.name, version: MEMORY_SENTENCE.version, output: sentence, implementation: sentence.implementation }]
-      : []),
+    ...(told === undefined ? [sentenceRun(context, sentence)] : []),
   ]
   return { summary, sentence, runs }
+}
+
+/** As `analyze` would have noted it, which then asks nothing again. */
+function sentenceRun({ writer }: PublishContext, sentence: MemorySentence): Analyses['runs'][number] {
+  const run = { type: MEMORY_SENTENCE.name, output: sentence, implementation: sentence.implementation }
+  if (writer === undefined) return { ...run, version: MEMORY_SENTENCE.version }
+  const note = sentence.implementation === writer.name ? undefined : `${sentence.reasons.join(', ')}; rules stood in`
+  return { ...run, version: writer.version ?? MEMORY_SENTENCE.version, asked: writer.name, ...given({ note }) }
 }
 
 /** Keeps what analyses said, as runs of the session's episode. False where there is nothing that it could be an episode of. */
@@ -144,12 +151,16 @@ const MODEL_MS = 30_000
 
 /** A writer that fails, is late or writes below the floor is replaced by the rules; it never keeps a session from being published. */
 export async function writeSentence(
-  { writer, signal }: Pick<PublishContext, 'writer' | 'signal'>,
+  { writer, signal, onStoodIn }: Pick<PublishContext, 'writer' | 'signal' | 'onStoodIn'>,
   input: SentenceInput,
+  written: WrittenSession,
 ): Promise<MemorySentence> {
   if (writer === undefined) return memorySentence(input)
   const limit = AbortSignal.timeout(MODEL_MS)
-  return writeMemorySentence(input, writer, signal ? AbortSignal.any([signal, limit]) : limit)
+  const either = signal ? AbortSignal.any([signal, limit]) : limit
+  const sentence = await writeMemorySentence(input, writer, either, written)
+  if (sentence.implementation !== writer.name) onStoodIn?.()
+  return sentence
 }
 
 export function dated({ text, version, quality }: MemorySentence, generatedAt: number): DatedSentence {

@@ -41,10 +41,10 @@ it('the head holds what was decided and preferred, whatever its age, and no cour
   await artifactsOf(store, workspace).publish()
   const memory = filesIn(workspace)['MEMORY.md'] as string
   const head = memory.slice(0, memory.indexOf('## Session Ledger'))
-  expect(head).toMatch(/- 2025-11-\d\d “let's use SQLite for the tide tables” \[\[memory\/.*--summary\.md\|summary\]\]/)
+  expect(head).toMatch(/- 2025-11-\d\d “let's use SQLite for the tide tables” \(old\)/)
   expect(head).toContain('“I always prefer small commits over large ones.”')
   expect(head.match(/We decided to keep SQLite for session other/g)).toHaveLength(1)
-  expect(head).toContain('## Where projects stand')
+  expect(head).toMatch(/### Project atlas \(1 session, 2026-\d\d-\d\d\)\n- Last done 2026-\d\d-\d\d: .*\(other\)/)
   expect(head).not.toMatch(/Right\.|Pushed|Verdict|APPROVE|stranger/)
   expect(memory).not.toContain('Verdict')
 })
@@ -64,13 +64,13 @@ it('what was answered is told with the answer, a step of the work is not told, a
   ])
   const artifacts = artifactsOf(store, workspace)
   await artifacts.publish()
-  expect(filesIn(workspace)['MEMORY.md']).not.toContain('One table')
+  expect(filesIn(workspace)['MEMORY.md']).not.toContain('Decisions that hold')
   await deriveEvents(store, { clock: () => NOON })
   await artifacts.publish()
   const memory = filesIn(workspace)['MEMORY.md'] as string
-  expect(memory).toMatch(/- 2026-\d\d-\d\d Chose “One table for all harbours” \[\[/)
-  expect(memory).toMatch(/Agreed to “move the harbours into it too”: “One table it is\.” \[\[/)
-  expect(memory).not.toContain('line to the log” [[')
+  expect(memory).toMatch(/- 2026-\d\d-\d\d Chose “One table for all harbours” \(chosen\)/)
+  expect(memory).toMatch(/Agreed to “move the harbours into it too”: “One table it is\.” \(chosen\)/)
+  expect(memory).not.toContain('line to the log” (')
 })
 
 it('a task stands in the head until something later says that it is done', async () => {
@@ -83,13 +83,13 @@ it('a task stands in the head until something later says that it is done', async
   await deriveEvents(store, { clock: () => NOON })
   await artifacts.publish()
   const open = () => (filesIn(workspace)['MEMORY.md'] as string).split('## Session Ledger')[0]
-  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” [[')
+  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” (task)')
   await hold(store, 'unsure', NOON - 1.5 * DAY, [
     ['user', 'Have I sent the tide report to Sarah?'],
     ['assistant', 'I found no mail with the tide report in the outbox.'],
   ])
   await artifacts.publish()
-  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” [[')
+  expect(open()).toContain('“I need to send the tide report to Sarah by Friday.” (task)')
   await hold(store, 'done', NOON - DAY, [
     ['user', "I've sent the tide report to Sarah."],
     ['assistant', 'The tide tables themselves are unchanged since January.'],
@@ -97,5 +97,23 @@ it('a task stands in the head until something later says that it is done', async
   await artifacts.publish()
   const { events } = await listEvents(store, { type: 'action_item' }, { timezone: 'UTC', clock: () => NOON, agentId: 'main' })
   expect(events[0]?.done_by).toMatchObject({ words: "I've sent the tide report to Sarah.", message_id: 'claude-code:done/done-0' })
-  expect(open()).not.toContain('“I need to send the tide report to Sarah by Friday.” [[')
+  expect(open()).not.toContain('“I need to send the tide report to Sarah by Friday.” (task)')
+})
+
+it("another agent's file is made in the same way, of its own sessions alone", async () => {
+  const [store, workspace] = [await tempStore(), tempFolder()]
+  await seedSessions(store, [
+    { name: 'mains', at: NOON - 2 * DAY, project: '/home/dev/atlas' },
+    { name: 'lunas', at: NOON - DAY, project: '/home/dev/tides', agentId: 'luna' },
+  ])
+  await deriveEvents(store, { clock: () => NOON })
+  await artifactsOf(store, workspace).publish()
+  await artifactsOf(store, workspace, { agentId: 'luna' }).publish()
+  const files = filesIn(workspace)
+  const [main, luna] = [files['MEMORY.md'] as string, files['agents/luna/MEMORY.md'] as string]
+  expect(luna).toMatch(
+    /its row is below or in \[\[agents\/luna\/LEDGER\.md\]\]\.\n\n## Projects\n\n### Project tides \(1 session, [\d-]{10}\)\n- Last done [\d-]{10}: .* \(lunas\)\n- Decisions that hold:\n {2}- [\d-]{10} “We decided to keep SQLite for session lunas\.” \(an agent said so\) \(lunas\)\n/,
+  )
+  expect(luna).not.toMatch(/dev\/atlas|### Project atlas|mains/)
+  expect(main).not.toMatch(/dev\/tides|### Project tides|lunas/)
 })

@@ -6,7 +6,7 @@ import { given } from '../../core/given.ts'
 import { OWNER_KEY, writtenKey } from '../../graph/entity-key.ts'
 import { synthesize } from '../../graph/read/synthesize.ts'
 import type { Store } from '../../store/store.ts'
-import type { HeadPerson } from './head-item.ts'
+import type { HeadPerson, HeadSource } from './head-item.ts'
 
 /** More than any head shows. */
 const MOST = 24
@@ -14,12 +14,12 @@ const MOST = 24
 export interface KnownPeopleOptions {
   readonly agentId: string
   readonly now: number
-  /** The summary of a session, where it is published. */
-  readonly pathOf: (session: string) => string | undefined
+  /** Where a session is, if it is published. */
+  readonly sourceOf: (session: string) => HeadSource | undefined
 }
 
 /** Those of whom most was said first. */
-export async function knownPeople(store: Store, { agentId, now, pathOf }: KnownPeopleOptions): Promise<HeadPerson[]> {
+export async function knownPeople(store: Store, { agentId, now, sourceOf }: KnownPeopleOptions): Promise<HeadPerson[]> {
   const rows = await store.read
     .selectFrom('relationships as r')
     .innerJoin('entities as e', 'e.id', 'r.subject_id')
@@ -44,8 +44,8 @@ export async function knownPeople(store: Store, { agentId, now, pathOf }: KnownP
       .filter(({ trust, source_type }) => (trust === 'owner' || trust === 'agent') && source_type !== 'inferred')
       .sort((one, other) => (one.said_at < other.said_at ? 1 : -1))[0]
     if (said === undefined) continue
-    const path = said.session_id === null ? undefined : pathOf(said.session_id)
-    people.push({ name: entity.name, text: said.fact, at: Date.parse(said.said_at), ...given({ path, id: said.id ?? undefined }) })
+    const source = said.session_id === null ? undefined : sourceOf(said.session_id)
+    people.push({ name: entity.name, text: said.fact, at: Date.parse(said.said_at), ...source, ...given({ id: said.id ?? undefined }) })
   }
   return people
 }

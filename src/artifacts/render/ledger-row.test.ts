@@ -22,6 +22,13 @@ it('the row of the spec comes out as it stands there', () => {
   )
 })
 
+it('a compaction is linked by the manifest, and by the row while there is no summary', () => {
+  const compactionPath = `${base}--compaction.md`
+  expect(renderLedgerRow({ ...row, compactionPath })).toBe(renderLedgerRow(row))
+  const begun = renderLedgerRow({ ...row, compactionPath, summaryPath: null, transcriptPath: null })
+  expect(begun).toContain(`merge. [[${base}--compaction.md|compaction]] [[${base}--manifest.md|manifest]]`)
+})
+
 it('a session without a project, and a project called -, are told apart', () => {
   expect(renderLedgerRow({ ...row, project: null })).toContain(' | project=- | ')
   expect(parseLedgerRow(renderLedgerRow({ ...row, project: null }))?.project).toBeNull()

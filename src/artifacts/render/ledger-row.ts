@@ -5,7 +5,7 @@ import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts
 import { clip, oneLine } from '../../core/text.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { linksTo } from '../format/bodies.ts'
-import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
 import { decodeHostile, encodeHostile, type Wikilink, wikilinksOf } from '../format/wikilink.ts'
 
 export interface LedgerRow {
@@ -27,7 +27,8 @@ const NONE = '-'
 
 export function renderLedgerRow(row: LedgerRow): string {
   const { summaryPath: summary, transcriptPath: transcript, compactionPath: compaction, manifestPath: manifest } = row
-  const links = linksTo({ summary, transcript, compaction, manifest })
+  // The manifest links the compactions too, and a link costs more tokens than half a sentence.
+  const links = linksTo({ summary, transcript, ...(summary === null ? { compaction } : {}), manifest })
   const session = field(row.sessionId)
   const project = row.project === null ? NONE : field(row.project)
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`
@@ -35,7 +36,7 @@ export function renderLedgerRow(row: LedgerRow): string {
 
 /** A sentence as it is written in a row: sanitized, on one line, escaped. Its meaning stays the same. */
 export function rowSentence(sentence: string): string {
-  return escapeInline(oneLine(sanitizeTranscriptV3(sentence), LONGEST_SENTENCE))
+  return escapeInline(oneLine(sanitizeTranscriptV5(sentence), LONGEST_SENTENCE))
 }
 
 export interface ParsedRow {

@@ -1,77 +1,192 @@
-/** The high-signal head of MEMORY.md: where projects stand, what holds, what is open, what the owner prefers, who, where to look. Nothing of untrusted origin is in it. */
+/** The head of MEMORY.md: the owner's rules, each project with its card, what holds, what is open and what to beware of, people. Nothing of untrusted origin stands in it as an instruction. */
+import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
+import { isNoDescription, ordersReader } from '../../analyze/orders-reader.ts'
 import { quoted } from '../../analyze/session-summary.ts'
-import { statedAs } from '../../core/stated-as.ts'
+import { AGENT_SAID, statedAs } from '../../core/stated-as.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import { inline } from '../format/quote.ts'
-import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
 import { wikilink } from '../format/wikilink.ts'
-import type { HeadFacts, HeadItem, HeadPerson, HeadStanding } from './head-item.ts'
+import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadPitfall, HeadProject, HeadSource } from './head-item.ts'
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
 /** Where what was answered stands before the answer. */
 const LONGEST_PART = 140
 const LONGEST_NAME = 60
+/** With a block of their own; others are named. */
+const MOST_PROJECTS = 6
+/** Below so many entries the card goes before the last decision does. */
+const LEAST_FOR_CARD = 2
 
-/** The sections of the head with at most `most` entries in each list. */
+/** The sections of the head, `most` entries in the longest list: the first project has the longest lists. */
 export function memoryHead(facts: HeadFacts, most: number): string[] {
-  const pointers = facts.pointers.slice(0, most).map(({ text, path }) => `- ${wikilink(path)}: ${inline(text, LONGEST_ITEM)}`)
   const people = [...knownLines(facts.known, most), ...names('People', facts.people, most)]
+  const elsewhere = [...decided(facts.decisions, most), ...list('Open actions', facts.actions, Math.ceil(most / 2))]
   return [
-    ...standing(facts.standing, most),
-    ...section('Decisions that hold', facts.decisions, most),
-    ...section('Open actions', facts.actions, most),
-    ...section('Preferences of the owner', facts.preferences, most),
+    ...rules(facts.rules, most),
+    ...projects(facts.projects, most),
+    ...(elsewhere.length === 0 ? [] : ['', '## In no project', ...elsewhere]),
     ...(people.length === 0 ? [] : ['', '## People', ...people]),
-    ...(pointers.length === 0 ? [] : ['', '## Pointers', ...pointers]),
   ]
 }
 
+function rules(all: readonly HeadItem[], most: number): string[] {
+  const lines = all.filter(isOurs).map((item) => itemLine(item))
+  return lines.length === 0
+    ? []
+    : ['', `## Rules of the owner${countOf(Math.min(most, lines.length), lines.length)}`, ...lines.slice(0, most)]
+}
+
 /** A name is what others call a project: one that reads as an order is left out. */
-function standing(projects: readonly HeadStanding[], most: number): string[] {
-  const safe = projects.flatMap((project) => {
-    const name = oneLine(sanitizeTranscriptV3(project.name), LONGEST_NAME)
-    return name === '' || readsAsCommand(name) ? [] : [{ ...project, name }]
-  })
-  const shown = safe.slice(0, most).map(({ name, at, text, sessions, path }) => {
-    const link = path === undefined ? '' : ` ${wikilink(path, 'summary')}`
-    return `- ${inline(name, LONGEST_NAME)} (${plural(sessions, 'session')}, last ${dayOf(at)}): ${inline(sanitizeTranscriptV3(text), LONGEST_ITEM)}${link}`
-  })
-  return shown.length === 0 ? [] : ['', `## Where projects stand${countOf(shown.length, safe.length)}`, ...shown]
+function projects(all: readonly HeadProject[], most: number): string[] {
+  const safe = all.flatMap((project) => (isName(project.name) ? [project] : []))
+  if (safe.length === 0) return []
+  const own = safe.filter(hasMore).slice(0, MOST_PROJECTS)
+  const blocks = own.flatMap((project, i) => block(project, Math.ceil(most / (i + 1))))
+  const rest = safe.filter((project) => !own.includes(project))
+  const others = rest
+    .slice(0, most)
+    .map((project) => `${nameOf(project.name)} (${plural(project.sessions, 'session')}, last ${dayOf(project.last)})`)
+  const more = rest.length - others.length
+  return [
+    ...['', '## Projects', ...blocks],
+    ...(others.length === 0 ? [] : ['', `- Other projects: ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ]
+}
+
+/** A card alone is worth its place once a project is worked on. */
+function hasMore({ standing, rules, decisions, actions, pitfalls }: HeadProject): boolean {
+  return standing !== undefined || rules.length + pitfalls.length > 0 || [...decisions, ...actions].some(isOurs)
+}
+
+function block(project: HeadProject, most: number): string[] {
+  const { name, clones, sessions, first, last, standing } = project
+  const also = clones.filter(isName).map(nameOf)
+  const time = dayOf(first) === dayOf(last) ? dayOf(last) : `${dayOf(first)} to ${dayOf(last)}`
+  const half = Math.ceil(most / 2)
+  return [
+    ...[
+      '',
+      `### Project ${nameOf(name)}${also.length === 0 ? '' : `, with its clones ${also.join(', ')}`} (${plural(sessions, 'session')}, ${time})`,
+    ],
+    ...(most < LEAST_FOR_CARD ? [] : project.card.flatMap(cardLine)),
+    ...(standing === undefined
+      ? []
+      : [`- Last done ${dayOf(standing.at)}: ${inline(sanitizeTranscriptV5(standing.text), LONGEST_ITEM)}${sourceOf(standing)}`]),
+    ...list('Rules of the owner here', project.rules, most),
+    ...decided(project.decisions, most),
+    ...list('Open actions', project.actions, half),
+    ...nested('Pitfalls', project.pitfalls.flatMap(pitfallLine), half),
+  ]
+}
+
+function list(label: string, items: readonly HeadItem[], most: number): string[] {
+  return nested(
+    label,
+    items.filter(isOurs).map((item) => itemLine(item)),
+    most,
+  )
+}
+
+/** The owner's first; what only an agent said is not the owner's word, and says so. */
+function decided(all: readonly HeadItem[], most: number): string[] {
+  const own = all.filter(isOurs)
+  const ordered = [...own.filter(({ trust }) => trust === 'owner'), ...own.filter(({ trust }) => trust !== 'owner')]
+  return nested(
+    'Decisions that hold',
+    ordered.map((item) => itemLine(item, item.trust === 'owner' ? '' : AGENT_SAID)),
+    most,
+  )
+}
+
+function nested(label: string, lines: readonly string[], most: number): string[] {
+  const shown = lines.slice(0, most)
+  return shown.length === 0 ? [] : [`- ${label}${countOf(shown.length, lines.length)}:`, ...shown.map((line) => `  ${line}`)]
 }
 
 function countOf(shown: number, all: number): string {
   return shown < all ? ` (${shown} of ${all})` : ''
 }
 
-function section(heading: string, items: readonly HeadItem[], most: number): string[] {
-  const ours = items.filter(({ trust }) => trust === 'owner' || trust === 'agent')
-  const shown = ours.slice(0, most).map(({ text, at, path, rule = null, about = null }) => {
-    const link = path === undefined ? '' : ` ${wikilink(path, 'summary')}`
-    const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV3(said), longest))
-    return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${link}`
-  })
-  if (shown.length === 0) return []
-  return ['', `## ${heading}${countOf(shown.length, ours.length)}`, ...shown]
+function isOurs({ trust }: HeadItem): boolean {
+  return trust === 'owner' || trust === 'agent'
+}
+
+function itemLine(item: HeadItem, mark = ''): string {
+  const { text, at, rule = null, about = null } = item
+  const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV5(said), longest))
+  return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${repetitionWords(item)}${mark}${sourceOf(item)}`
+}
+
+/** What files and programs say warns; it never tells the reader what to do. */
+function pitfallLine(pitfall: HeadPitfall): string[] {
+  const { text, command } = pitfall
+  if (isOrder(text) || (command !== undefined && isOrder(command, 'code'))) return []
+  const told = quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
+  return [`- ${command === undefined ? '' : `${code(command)} failed: `}${told}${sourceOf(pitfall)}`]
+}
+
+function cardLine({ label, below, parts }: HeadCardLine): string[] {
+  const shown = parts.filter(({ text, as }) => text.trim() !== '' && !isOrder(text, as)).map(partText)
+  const where = below === undefined ? '' : ` below ${code(below)}`
+  return shown.length === 0 ? [] : [`- ${label}${where}: ${shown.join(parts.some(({ before }) => before !== undefined) ? '; ' : ', ')}`]
+}
+
+function partText({ text, as, before }: HeadCardPart): string {
+  const told =
+    as === 'code'
+      ? code(text)
+      : as === 'quote'
+        ? quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
+        : inline(sanitizeTranscriptV5(text), LONGEST_ITEM)
+  return before === undefined ? told : `${before} ${told}`
+}
+
+/** As code where nothing in it could end the code or be a link; escaped text otherwise. */
+function code(text: string): string {
+  const line = oneLine(sanitizeTranscriptV5(text), LONGEST_PART)
+  return /[`[\]|]|<!|&lt;/.test(line) ? inline(line, LONGEST_PART) : `\`${line}\``
+}
+
+/** `go test <path>`: no tag. */
+const PLACEHOLDER = /<(path|name|args|value|file|folder)>/g
+
+function isOrder(text: string, as?: HeadCardPart['as']): boolean {
+  const plain = as === 'code' ? text.replace(PLACEHOLDER, '$1') : text
+  return readsAsCommand(plain) || (as === 'code' ? ordersReader(plain) : isNoDescription(plain))
+}
+
+function isName(name: string): boolean {
+  const line = oneLine(sanitizeTranscriptV5(name), LONGEST_NAME)
+  return line !== '' && !readsAsCommand(line)
+}
+
+function nameOf(name: string): string {
+  return inline(sanitizeTranscriptV5(name), LONGEST_NAME)
+}
+
+function sourceOf({ cite, path }: HeadSource): string {
+  return cite !== undefined ? ` (${inline(cite, LONGEST_NAME)})` : path === undefined ? '' : ` ${wikilink(path, 'summary')}`
 }
 
 /** What is known of each: a name that reads as an order is left out. */
 function knownLines(known: readonly HeadPerson[], most: number): string[] {
   return known
-    .map((person) => ({ ...person, name: oneLine(sanitizeTranscriptV3(person.name), LONGEST_NAME) }))
-    .filter(({ name, text }) => name !== '' && !readsAsCommand(name) && !readsAsCommand(text))
+    .filter(({ name, text }) => isName(name) && !readsAsCommand(text))
     .slice(0, most)
-    .map(({ name, text, at, path, id }) => {
-      const link = path !== undefined ? ` ${wikilink(path, 'summary')}` : id === undefined ? '' : ` (${inline(id, LONGEST_NAME)})`
-      return `- ${inline(name, LONGEST_NAME)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV3(text), LONGEST_PART))}${link}`
+    .map((person) => {
+      const { name, text, at, path, cite, id } = person
+      const from = path === undefined && cite === undefined && id !== undefined ? ` (${inline(id, LONGEST_NAME)})` : sourceOf(person)
+      return `- ${nameOf(name)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_PART))}${from}`
     })
 }
 
 /** Names are what others call themselves: one that reads as an order is left out. */
 function names(label: string, all: readonly string[], most: number): string[] {
-  const safe = all.map((name) => oneLine(sanitizeTranscriptV3(name), LONGEST_NAME)).filter((name) => name !== '' && !readsAsCommand(name))
-  const shown = safe.slice(0, most).map((name) => inline(name, LONGEST_NAME))
+  const safe = all.filter(isName)
+  const shown = safe.slice(0, most).map(nameOf)
   if (shown.length === 0) return []
   const more = safe.length - shown.length
   return [`- ${label}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]

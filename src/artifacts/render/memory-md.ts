@@ -10,7 +10,7 @@ import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from 
 import { memoryHead } from './memory-head.ts'
 
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
-/** Only where the window is empty. */
+/** Only where the window holds few. */
 export const OLDER_HEADING = `## Newest Sessions (Before the Last ${WINDOW_DAYS} Days)`
 export const DEFAULT_BUDGET: MemoryBudget = { maxLines: 200, maxBytes: 25_600 }
 
@@ -22,7 +22,7 @@ export interface MemoryBudget {
 export interface MemoryInput {
   /** One a session, in any order; those outside the window are left out here. */
   readonly rows: Iterable<LedgerRow>
-  /** The newest of all, the newest first, for a window without any. */
+  /** The newest before the window, the newest first, for a window that holds few. */
   readonly older?: readonly LedgerRow[]
   /** What to say where there is no row at all. */
   readonly nothing?: string
@@ -42,42 +42,43 @@ export interface RenderedMemory {
   readonly clipped: number
 }
 
-/** The head, whole where it leaves rows their share; then the newest rows that fit the budget, then how many did not. */
+/**
+ * The head, whole where it leaves rows their share; then the newest rows that fit the budget, then how many did not. Where all rows of the window
+ * fit, the newest before it fill what is left.
+ */
 export function renderMemoryMd(input: MemoryInput): RenderedMemory {
-  const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH } = input
+  const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH, older = [], nothing } = input
   const rows = windowRows(input.rows, input.now)
-  if (rows.length === 0) return renderOlder(input)
-  const top = fittingHead(head, { budget, ledgerPath, below: [...ledgerLines(share(rows, budget)), '', notice(rows.length, ledgerPath)] })
-  const all = rows.length > budget.maxLines ? undefined : [...top, ...ledgerLines(rows)]
-  if (all !== undefined && fits(all, budget)) return { text: join(all), shown: rows, clipped: 0 }
-  const spare = { lines: budget.maxLines - top.length - 2, bytes: budget.maxBytes - size([...top, '', notice(rows.length, ledgerPath)]) }
+  const clips = rows.length === 0 ? [] : ['', notice(rows.length, ledgerPath)]
+  const kept = share([...rows, ...older], budget)
+  const top = fittingHead(head, { budget, ledgerPath, below: [...section(kept, rows.length, nothing), ...clips] })
+  const all = rows.length > budget.maxLines ? undefined : [...top, ...section(rows, rows.length, nothing)]
+  if (all !== undefined && fits(all, budget)) {
+    const start = [...all, '', OLDER_HEADING]
+    const more = newestThatFit(older, { lines: budget.maxLines - start.length, bytes: budget.maxBytes - size(start) })
+    return { text: join(more.length === 0 ? all : [...start, ...ledgerLines(more)]), shown: [...rows, ...more], clipped: 0 }
+  }
+  const spare = { lines: budget.maxLines - top.length - 2, bytes: budget.maxBytes - size([...top, ...clips]) }
   const shown = newestThatFit(rows, spare)
   const clipped = rows.length - shown.length
   const ledger = shown.length === 0 ? [] : ledgerLines(shown)
   return { text: join([...top, ...ledger, '', notice(clipped, ledgerPath)]), shown, clipped }
 }
 
-/** A window without a session: the newest sessions are in a section of their own, as far as they fit. */
-function renderOlder({
-  head = EMPTY_HEAD,
-  budget = DEFAULT_BUDGET,
-  ledgerPath = LEDGER_PATH,
-  older = [],
-  nothing,
-}: MemoryInput): RenderedMemory {
-  const section = older.length === 0 ? [] : ['', OLDER_HEADING, ...ledgerLines(share(older, budget))]
-  const top = fittingHead(head, { budget, ledgerPath, below: [...noRows(nothing), ...section] })
-  const start = [...top, ...noRows(nothing), '', OLDER_HEADING]
-  const shown = newestThatFit(older, { lines: budget.maxLines - start.length, bytes: budget.maxBytes - size(start) })
-  return { text: join(shown.length === 0 ? [...top, ...noRows(nothing)] : [...start, ...ledgerLines(shown)]), shown, clipped: 0 }
+/** What stands below the heading of the window: the first `inWindow` rows, and those before it in a section of their own. */
+function section(rows: readonly LedgerRow[], inWindow: number, nothing: string | undefined): string[] {
+  const [own, older] = [rows.slice(0, inWindow), rows.slice(inWindow)]
+  return [
+    ...(own.length === 0 ? noRows(nothing) : ledgerLines(own)),
+    ...(older.length === 0 ? [] : ['', OLDER_HEADING, ...ledgerLines(older)]),
+  ]
 }
 
 /** Every row of the window, without a budget. */
 export function renderLedgerMd({ rows, older = [], nothing, now }: Pick<MemoryInput, 'rows' | 'older' | 'nothing' | 'now'>): string {
   const all = windowRows(rows, now)
   const start = [markerLine('ledger'), '# Ledger', '', RECORD, '', LEDGER_HEADING]
-  if (all.length > 0) return join([...start, ...ledgerLines(all)])
-  return join([...start, ...noRows(nothing), ...(older.length === 0 ? [] : ['', OLDER_HEADING, ...ledgerLines(older)])])
+  return join([...start, ...section([...all, ...older], all.length, nothing)])
 }
 
 function noRows(nothing: string | undefined): string[] {
@@ -100,14 +101,20 @@ interface HeadRoom {
 
 /** Rows beyond their share are clipped first; the head loses entries only where that is not enough, and then sections from its end. */
 function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
-  const first = [markerLine('memory'), '# Memory', '', `${RECORD} All rows: ${wikilink(ledgerPath)}.`]
-  const { standing, decisions, actions, preferences, people, known } = facts
-  const shorter = [
-    { standing, decisions, actions, preferences, people, known },
-    { standing, decisions, actions, preferences },
-    { standing, decisions, actions },
-    { standing, decisions },
-    { standing },
+  const first = [
+    markerLine('memory'),
+    '# Memory',
+    '',
+    `${RECORD} A code such as (4de02c81) begins the id of the session that says so; its row is below or in ${wikilink(ledgerPath)}.`,
+  ]
+  const { rules, projects, known, people } = facts
+  const bare = projects.map((project) => ({ ...project, card: [], pitfalls: [], actions: [] }))
+  const shorter: Partial<HeadFacts>[] = [
+    { rules, projects, known, people },
+    { rules, projects },
+    { rules, projects: bare },
+    ...[3, 2, 1].map((count) => ({ rules, projects: bare.slice(0, count) })),
+    { projects: bare.slice(0, 1) },
     {},
   ]
   const heads = [

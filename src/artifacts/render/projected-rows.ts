@@ -2,7 +2,9 @@
  * The sessions that MEMORY.md lists, from the heads of manifests and summaries: those of the window, or the newest of all. Where the database has the
  * row of a head, the row is used; heads are read of what is being published, and of all when that is asked. Never reads a body.
  */
+import { isEmptySession } from '../../analyze/outcome/empty-session.ts'
 import { MnemonicError } from '../../core/error.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
@@ -19,6 +21,7 @@ export interface RowsContext {
   readonly workspace: string
   readonly tombstones: TombstoneReader
   readonly isTemporary: (project: string | null) => boolean
+  readonly signal?: AbortSignal
 }
 
 export interface RowsOptions {
@@ -51,6 +54,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   // What is under way may be newer or older than all rows: it is added to them, and the newest of both are taken in the end.
   for (const path of new Set([...underWay, ...manifests])) {
     if (rows.length >= newest + underWay.size) break
+    await pauseToStop(context.signal, 'rendering')
     const read =
       !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
@@ -59,6 +63,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
       // A text that has a row was published from the ledger as it is now, or was let in by re-index.
       const letIn = known.has(found.content) || underWay.has(path) || !tombstones?.holds('artifact', found.sha256)
       if (!letIn || tombstones?.holds('session', found.row.sessionId)) continue
+      if (await isEmptySession(store.read, found.row.sessionId)) continue
       const against = rowFloor(found.row.sentence)
       rows.push(against.length === 0 ? found.row : { ...found.row, sentence: plainSentence(found.row) })
       if (against.length > 0)

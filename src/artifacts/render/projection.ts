@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import type { OnProgress } from '../../core/progress.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { plural } from '../../core/text.ts'
 import { runJob } from '../../store/job.ts'
 import type { Lease } from '../../store/lease.ts'
@@ -18,7 +19,7 @@ import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { besidePath, entryRef, fileOfRef, isOurMemory, ledgerPath, memoryPath, refIn } from '../format/memory-paths.ts'
 import { changeManifest } from '../publish/manifest-file.ts'
 import { headFacts } from './head-facts.ts'
-import type { LedgerRow } from './ledger-row.ts'
+import { isInWindow, type LedgerRow } from './ledger-row.ts'
 import { type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 import { projectedRows } from './projected-rows.ts'
 
@@ -82,13 +83,10 @@ async function render(
   const now = context.clock()
   const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
   const ledger = targetFor(context.workspace, ledgerPath(agentId), { adopt, now })
-  const { rows: older, warnings: olderWarnings } =
-    rows.length > 0 ? { rows: [], warnings: [] } : await projectedRows(context, { agentId, now, heads, newest: MOST_OLDER })
-  const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
-  const listed = rows.length > 0 ? rows : older
-  const pointer = { text: rows.length > 0 ? 'every session of the window' : 'the newest sessions', path: ledger.path }
-  const pointers = listed.length > 0 ? [pointer] : []
-  const head = await headFacts(context.store, listed, { agentId, now, isTemporary: context.isTemporary, pointers })
+  const { older, warnings: olderWarnings } = await olderRows(context, rows, { agentId, now, heads })
+  const listed = [...rows, ...older]
+  const nothing = listed.length > 0 ? undefined : await whyNothing(context.store, agentId)
+  const head = await headFacts(context.store, listed, { agentId, now, isTemporary: context.isTemporary })
   const input = { rows, older, ...given({ nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)
@@ -110,8 +108,18 @@ async function render(
   }
 }
 
-/** Enough to see where things stood when the last session ended. */
-const MOST_OLDER = 50
+/** Enough to see where things stand: where the window holds fewer, the newest before it are listed too, so many in all. */
+const ENOUGH = 50
+
+async function olderRows(
+  context: ProjectionContext,
+  rows: readonly LedgerRow[],
+  options: { agentId: string; now: number; heads: boolean },
+): Promise<{ older: LedgerRow[]; warnings: string[] }> {
+  if (rows.length >= ENOUGH) return { older: [], warnings: [] }
+  const newest = await projectedRows(context, { ...options, newest: ENOUGH })
+  return { older: newest.rows.filter(({ membershipTs }) => !isInWindow(membershipTs, options.now)), warnings: newest.warnings }
+}
 
 /** What to say where sessions exist and no list shows any; undefined where there are none. */
 async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
@@ -124,7 +132,8 @@ async function whyNothing(store: Store, agentId: string): Promise<string | undef
     .executeTakeFirstOrThrow()
   if (Number(count) === 0) return undefined
   const published = await store.read.selectFrom('artifacts').select('source_path').where('agent_id', '=', agentId).limit(1).execute()
-  if (published.length > 0) return 'Sessions of temporary folders, and of projects that `memory.exclude` names, stand in no list.'
+  if (published.length > 0)
+    return 'Sessions of temporary folders, of projects that `memory.exclude` names, and those in which nothing was done or said, stand in no list.'
   return `None of the ${plural(Number(count), 'session')} in the ledger is published yet. Publish those that have ended: \`mnemonic memory publish\`.`
 }
 
@@ -189,7 +198,7 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
 
 /** Manifests name the entry of their session in a MEMORY.md; they change only when the session enters or leaves it. Returns what could not be noted. */
 async function noteRefs(
-  { store, workspace }: ProjectionContext,
+  { store, workspace, signal }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
 ): Promise<string[]> {
   const listed = new Map(shown.map((row) => [row.manifestPath, entryRef(path, row.membershipTs)]))
@@ -198,6 +207,7 @@ async function noteRefs(
   for (const manifest of new Set([...refs.keys(), ...listed.keys()])) {
     const entry = listed.get(manifest)
     if (refs.get(manifest) === entry) continue
+    await pauseToStop(signal, 'rendering')
     try {
       await changeManifest({ store, workspace, now }, manifest, (current) => {
         const [others, own] = [current?.memory_md_refs.filter((ref) => fileOfRef(ref) !== path), refIn(current?.memory_md_refs, path)]

@@ -1,31 +1,37 @@
 /** What was decided, left to do and preferred, for the head of MEMORY.md: from the derived events of sessions that are published. Reads only. */
 import { closingsOf } from '../../analyze/actions/closings.ts'
+import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
 import { given } from '../../core/given.ts'
-import { padded } from '../../core/padded.ts'
 import { isTrust } from '../../core/trust.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
 import { OWNER } from '../../ledgers/owner-decisions.ts'
 import type { Store } from '../../store/store.ts'
 import { artifactPath } from '../format/artifact-name.ts'
 import { openPublications } from '../publish/journal.ts'
-import type { HeadItem } from './head-item.ts'
+import type { HeadItem, HeadSource } from './head-item.ts'
 import { isLasting } from './lasting.ts'
 
+/** A statement with the project that it is about: by its remote or its folder; null for none. */
+export interface StatedItem {
+  readonly item: HeadItem
+  readonly project: string | null
+}
+
 export interface StatedFacts {
-  readonly decisions: readonly HeadItem[]
-  readonly actions: readonly HeadItem[]
-  /** Of the owner alone. */
-  readonly preferences: readonly HeadItem[]
+  readonly decisions: readonly StatedItem[]
+  readonly actions: readonly StatedItem[]
+  /** Of the owner alone. Those of no project hold wherever they work. */
+  readonly preferences: readonly StatedItem[]
 }
 
 export interface StatedOptions {
   readonly agentId: string
   /** Sessions of these projects are in no list. */
   readonly isTemporary: (project: string | null) => boolean
-  /** The summaries of the sessions that are listed. */
-  readonly listed: ReadonlyMap<string, string>
+  /** Where the sessions are that are listed. */
+  readonly listed: ReadonlyMap<string, HeadSource>
   /** Whose tasks may still be open: of older sessions nobody knows. */
   readonly recent: ReadonlySet<string>
 }
@@ -39,18 +45,19 @@ const LONGEST_ABOUT = 600
 export async function statedFacts(store: Store, { agentId, isTemporary, listed, recent }: StatedOptions): Promise<StatedFacts> {
   const newest = async (type: string) =>
     [...(await rememberedOf(store, agentId, type)), ...(await eventsOf(store, agentId, type))].filter(
-      ({ project, text, about, session }) =>
-        text !== '' && (session === null || (!isTemporary(project) && (about !== undefined || !isCourtesy(text)))),
+      ({ folder, text, about, session }) =>
+        text !== '' && (session === null || (!isTemporary(folder) && (about !== undefined || !isCourtesy(text)))),
     )
   const paths = await summaryPaths(store, agentId)
-  const items = (events: readonly Stated[]): HeadItem[] =>
-    events.flatMap(({ text, at, trust, session, rule, about }, i) => {
-      const path = session === null ? undefined : (listed.get(session) ?? paths.get(session))
+  const items = (events: readonly Stated[]): StatedItem[] =>
+    events.flatMap(({ text, at, trust, session, project, rule, about, times, first }, i) => {
+      const published = session === null ? undefined : paths.get(session)
+      const source = listed.get(session ?? '') ?? (published === undefined ? undefined : { path: published })
       // Said twice, the newer one stands.
-      const isRepeated = events.findIndex((other) => sameWords(other, { text, about })) < i
-      return (path === undefined && session !== null) || isRepeated
+      const isRepeated = events.findIndex((other) => sameWords(other, { text, about, project })) < i
+      return (source === undefined && session !== null) || isRepeated
         ? []
-        : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', ...given({ path, rule, about }) }]
+        : [{ project, item: { text, at, trust: isTrust(trust) ? trust : 'untrusted', ...source, ...given({ rule, about, times, first }) } }]
     })
   const preferences = await newest('preference_stated')
   const actions = await newest('action_item')
@@ -62,7 +69,15 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
         actions.filter(({ session }) => session !== null && recent.has(session)),
       ),
     ),
-    preferences: items(preferences.filter(({ trust }) => trust === 'owner')),
+    preferences: items(
+      saidAgain(
+        preferences
+          .filter(({ trust }) => trust === 'owner')
+          // What the owner likes does not end with the project in which they said it.
+          .map((one) => (one.session === null ? one : { ...one, project: null })),
+        (a, b) => a.project === b.project && a.about === b.about,
+      ),
+    ),
   }
 }
 
@@ -75,11 +90,13 @@ async function stillOpen(store: Store, actions: readonly Stated[]): Promise<Stat
 }
 
 /** Two that only say "yes" are one only where they answer the same. */
-function sameWords(one: Pick<Stated, 'text' | 'about'>, other: Pick<Stated, 'text' | 'about'>): boolean {
-  return one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about
+function sameWords(one: Words, other: Words): boolean {
+  return one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about && one.project === other.project
 }
 
-interface Stated {
+type Words = Pick<Stated, 'text' | 'about' | 'project'>
+
+interface Stated extends Partial<Repetition> {
   readonly id: string
   readonly text: string
   readonly rule?: string | undefined
@@ -89,6 +106,8 @@ interface Stated {
   readonly trust: string
   /** Null where the owner stated it to be remembered, in no session. */
   readonly session: string | null
+  readonly folder: string | null
+  /** The remote of its repository, else its folder. */
   readonly project: string | null
 }
 
@@ -97,7 +116,7 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .selectFrom('derived_sources as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('agent_sessions as s', 's.id', 'd.unit')
-    .select(['e.id', 'e.content', 'e.timestamp', 'e.trust', 'e.metadata_json', 'd.unit', 's.project'])
+    .select(['e.id', 'e.content', 'e.timestamp', 'e.trust', 'e.metadata_json', 'd.unit', 's.project', 's.repository'])
     .where('d.kind', '=', 'session')
     .where('e.source_adapter', '=', DERIVED)
     .where('e.source_id', 'like', `%:${type}`)
@@ -107,15 +126,25 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
     )
+    // However much agents decide, what the owner decided has its place.
+    .$if(type === 'decision', (query) => query.orderBy((eb) => eb('e.trust', '=', 'owner'), 'desc'))
     .orderBy('e.timestamp', 'desc')
     .orderBy('e.id')
     .limit(MOST)
     .execute()
-  return rows.map(({ id, content, timestamp, trust, metadata_json, unit, project }) => {
+  return rows.map(({ id, content, timestamp, trust, metadata_json, unit, project, repository }) => {
     const { rule, about, confidence = 0 } = JSON.parse(metadata_json ?? '{}') as { rule?: string; about?: string; confidence?: number }
     const answered = about === undefined ? undefined : plainLine(about, LONGEST_ABOUT)
     return {
-      ...{ id, text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
+      ...{
+        id,
+        text: plainLine(content ?? '', LONGEST),
+        at: timestamp,
+        trust,
+        session: unit,
+        folder: project,
+        project: repository ?? project,
+      },
       rule,
       about: answered,
       confidence,
@@ -143,18 +172,9 @@ async function rememberedOf(store: Store, agentId: string, type: string): Promis
     .limit(MOST)
     .execute()
   return rows.map(({ id, content, timestamp, trust, metadata_json }) => {
-    const { rule, project_name } = JSON.parse(metadata_json ?? '{}') as { rule?: string; project_name?: string }
+    const { rule, project } = JSON.parse(metadata_json ?? '{}') as { rule?: string; project?: string }
     const text = plainLine(content ?? '', LONGEST)
-    return {
-      id,
-      text: project_name === undefined ? text : `${text} (${plainLine(project_name, LONGEST)})`,
-      at: timestamp,
-      trust,
-      session: null,
-      project: null,
-      rule,
-      confidence: 1,
-    }
+    return { id, text, at: timestamp, trust, session: null, folder: null, project: project ?? null, rule, confidence: 1 }
   })
 }
 
@@ -176,16 +196,4 @@ async function summaryPaths(store: Store, agentId: string): Promise<Map<string, 
       [session_id, artifactPath({ capturedAt, token, kind: 'summary' })] as const,
   )
   return new Map([...rows.map(({ session_id, source_path }) => [session_id, source_path] as const), ...begun])
-}
-
-/** The names under which people know the projects of sessions. */
-export async function projectNames(store: Store, sessions: readonly string[]): Promise<Map<string, string>> {
-  if (sessions.length === 0) return new Map()
-  const rows = await store.read
-    .selectFrom('agent_sessions')
-    .select(['id', 'project_name'])
-    .where('id', 'in', padded(sessions))
-    .where('project_name', 'is not', null)
-    .execute()
-  return new Map(rows.flatMap(({ id, project_name }) => (project_name === null ? [] : [[id, project_name] as const])))
 }

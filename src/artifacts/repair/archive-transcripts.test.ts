@@ -17,7 +17,10 @@ async function published() {
   const [store, workspace] = [await tempStore(), tempFolder()]
   await seedSessions(store, seeds)
   await artifactsOf(store, workspace).publish()
-  const transcripts = () => Object.keys(filesIn(workspace)).filter((name) => name.endsWith('--transcript.md'))
+  const transcripts = () =>
+    Object.entries(filesIn(workspace)).flatMap(([name, text]) =>
+      name.endsWith('--transcript.md') && !text.startsWith('<!-- mnemonic:moved') ? [name] : [],
+    )
   const rows = () => store.read.selectFrom('artifacts').selectAll().orderBy('source_path').execute()
   const of = (name: string) => artifactsOf(store, workspace).open(`claude-code:${name}`)
   return { store, workspace, artifacts: artifactsOf(store, workspace), transcripts, rows, of }
@@ -132,7 +135,7 @@ it('forgetting removes both copies of a move that was not ended, and one that wa
   await home.artifacts.archive({ before: NOON - 60 * DAY })
   await expect(artifactsOf(home.store, home.workspace, { onStep }).archive()).rejects.toThrow('killed')
   for (const [name, copies] of [
-    ['older', 1],
+    ['older', 2],
     ['old', 2],
   ] as const) {
     const { transcript_path: path } = (await home.of(name)) as { transcript_path: string }
@@ -192,4 +195,33 @@ it('restore writes an edited or lost transcript where the archive had it; accept
   expect((await home.of('old'))?.transcript_path).toBe(accepted.path)
   for (const kept of Object.keys(filesIn(home.workspace)).filter((name) => name.includes('.replaced-'))) rmSync(join(home.workspace, kept))
   await whole(home)
+})
+
+it('where a transcript was, a note leads to it: every link finds a file, and nobody takes the note for an artifact', async () => {
+  const home = await published()
+  const old = (await home.of('old'))?.transcript_path as string
+  const original = readFileSync(join(home.workspace, old), 'utf8')
+  await home.artifacts.archive()
+  const files = filesIn(home.workspace)
+  for (const text of Object.values(files))
+    for (const [, path = ''] of text.matchAll(/\[\[(memory\/[^\]|]+)/g)) expect(Object.keys(files)).toContain(path)
+  expect(files[old]).toBe(`<!-- mnemonic:moved v1 -->\nThis transcript was moved into the archive: [[${archivedPath(old)}|transcript]].\n`)
+  await whole(home)
+  expect((await openPublished({ store: home.store, workspace: home.workspace, agentId: 'main' }, old))?.path).toBe(archivedPath(old))
+  // Named by its old path, the transcript itself is meant.
+  writeFileSync(join(home.workspace, archivedPath(old)), original.replace('parser', 'tampered'))
+  expect((await home.artifacts.restore(old)).path).toBe(archivedPath(old))
+  rmSync(join(home.workspace, archivedPath(old)))
+  expect((await home.artifacts.restore(old)).path).toBe(archivedPath(old))
+  expect(readFileSync(join(home.workspace, archivedPath(old)), 'utf8')).toBe(original)
+  expect(filesIn(home.workspace)[old]).toBe(files[old])
+  const { recover } = home.artifacts
+  expect(await recover()).toMatchObject({ unfinished: 0, reindexed: { repaired: 0, removed: 0, problems: [] } })
+  const [row] = (await home.rows()).filter(({ source_path }) => source_path === archivedPath(old))
+  const removed = await removeSessionSet(
+    { store: home.store, workspace: home.workspace },
+    { sessionId: 'claude-code:old', token: row?.session_token as string },
+  )
+  expect(removed).toContain(old)
+  expect(Object.keys(filesIn(home.workspace)).filter((name) => name.includes(row?.session_token as string))).toEqual([])
 })

@@ -1,16 +1,18 @@
 /**
- * Moves the transcripts of sessions that left the window into the archive, in the order that keeps the truth first: copy, manifest, row, remove.
- * Each step may run twice; after a process died the next run does what is left. Links inside published texts still open them.
+ * Moves the transcripts of sessions that left the window into the archive, in the order that keeps the truth first: copy, manifest, row, and a note in the
+ * place of the original.
+ * Each step may run twice; after a process died the next run does what is left. Links inside published texts lead to the note.
  */
-import { createReadStream, existsSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { isExisting, syncFolder, writeAtomic } from '../../core/atomic-file.ts'
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
-import { throwIfStopped } from '../../core/stopped.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { ARTIFACT_FOLDER, archivedPath, parseArtifactPath, publishedPath } from '../format/artifact-name.ts'
 import { isForgotten } from '../format/forgotten-file.ts'
 import { membershipTime, pathsOf } from '../format/frontmatter.ts'
 import type { ContentFrontmatter, ManifestFrontmatter, SetPaths } from '../format/frontmatter-schema.ts'
+import { movedText } from '../format/place-of.ts'
 import { artifactPaths } from '../format/published-files.ts'
 import { isSound, readContentHead, readManifest } from '../format/read-artifact.ts'
 import { putRowOf } from '../publish/artifact-rows.ts'
@@ -61,7 +63,7 @@ export async function archiveTranscripts(
   const agents = new Set<string>()
   let bytes = 0
   for (const from of transcriptsBefore(context.workspace, limit)) {
-    throwIfStopped(context.signal, 'archiving')
+    await pauseToStop(context.signal, 'archiving')
     try {
       const transcript = leftWindow(context.workspace, from, limit)
       if (transcript === undefined || (agentId !== undefined && transcript.fields.agent_id !== agentId)) continue
@@ -128,10 +130,19 @@ async function move(context: PublishContext, transcript: Transcript): Promise<bo
     await putRowOf(tx, { workspace, now: clock() }, path)
   })
   await onStep?.('remove')
-  rmSync(join(workspace, from), { force: true })
-  syncFolder(dirname(join(workspace, from)))
+  await leaveNote(context, transcript)
   await onStep?.('end')
   return true
+}
+
+/** Under the write lock, while the copy is there: what was forgotten meanwhile leaves no note. */
+async function leaveNote({ store, workspace }: PublishContext, { from, path }: Transcript): Promise<void> {
+  await writeAtomic(join(workspace, from), [movedText(path)], {
+    commit: (rename) =>
+      store.write(async () => {
+        if (existsSync(join(workspace, path)) && existsSync(join(workspace, from))) rename()
+      }),
+  })
 }
 
 /** The copy takes its name under the write lock, while the original is there and was not forgotten: forgetting then finds both. */

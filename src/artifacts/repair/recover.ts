@@ -10,22 +10,30 @@ import { loadSession, summarize } from '../publish/load-set.ts'
 import { type PublishReport, publishAll } from '../publish/publish-all.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
 import { keepAnalyses } from '../publish/set-files.ts'
-import { MOST_SESSIONS, summariesOf } from '../render/head-facts.ts'
+import { MOST_SESSIONS } from '../render/head-facts.ts'
 import { windowStart } from '../render/ledger-row.ts'
 import type { Rendered } from '../render/projection.ts'
+import { summariesOf } from '../render/session-summaries.ts'
 import type { ReindexReport } from './reindex.ts'
 
-export interface RecoverReport extends PublishReport {
+export interface RecoverReport extends Omit<PublishReport, 'warnings'> {
   /** Publications that a process left unfinished. */
   readonly unfinished: number
   /** Half-written files that were removed. */
   readonly leftovers: number
+  /** Files of what was forgotten, which somebody had put back: removed. */
+  readonly forgotten: readonly string[]
+  /** Manifests that were lost, or led to such files: written again, or removed where nothing of theirs is left. */
+  readonly manifests: readonly string[]
   readonly reindexed: ReindexReport
   readonly rendered: readonly Rendered[]
 }
 
 /** Finishes publications under way and gives how many there were. One whose session is gone from the ledger is given up. */
-export async function finishPublications(context: PublishContext, agentId?: string): Promise<PublishReport & { unfinished: number }> {
+export async function finishPublications(
+  context: PublishContext,
+  agentId?: string,
+): Promise<Omit<PublishReport, 'warnings'> & { unfinished: number }> {
   const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
   // A compaction is published while its session has not ended: then only the compaction is finished.

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { isForgotten } from '../format/forgotten-file.ts'
@@ -9,6 +10,7 @@ import { isManifest } from '../format/frontmatter.ts'
 import { readHead } from '../format/read-artifact.ts'
 import { artifactRow, mirrorArtifact, putArtifactRow } from '../publish/artifact-rows.ts'
 import { setIndexed } from '../publish/indexed-mark.ts'
+import { forgottenIn } from './check-published.ts'
 import { type ArtifactProblem, type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
 export interface ReindexContext {
@@ -18,6 +20,7 @@ export interface ReindexContext {
   readonly tombstones: TombstoneReader
   /** Only this agent's; all when absent. */
   readonly agentId?: string
+  readonly signal?: AbortSignal
 }
 
 export interface ReindexReport {
@@ -35,13 +38,14 @@ export interface ReindexReport {
 const AT_ONCE = 300
 
 export async function reindexArtifacts(context: ReindexContext): Promise<ReindexReport> {
-  const { store, workspace, agentId } = context
-  const { checked, sound, problems } = await verifyArtifacts(workspace)
+  const { store, workspace, agentId, signal } = context
+  const { checked, sound, problems } = await verifyArtifacts(workspace, { isForgotten: await forgottenIn(context), signal })
   const ours = sound.filter(({ fields }) => agentId === undefined || fields.agent_id === agentId)
   let repaired = 0
-  let fenced = 0
+  let fenced = problems.filter(({ kind }) => kind === 'forgotten').length
   const kept = new Set<string>()
   for (let at = 0; at < ours.length; at += AT_ONCE) {
+    await pauseToStop(signal, 're-indexing')
     await store.write(async (tx) => {
       const tombstones = await context.tombstones(tx)
       for (const artifact of ours.slice(at, at + AT_ONCE)) {

@@ -1,7 +1,7 @@
 /** What a person can do about an artifact that was edited: write it again from the ledger, or publish the edited text. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { notDone, readText } from '../../core/atomic-file.ts'
+import { readText } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { toIso } from '../../core/time.ts'
 import {
@@ -17,9 +17,9 @@ import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
 import { isManifest, NO_PATHS, parseArtifact } from '../format/frontmatter.ts'
 import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
-import { placeOf } from '../format/place-of.ts'
+import { isMoved, placeOf } from '../format/place-of.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
-import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
 import { setPath } from '../format/session-set.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { type ContentFile, putRows, whileItHolds, writeContent } from '../publish/content-file.ts'
@@ -31,13 +31,15 @@ import { compactionFile, withMoments, withSentence } from '../publish/publish-co
 import type { PublishContext } from '../publish/publish-context.ts'
 import { setFiles, setMoment } from '../publish/set-files.ts'
 import { rowFloor } from '../render/ledger-row.ts'
+import { putAside } from './put-aside.ts'
 import { nameProblem } from './verify.ts'
 
 /** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
   if (parseArtifactName(path) !== undefined) return placeOf(workspace, `memory/${path}`)
   const given = (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
-  return parseArtifactPath(given) === undefined || existsSync(join(workspace, given)) ? given : placeOf(workspace, given)
+  if (parseArtifactPath(given) === undefined) return given
+  return existsSync(join(workspace, given)) && !isMoved(workspace, given) ? given : placeOf(workspace, given)
 }
 
 /**
@@ -71,7 +73,7 @@ export async function restoreArtifact(context: PublishContext, given: string): P
 
 /** A file that is lost is written where its row knows it: in the archive, where it was there. */
 async function listedAs({ store, workspace }: PublishContext, path: string): Promise<string> {
-  if (existsSync(join(workspace, path))) return path
+  if (existsSync(join(workspace, path)) && !isMoved(workspace, path)) return path
   const archived = archivedPath(path)
   const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', archived).executeTakeFirst()
   return row?.source_path ?? path
@@ -105,19 +107,6 @@ async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: 
   return name.kind === 'summary' ? files.summary(plan) : files.transcript(plan)
 }
 
-function putAside({ workspace, clock }: PublishContext, path: string): string | undefined {
-  const file = join(workspace, path)
-  if (!existsSync(file)) return undefined
-  let at = clock()
-  while (existsSync(`${file}.replaced-${at}`)) at += 1
-  try {
-    renameSync(file, `${file}.replaced-${at}`)
-  } catch (error) {
-    throw notDone('write', file, error)
-  }
-  return `${file}.replaced-${at}`
-}
-
 async function sessionOf({ store, workspace }: PublishContext, path: string, { token }: ArtifactName): Promise<string> {
   const row = await store.read.selectFrom('artifacts').select('session_id').where('session_token', '=', token).executeTakeFirst()
   const known = row?.session_id ?? soundHead(workspace, path)?.session_id
@@ -145,7 +134,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   checkHead(path, frontmatter)
   const tombstones = await context.tombstones({ db: store.read })
   if (tombstones?.holds('session', frontmatter.session_id)) throw forgotten(path)
-  const edited = normalizeBody(sanitizeTranscriptV3(body))
+  const edited = normalizeBody(sanitizeTranscriptV5(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)
   const accepted = artifactPath({ ...name, capturedAt })

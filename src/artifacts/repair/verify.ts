@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
+import { pauseToStop } from '../../core/stopped.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
 import { isManifest, pathsOf } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
@@ -9,7 +10,8 @@ import { artifactPaths } from '../format/published-files.ts'
 import { bodySha256, parseHead, readRawHead } from '../format/read-artifact.ts'
 import { sessionToken } from '../format/session-token.ts'
 
-export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed'
+/** missing: its row names a file that is not there; forgotten: it is of something that was forgotten, and somebody put it back. */
+export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed' | 'missing' | 'forgotten'
 
 export interface ArtifactProblem {
   /** Relative to the workspace root. */
@@ -31,26 +33,42 @@ export interface Verification {
   readonly problems: readonly ArtifactProblem[]
 }
 
-/** `bodies` false leaves out checksums: heads and links only. */
-export async function verifyArtifacts(workspace: string, { bodies = true }: { bodies?: boolean } = {}): Promise<Verification> {
+export interface VerifyOptions {
+  /** False leaves out checksums: heads and links only. */
+  readonly bodies?: boolean
+  /** By a sound head, or by the token in the name where there is none. */
+  readonly isForgotten?: (file: CheckedArtifact | { readonly path: string; readonly token: string }) => Promise<boolean>
+  readonly signal?: AbortSignal | undefined
+}
+
+export async function verifyArtifacts(
+  workspace: string,
+  { bodies = true, isForgotten, signal }: VerifyOptions = {},
+): Promise<Verification> {
   const problems: ArtifactProblem[] = []
   const read: CheckedArtifact[] = []
   const paths = artifactPaths(workspace)
   for (const path of paths) {
+    await pauseToStop(signal, 'checking')
     const checked = readOne(workspace, path)
-    if ('problem' in checked) problems.push(checked)
+    const file = 'problem' in checked ? { path, token: parseArtifactPath(path)?.token ?? '' } : checked
+    if (await isForgotten?.(file)) problems.push({ path, kind: 'forgotten', problem: FORGOTTEN })
+    else if ('problem' in checked) problems.push(checked)
     else read.push(checked)
   }
   problems.push(...doubleManifests(read))
   const manifests = new Map(read.flatMap(({ path, fields }) => (isManifest(fields) ? [[path, fields] as const] : [])))
   const sound: CheckedArtifact[] = []
   for (const artifact of read) {
+    await pauseToStop(signal, 'checking')
     const found = [...linkProblems(workspace, artifact, manifests), ...(bodies ? await bodyProblems(workspace, artifact) : [])]
     problems.push(...found)
     if (found.every(({ kind }) => kind !== 'tampered')) sound.push(artifact)
   }
   return { checked: paths.length, sound, problems }
 }
+
+export const FORGOTTEN = 'it is of something that was forgotten; mnemonic memory recover removes it'
 
 function readOne(workspace: string, path: string): CheckedArtifact | ArtifactProblem {
   try {
@@ -83,7 +101,9 @@ export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem 
 async function bodyProblems(workspace: string, { path, fields }: CheckedArtifact): Promise<ArtifactProblem[]> {
   if (isManifest(fields)) return []
   const sum = await bodySha256(workspace, path)
-  return sum === fields.content_sha256 ? [] : [{ path, kind: 'tampered', problem: 'its text is not the one its checksum was made of' }]
+  if (sum === fields.content_sha256) return []
+  const ways = `mnemonic memory restore ${path} writes the original again, mnemonic memory accept ${path} publishes the edit`
+  return [{ path, kind: 'tampered', problem: `its text is not the one its checksum was made of; ${ways}` }]
 }
 
 function linkProblems(
@@ -94,7 +114,7 @@ function linkProblems(
   if (isManifest(fields)) {
     return targets(fields).flatMap((target) => {
       const problem = !existsSync(join(workspace, target))
-        ? `it points to ${target}, which is not there`
+        ? `it points to ${target}, which is not there; mnemonic memory restore ${target} writes it again`
         : parseArtifactPath(target)?.token !== parseArtifactPath(path)?.token
           ? `it points to ${target}, which is of another session`
           : undefined

@@ -1,13 +1,17 @@
 /**
  * What was decided about a subject, as lines: what holds now, and below it what held before, with who said it when and where. Reads only; redacted.
  */
+import type { ExpressionBuilder } from 'kysely'
 import { askedTerms, statementTerms } from '../../analyze/history/terms.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
-import { parseWhen, toIso } from '../../core/time.ts'
+import { REMEMBERED_RULE } from '../../core/stated-as.ts'
+import { parseAsOf, parseWhen, toIso } from '../../core/time.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
+import type { PersonalSetting } from '../../search/personal-scope.ts'
 import type { Store } from '../../store/store.ts'
+import type { DecisionsTable, Tables } from '../../store/tables.ts'
 import type { ListSessionsOptions } from '../sessions.ts'
 import type { DecisionLine, DecisionRow } from './decision.ts'
 import { linesOf } from './lines.ts'
@@ -21,11 +25,13 @@ export interface DecisionsRequest {
   readonly before?: string
   /** What held at that time: nothing that was said later counts. */
   readonly asOf?: string
-  /** What other people and documents say too; without it, what the owner and their agents say. */
+  /** What other people and documents say too; without it, what the owner and their agents say, and of preferences what the owner says. */
   readonly all?: boolean
   /** Preferences and standing rules instead of decisions. */
   readonly preferences?: boolean
   readonly agent?: string
+  /** For agents in a project: unless `always`, without what people said to each other. */
+  readonly personal?: PersonalSetting
   /** Most lines; 20 when absent. */
   readonly limit?: number
 }
@@ -49,7 +55,8 @@ export async function listDecisions(store: Store, request: DecisionsRequest, opt
   const limit = checkedLimit(request.limit)
   const when = { timezone: options.timezone, now: options.clock() }
   const at = (time: string | undefined) => (time === undefined ? undefined : parseWhen(time, when))
-  const [after, before, asOf] = [at(request.after), at(request.before), at(request.asOf)]
+  const [after, before] = [at(request.after), at(request.before)]
+  const asOf = request.asOf === undefined ? undefined : parseAsOf(request.asOf, when)
   const terms = request.subject === undefined ? [] : askedTerms(request.subject)
   if (request.subject !== undefined && terms.length === 0)
     throw new MnemonicError('USAGE', 'the subject has no word that tells it from others', {
@@ -61,12 +68,26 @@ export async function listDecisions(store: Store, request: DecisionsRequest, opt
   const linked = await linksOf(
     store,
     chosen.map(({ event_id }) => event_id),
-    asOf,
+    { until: asOf, readsPersonal: readsPersonal(request) },
   )
   const rows = await rowsOf(store, [...new Set([...chosen.map(({ event_id }) => event_id), ...linked.ids])])
   const lines = linesOf(rows, linked.links, scores(rows, terms, new Map(chosen.map(({ event_id, hits }) => [event_id, hits]))))
   const shown = lines.slice(0, limit)
   return { lines: await showDecisions(store, shown), total: lines.length, terms, as_of: asOf === undefined ? null : toIso(asOf) }
+}
+
+function readsPersonal({ personal = 'always' }: DecisionsRequest): boolean {
+  return personal === 'always'
+}
+
+/** It was said in a session, or stated to be remembered. */
+function notPersonal(eb: ExpressionBuilder<Tables & { d: DecisionsTable }, 'd'>) {
+  const remembered = eb
+    .selectFrom('events as e')
+    .select('e.id')
+    .whereRef('e.id', '=', 'd.event_id')
+    .where('e.metadata_json', 'like', `%${JSON.stringify({ rule: REMEMBERED_RULE }).slice(1, -1)}%`)
+  return eb.or([eb('d.session_id', 'is not', null), eb.exists(remembered)])
 }
 
 interface Matching {
@@ -84,8 +105,10 @@ async function matching(store: Store, { terms, until, request, options }: Matchi
     .select(['d.event_id', 'd.made_at'])
     .where('d.type', '=', request.preferences ? 'preference_stated' : 'decision')
   if (agent !== 'all') query = query.where('d.agent_id', '=', agent)
-  if (!request.all) query = query.where('d.trust', 'in', ['owner', 'agent'])
+  // A rule that is not in the owner's own words is a proposal.
+  if (!request.all) query = query.where('d.trust', 'in', request.preferences ? ['owner'] : ['owner', 'agent'])
   if (until !== undefined) query = query.where('d.made_at', '<', until)
+  if (!readsPersonal(request)) query = query.where(notPersonal)
   if (request.project !== undefined) {
     const { keys, folders, ids } = await projectCalled(store, request.project)
     const sessions = store.read
@@ -128,7 +151,11 @@ interface Link {
 }
 
 /** All links that lead on from these, as far as they go. */
-async function linksOf(store: Store, from: readonly string[], until: number | undefined): Promise<{ links: Link[]; ids: string[] }> {
+async function linksOf(
+  store: Store,
+  from: readonly string[],
+  { until, readsPersonal }: { readonly until: number | undefined; readonly readsPersonal: boolean },
+): Promise<{ links: Link[]; ids: string[] }> {
   const links = new Map<string, Link>()
   const seen = new Set(from)
   for (let next = [...from]; next.length > 0; ) {
@@ -139,6 +166,7 @@ async function linksOf(store: Store, from: readonly string[], until: number | un
         .innerJoin('decisions as d', 'd.event_id', 'l.later_id')
         .select(['l.earlier_id', 'l.later_id', 'l.reason', 'd.made_at'])
         .where((eb) => eb.or([eb('l.earlier_id', 'in', padded(run)), eb('l.later_id', 'in', padded(run))]))
+        .$if(!readsPersonal, (query) => query.where(notPersonal))
         .execute()
       for (const { made_at, ...link } of rows) {
         if (until !== undefined && made_at >= until) continue

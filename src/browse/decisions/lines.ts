@@ -2,6 +2,7 @@
  * Decisions that belong to one another as a line: those that hold, and those that held before. What was said several times in the same words is
  * one. Pure.
  */
+import { ruleKey } from '../../analyze/history/said-again.ts'
 import { statementTerms } from '../../analyze/history/terms.ts'
 import { bareWords } from '../../core/text.ts'
 import type { DecisionRow } from './decision.ts'
@@ -68,7 +69,8 @@ interface Folded {
 function folded(rows: readonly DecisionRow[]): Folded[] {
   const by = new Map<string, DecisionRow[]>()
   for (const row of rows) {
-    const key = `${row.scope}\n${row.type}\n${aboutOf(row)}\n${bareWords(row.content ?? '')}`
+    const words = row.type === 'preference_stated' ? ruleKey(row.content ?? '') : bareWords(row.content ?? '')
+    const key = `${row.scope}\n${row.type}\n${aboutOf(row)}\n${words}`
     by.set(key, [...(by.get(key) ?? []), row])
   }
   return [...by.values()].map((same) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scoreOf, worthChoosing } from './route-score.ts'
+import { scoreOf, staleScore, worthChoosing } from './route-score.ts'
 
 const choices = (...scores: number[]) => worthChoosing(scores.map((score) => ({ score }))).map(({ score }) => score)
 
@@ -19,4 +19,11 @@ it('project and time decide only between sessions that fit the message', () => {
   const parts = { search: 0.5, entities: 0, terms: 1, topics: 0 }
   expect(scoreOf(parts, here)).toBeGreaterThan(scoreOf(parts, { inProject: false, age: 1e12 }))
   expect(scoreOf({ search: 1, entities: 1, terms: 1, topics: 1 }, here)).toBe(1)
+})
+
+it('of two that fit alike the current one comes first, the more has changed for the other the surer', () => {
+  expect(staleScore(0.8, { asked: 0, total: 5 })).toBe(0.8)
+  expect(staleScore(0.8, { asked: 1, total: 1 })).toBeLessThan(0.8)
+  expect(staleScore(0.8, { asked: 1, total: 5 })).toBeLessThan(0.74)
+  expect(staleScore(0.8, { asked: 5, total: 50 })).toBeGreaterThan(0.65)
 })

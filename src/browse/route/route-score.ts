@@ -19,7 +19,9 @@ const LEAST_SHARE = 0.5
 const OF_PROJECT = 0.05
 const RECENT = 0.05
 const HALF_LIFE_MS = 14 * 24 * 3_600_000
+/** Of what the message names; each further thing that changed counts half as much. */
 const STALE = 0.03
+const MOST_COUNTED = 6
 
 export interface Circumstances {
   readonly inProject: boolean
@@ -33,9 +35,16 @@ export function scoreOf(parts: RouteParts, { inProject, age }: Circumstances): n
   return Math.min(1, (1 - missing) * (1 + (inProject ? OF_PROJECT : 0) + recent))
 }
 
-/** What the message names has changed since the session spoke of it: one that is current comes before it. */
-export function staleScore(score: number): number {
-  return score * (1 - STALE)
+export interface StaleCount {
+  /** What the message names. */
+  readonly asked: number
+  readonly total: number
+}
+
+/** What the message names has changed since the session spoke of it: one that is current comes before it, all the more the more has changed. */
+export function staleScore(score: number, { asked, total }: StaleCount): number {
+  const others = Math.min(Math.max(total - 1, 0), MOST_COUNTED)
+  return asked === 0 ? score : score * (1 - STALE * (1 + others / 2))
 }
 
 /** Those that are worth a choice, of scores in falling order; none where even the first says too little. */

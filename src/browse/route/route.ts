@@ -110,7 +110,7 @@ export async function route(store: Store, request: RouteRequest, options: RouteO
   const signs = await signsOf(store, message, agentId)
   if (!signs.says) return { message: oneLine(redactText(message), TITLE), sessions: [], considered: 0 }
   const filters = { sources: [harness ?? 'sessions'], ...given({ agent: request.agent }) }
-  const found = await options.search({ query: message, filters, limit: HITS, ...given({ prefer_project: folder }) })
+  const found = await options.search({ query: message, filters, limit: HITS, nearest: true, ...given({ prefer_project: folder }) })
   const hits = bestHits(found)
   const known = await sessionsSharing(store, signs, agentId)
   const roots = await rootsOf(store, [...hits.keys(), ...known].slice(0, MOST_SESSIONS), { agentId, harness })
@@ -135,7 +135,11 @@ export async function route(store: Store, request: RouteRequest, options: RouteO
   const judged = []
   for (const one of chosen) {
     const staleness = await staleIn(store, one.session.id, { agentId, limit: MOST_STALE, isAsked: isAskedIn(signs, message) })
-    judged.push({ ...one, staleness, score: staleness.stale.some(({ asked }) => asked) ? staleScore(one.score) : one.score })
+    judged.push({
+      ...one,
+      staleness,
+      score: staleScore(one.score, { asked: staleness.stale.filter(({ asked }) => asked).length, total: staleness.total }),
+    })
   }
   const sessions: RoutedSession[] = []
   for (const one of judged.sort(better).slice(0, limit)) sessions.push(await shown(store, one))

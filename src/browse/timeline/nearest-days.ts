@@ -10,6 +10,7 @@ import type { TimelineOptions } from './sessions.ts'
 
 interface Scope extends TimelineOptions {
   readonly scope: ProjectScope | undefined
+  readonly personal: boolean
 }
 
 /** So many events on either side are looked at: nobody calls off more than that in a row. */
@@ -19,7 +20,7 @@ type Around<At> = { readonly before: At | null; readonly after: At | null }
 
 export async function nearestDays(store: Store, span: AskedSpan, scope: Scope): Promise<Around<string>> {
   const turns = await turnsAround(store, span, scope)
-  const events = scope.scope === undefined ? await eventsAround(store, span, scope) : { before: null, after: null }
+  const events = scope.scope === undefined && scope.personal ? await eventsAround(store, span, scope) : { before: null, after: null }
   const day = (at: number | null) => (at === null ? null : wallClock(at, scope.timezone).day)
   const [before, after] = [
     [day(turns.before), events.before],

@@ -3,6 +3,7 @@ import { toIso, wallClock } from '../../core/time.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
 import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
+import type { PersonalSetting } from '../../search/personal-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
 import { statedWords } from '../stated-words.ts'
@@ -19,6 +20,8 @@ export interface TimelineRequest extends SpanRequest {
   /** Only what names this person, project or thing, and what that person sent, received or attended. */
   readonly entity?: string
   readonly agent?: string
+  /** For agents in a project: meetings and conversations only of an entity that is named, or never. All when absent. */
+  readonly personal?: PersonalSetting
 }
 
 export interface TimelineAnswer {
@@ -50,7 +53,7 @@ export async function timeline(
   const options = { ...given, agentId, project: request.project, entity }
   const sessions = await sessionEntries(store, span, options)
   const ofPeople =
-    request.project === undefined
+    request.project === undefined && readsPersonal(request)
       ? [...(await meetingEntries(store, span, options)), ...(await conversationEntries(store, span, options))]
       : []
   const entries = await withIds(store, await withStatements(store, span, [...sessions, ...ofPeople], timezone))
@@ -58,8 +61,12 @@ export async function timeline(
   const sessionsOf = request.project === undefined ? undefined : await projectCalled(store, request.project)
   return {
     ...{ from: toIso(span.from), to: toIso(span.to), timezone, days },
-    nearest: days.length > 0 ? null : await nearestDays(store, span, { ...options, scope: sessionsOf }),
+    nearest: days.length > 0 ? null : await nearestDays(store, span, { ...options, scope: sessionsOf, personal: readsPersonal(request) }),
   }
+}
+
+function readsPersonal({ personal = 'always', entity }: TimelineRequest): boolean {
+  return personal === 'always' || (personal === 'named' && entity !== undefined)
 }
 
 /** Loaded when somebody asks for one. */

@@ -2,11 +2,19 @@
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural, stripControls } from '../../core/text.ts'
-import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
+import type { MergeCandidate, Mnemonic, SaidOfEntity } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { asData } from '../format/as-data.ts'
-import { formatCandidate, formatCandidates, formatEntities, formatFound, formatRelatedEntities, shortId } from '../format/entities.ts'
+import {
+  formatCandidate,
+  formatCandidates,
+  formatEntities,
+  formatFound,
+  formatPlaces,
+  formatRelatedEntities,
+  shortId,
+} from '../format/entities.ts'
 import { formatEntity } from '../format/entity.ts'
 import { printPaged } from '../pager.ts'
 
@@ -22,7 +30,7 @@ const STATUSES = ['proposed', 'merged', 'rejected', 'unmerged'] as const
 export function entities(command: Command, cli: Cli): void {
   command
     .description(
-      'People and things that were talked about, as mnemonic analyze found them. You decide whether two of them are one; a merge loses nothing and can be taken back.',
+      'People and things that were talked about, as a sync found them by rules, or mnemonic analyze by a model. You decide whether two of them are one; a merge loses nothing and can be taken back.',
     )
     .addHelpText(
       'after',
@@ -37,6 +45,8 @@ export function entities(command: Command, cli: Cli): void {
   unmerge(command.command('unmerge'), cli)
   reject(command.command('reject'), cli)
   alias(command.command('alias'), cli)
+  retype(command.command('retype'), cli)
+  split(command.command('split'), cli)
 }
 
 const byAgent = (cli: Cli) => given({ agent: cli.agent() })
@@ -52,7 +62,7 @@ function list(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.entities.list(given({ name, type, limit, agent: cli.agent() }))
         cli.out.answer(answer, () => asData(cli.out, formatEntities(answer, cli.out.columns)))
-        if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic analyze')
+        if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic sync')
         else if (answer.total > answer.entities.length)
           cli.out.hint(`${answer.entities.length} of ${answer.total}: raise --limit, or name a type`)
         if (answer.left_out > 0)
@@ -105,7 +115,7 @@ function find(command: Command, cli: Cli): void {
         const found = await mnemonic.findEntities(words.join(' '), { ...given({ type, limit }), like: true, ...byAgent(cli) })
         cli.out.answer({ entities: found, total: found.length }, () => asData(cli.out, formatFound(found, cli.out.columns)))
         if (found.length === 0)
-          cli.out.hint('there is no such entity; they are found by: mnemonic analyze, and by meaning after: mnemonic embed')
+          cli.out.hint('there is no such entity; they are found by: mnemonic sync, and by meaning after: mnemonic embed')
         return 0
       }),
     )
@@ -254,11 +264,13 @@ function alias(command: Command, cli: Cli): void {
     .description('Gives an entity a name or an address. A name of yours is the one that is shown.')
     .argument('<entity>', NAME)
     .argument('<alias>', 'the name, address or number')
-    .addOption(new Option('--as <type>', 'what it is (default: name)').choices(ALIAS_TYPES))
+    .addOption(
+      new Option('--as <type>', 'what it is (default: as it looks: an address, a number, a @handle, else a name)').choices(ALIAS_TYPES),
+    )
     .option('--remove', 'take back an alias that you gave')
     .addHelpText(
       'after',
-      examples('entities alias +14155552671 Mom', 'entities alias mom mom@example.com --as email', 'entities alias mom Mother --remove'),
+      examples('entities alias +14155552671 Mom', 'entities alias mom mom@example.com', 'entities alias mom Mother --remove'),
     )
     .action((entity: string, value: string, { as: type, remove }: { as?: string; remove?: true }) =>
       cli.run(async (mnemonic) => {
@@ -268,6 +280,84 @@ function alias(command: Command, cli: Cli): void {
         return 0
       }),
     )
+}
+
+function retype(command: Command, cli: Cli): void {
+  command
+    .description('Says of which type an entity is, where it was taken for something else. Give the old type to take it back.')
+    .argument('<entity>', NAME)
+    .argument('<type>', 'person, company, project, location, event, document, pet, entity')
+    .addHelpText('after', examples('entities retype 3f2a9c1d pet'))
+    .action((entity: string, type: string) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.retype(entity, type, byAgent(cli))
+        const { entity: now, was } = answer.retyped
+        cli.out.answer(answer, () => `${called(now)} is a ${now.type} now, no ${was}`)
+        return 0
+      }),
+    )
+}
+
+interface SplitFlags {
+  readonly take?: string[]
+  readonly list?: true
+  readonly undo?: true
+}
+
+function split(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Takes apart an entity that is two: what you choose goes to a new one of that name. At a terminal it asks about each observation: t takes it to the other one, Enter leaves it.',
+    )
+    .argument('<entity>', NAME)
+    .option('--take <id...>', 'what is of the other one: ids of observations or messages, as --list prints them')
+    .option('--list', 'print what was said of it, with ids; ask nothing')
+    .option('--undo', 'make a part that was split off one with the whole again')
+    .addHelpText(
+      'after',
+      examples(
+        'entities split sarah',
+        'entities split sarah --list',
+        'entities split 3f2a9c1d --take 81c0de55 9b1e02aa',
+        'entities split 7b1f20cd --undo',
+      ),
+    )
+    .action((entity: string, { take, list: only, undo }: SplitFlags) =>
+      cli.run(async (mnemonic) => {
+        if (undo) {
+          const answer = await mnemonic.entities.unsplit(entity, byAgent(cli))
+          cli.out.answer(answer, () => `${called(answer.unsplit.part)} is one with ${called(answer.unsplit.entity)} again`)
+          return 0
+        }
+        const said = await mnemonic.entities.places(entity, byAgent(cli))
+        const asks = take === undefined && !only && !cli.out.json && !cli.out.forAgent && cli.io.ask !== undefined
+        const chosen = take ?? (asks ? await askWhich(cli, said.places) : undefined)
+        if (chosen === undefined) {
+          cli.out.answer(said, () => asData(cli.out, formatPlaces(said.places, cli.out.columns)))
+          cli.out.hint(`to split it: mnemonic entities split ${shortId(said.entity.id)} --take ID...`)
+          return 0
+        }
+        const answer = await mnemonic.entities.split(said.entity.id, { take: chosen, ...byAgent(cli) })
+        const { part, taken } = answer.split
+        cli.out.answer(answer, () => `${plural(taken, 'observation')} of ${called(answer.split.entity)} went to ${called(part)}`)
+        cli.out.hint(
+          `to name it: mnemonic entities alias ${shortId(part.id)} "…"; to take it back: mnemonic entities split ${shortId(part.id)} --undo`,
+        )
+        return 0
+      }),
+    )
+}
+
+async function askWhich(cli: Cli, places: readonly SaidOfEntity[]): Promise<string[]> {
+  const taken: string[] = []
+  for (const [at, place] of places.entries()) {
+    cli.io.stderr.write(`\n${formatPlaces([place], cli.out.columns)}\n`)
+    const answer =
+      (await cli.io.ask?.(`Is it of the other one? [t takes it/Enter leaves it/q quits] (${at + 1} of ${places.length}) `))?.trim() ?? ''
+    if (/^q/i.test(answer)) break
+    if (/^[ty]/i.test(answer)) taken.push(place.relationship_id)
+  }
+  return taken
 }
 
 function called({ id, name }: { readonly id: string; readonly name: string }): string {

@@ -5,6 +5,7 @@ import {
   type Mnemonic,
   type ReadRequest,
   readForAgent,
+  readSeveralForAgent,
   type SearchRequest,
   type SessionsRequest,
   searchForAgent,
@@ -18,9 +19,17 @@ import { ownCommand } from '../own-command.ts'
 /** The folder that the agent works in prefers its project. An id names the lines, too: a turn may be long. */
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
   const { sources, ...others } = filters
-  const answer = await mnemonic.memorySearch({ prefer_project: process.cwd(), ...request, filters: others, ...given({ sources }) })
-  const results = answer.results.map((hit) => ({
+  const personal = await mnemonic.personalIn(process.cwd())
+  const answer = await mnemonic.memorySearch({
+    prefer_project: process.cwd(),
+    personal,
+    ...request,
+    filters: others,
+    ...given({ sources }),
+  })
+  const results = answer.results.map(({ match_line, ...hit }) => ({
     ...hit,
+    ...given({ match_line: match_line === hit.start_line ? undefined : match_line }),
     id: (hit.turn_id === '' && hit.thread_id === '') || hit.kind === 'work' ? hit.citation : citedLines(hit),
   }))
   const text = await searchForAgent({ ...answer, results }, { now: Date.now(), hints: commandHints(ownCommand(cli.io)) })
@@ -30,11 +39,12 @@ export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = 
     mnemonic,
     answer.results.map(({ citation }) => citation),
     answer.queries,
+    answer.results.map(({ match_line }) => match_line),
   )
   return 0
 }
 
-function citedLines({ id, start_line, end_line }: MemoryHit): string {
+function citedLines({ id, start_line, end_line }: Pick<MemoryHit, 'id' | 'start_line' | 'end_line'>): string {
   return `${id}#L${start_line}-L${end_line}`
 }
 
@@ -51,8 +61,18 @@ export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: S
   return 0
 }
 
-export async function showForAgents(mnemonic: Mnemonic, { io, out }: Cli, request: ReadRequest): Promise<0> {
-  const { text, document } = await readForAgent(mnemonic, request, commandHints(ownCommand(io)))
+/** Several share one budget. */
+export async function showForAgents(mnemonic: Mnemonic, { io, out }: Cli, requests: readonly ReadRequest[]): Promise<0> {
+  const hints = commandHints(ownCommand(io))
+  const [request] = requests
+  if (request === undefined || requests.length > 1) {
+    const { budget } = request ?? {}
+    const each = requests.map(({ budget: _budget, ...one }) => one)
+    const { text, documents, failed } = await readSeveralForAgent(mnemonic, each, { budget, hints })
+    out.answer({ kind: 'documents', documents, failed }, () => text)
+    return 0
+  }
+  const { text, document } = await readForAgent(mnemonic, request, hints)
   out.answer({ kind: 'document', document }, () => text)
   return 0
 }

@@ -35,13 +35,19 @@ export function forget(command: Command, cli: Cli): void {
   selector('--match <text>', 'every record that contains this text', 'match')
   selector('--before <date>', 'everything said before this day; what has no time stays', 'before')
   command
+    .addOption(
+      new Option('--with-subagents', 'with --session: the subagents that it started too').conflicts([
+        ...SELECTORS.filter((name) => name !== 'session'),
+        'resume',
+      ]),
+    )
     .addOption(new Option('--whole <what>', 'with --match: the whole turn or session that contains the text').choices(['turn', 'session']))
     .addOption(new Option('--resume', 'finish a forgetting that was interrupted').conflicts(['dryRun', 'whole']))
     .option('--dry-run', 'print what would be removed; change nothing')
     .option('--yes', 'do not ask')
     .option('--reason <text>', 'why, in a word or two; it is kept with the tombstone')
     .description(
-      'Removes something from the ledger, index, vectors, caches, published files, exports and backups, keeps it from coming back, and reads every byte to prove that it is gone. Sources are not touched.',
+      'Removes something from the ledger, index, vectors, caches, published files, exports and backups, keeps it from coming back, and reads every byte under home and workspace to prove that it is gone: in all common encodings, compressed files and git histories. What still holds it, and what could not be read (encrypted files, PDF, xz, 7z, rar), is named. Sources, remotes and other copies are not touched.',
     )
     .addHelpText(
       'after',

@@ -10,9 +10,14 @@ interface TestOptions {
   readonly prompt?: string
   readonly folder?: string
   readonly reason?: string
+  readonly tool?: string
+  readonly command?: string
+  readonly file?: string
+  readonly output?: string
 }
 
-const EVENTS = 'session-start, prompt, stop, session-end, pre-compact, or the harness’s own name (UserPromptSubmit)'
+const EVENTS =
+  'session-start, prompt, before-tool, tool-failed, stop, session-end, pre-compact, or the harness’s own name (UserPromptSubmit)'
 const HARNESSES = 'claude-code, codex, cursor, gemini-cli, openclaw or opencode'
 
 export function hook(command: Command, cli: Cli): void {
@@ -37,11 +42,26 @@ export function hook(command: Command, cli: Cli): void {
     .option('--prompt <text>', 'what the person types')
     .option('--folder <dir>', 'the folder of the session (default: the current one)')
     .option('--reason <word>', 'why: startup, resume, clear or compact at a start')
-    .addHelpText('after', examples('hook test claude-code prompt --prompt "how did we fix the login?"', 'hook test codex session-start'))
+    .option('--tool <name>', 'of a tool call: the tool (default: Bash, or Edit with --file)')
+    .option('--command <text>', 'of a tool call: the command')
+    .option('--file <path>', 'of a tool call: the file that it changes')
+    .option('--output <text>', 'of a failed tool call: what it printed')
+    .addHelpText(
+      'after',
+      examples(
+        'hook test claude-code prompt --prompt "how did we fix the login?"',
+        'hook test claude-code tool-failed --command "npm test" --output "Error: …"',
+      ),
+    )
     .action((harness: string, event: string, options: TestOptions) =>
       cli.run(async (mnemonic) => {
-        const { prompt, folder = process.cwd(), reason } = options
-        const answer = await mnemonic.testHook({ harness, event, folder, ...given({ prompt, reason, agent: cli.agent() }) })
+        const { prompt, folder = process.cwd(), reason, tool, command, file, output } = options
+        const answer = await mnemonic.testHook({
+          harness,
+          event,
+          folder,
+          ...given({ prompt, reason, tool, command, file, output, agent: cli.agent() }),
+        })
         cli.out.answer(answer, () => formatHookTest(answer))
         return 0
       }),

@@ -11,6 +11,7 @@ interface IndexFlags {
   readonly all?: true
   readonly session?: string
   readonly status?: true
+  readonly yes?: true
 }
 
 /** `mnemonic index`: builds the search index from the ledger. Never writes the ledger, never needs the sources. */
@@ -25,6 +26,7 @@ export function index(command: Command, cli: Cli): void {
     'session',
   ])
   command
+    .option('-y, --yes', 'with --all: repair a damaged database without asking')
     .description(
       'Builds the search index from the ledger and the documents of the workspace. It reads no session logs: to import and index what is new there, use mnemonic sync.',
     )
@@ -33,15 +35,26 @@ export function index(command: Command, cli: Cli): void {
 }
 
 /** Also what `chunk` does: chunks are a part of the index. */
-function rebuild(cli: Cli, { all, session }: Pick<IndexFlags, 'all' | 'session'>): Promise<void> {
+function rebuild(cli: Cli, { all, session, yes }: Pick<IndexFlags, 'all' | 'session' | 'yes'>): Promise<void> {
   return cli.run(async (mnemonic) => {
     const scope = session === undefined ? { scope: all ? ('all' as const) : ('new' as const) } : { session }
-    const report = await cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
+    const run = () => cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
+    const report = await run().catch(async (error: unknown) => {
+      if (!all || !isDamage(error)) throw error
+      // Pages that cannot be read cannot be rebuilt in their place either.
+      cli.exitCode = await (await import('./repair.ts')).repairDatabase(cli, mnemonic, given({ yes }))
+      return cli.exitCode === 1 ? undefined : run()
+    })
+    if (report === undefined) return 1
     cli.out.answer(report, () => formatIndexReport(report))
     cli.out.warnings(report.warnings)
     if (session === undefined) cli.out.hint('session logs were not read; to import and index what is new there: mnemonic sync')
-    return 0
+    return cli.exitCode === 3 ? 3 : 0
   })
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof MnemonicError && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.details.sqlite))
 }
 
 function indexStatus(cli: Cli): Promise<void> {

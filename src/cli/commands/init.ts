@@ -71,8 +71,11 @@ async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undef
     if (answer) personal.push(name)
   }
   // Where hooks are, the end of a session always publishes it: the question is about the others, and must say so.
+  const hooked = harnesses.length > 0 || here.some(({ installed }) => installed)
   const autoPublish = await questions.yes(
-    `Hooks publish a session that ends as markdown in ${plan.workspace}. Let sync publish the others too?`,
+    hooked
+      ? `Hooks publish a session that ends as markdown in ${plan.workspace}. Let sync publish the others too?`
+      : `Let each sync publish sessions that ended, as markdown in ${plan.workspace}?`,
     plan.auto_publish,
   )
   if (autoPublish === undefined) return undefined

@@ -1,6 +1,6 @@
 /** The state of a home and its machine: status, health, doctor, paths, sql. */
 import type { Command } from 'commander'
-import { asMnemonicError } from '../../core/error.ts'
+import { asMnemonicError, MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { printable, stripControls } from '../../core/text.ts'
 import type { DoctorReport, HealthReport, SqlAnswer } from '../../library/index.ts'
@@ -58,13 +58,20 @@ export function doctor(command: Command, cli: Cli): void {
   }
   command
     .description('Checks this installation: runtime, database, permissions, sources. Exit code 1 when something must be repaired.')
-    .addHelpText('after', examples('doctor', 'doctor --json'))
-    .action(() =>
-      cli.runOrElse(
+    .option('--repair', 'repair a damaged database: save what can be read, rebuild the rest; says what is lost and asks first')
+    .option('-y, --yes', 'with --repair: do not ask')
+    .option('--keep-damaged', 'with --repair: keep the damaged file too; it is noted as a backup, so that forget knows it')
+    .addHelpText('after', examples('doctor', 'doctor --json', 'doctor --repair', 'doctor --repair --yes --keep-damaged'))
+    .action(({ repair, yes, keepDamaged }: { readonly repair?: true; readonly yes?: true; readonly keepDamaged?: true }) => {
+      if (repair)
+        return cli.run(async (mnemonic) => (await import('./repair.ts')).repairDatabase(cli, mnemonic, given({ yes, keep: keepDamaged })))
+      if (yes || keepDamaged)
+        throw new MnemonicError('USAGE', '--yes and --keep-damaged go with --repair', { hint: 'mnemonic doctor --repair' })
+      return cli.runOrElse(
         async (mnemonic) => answer(await mnemonic.doctor()),
         (error) => answer(undiagnosed(error)),
-      ),
-    )
+      )
+    })
 }
 
 function undiagnosed(error: Error): DoctorReport {

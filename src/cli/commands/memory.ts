@@ -11,7 +11,9 @@ import { bytes as sizeOf } from '../format/quantity.ts'
 
 export function memory(command: Command, cli: Cli): void {
   command
-    .description('Publishes sessions as markdown files that are never changed, and keeps MEMORY.md, the list of the last 30 days.')
+    .description(
+      'Publishes sessions as markdown files that are never changed, and keeps MEMORY.md: where projects stand, what holds, and the newest sessions.',
+    )
     .addHelpText('after', examples('memory publish --ended', 'memory render', 'memory verify --json'))
   publish(command.command('publish'), cli)
   render(command.command('render'), cli)
@@ -44,7 +46,7 @@ function publish(command: Command, cli: Cli): void {
       return cli.run(async (mnemonic) => {
         const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session, again, compactions }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
-        cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
+        cli.out.warnings([...report.warnings, ...report.failed.map(({ session_id, error }) => `${session_id}: ${error}`)])
         return report.failed.length > 0 ? 3 : 0
       })
     })
@@ -83,11 +85,13 @@ function reindex(command: Command, cli: Cli): void {
 
 function verify(command: Command, cli: Cli): void {
   command
-    .description('Checks every published file: head, checksum, links. Changes nothing; exit 3 when something is wrong.')
+    .description(
+      'Checks every published file: head, checksum, links; names missing, tampered and forgotten ones. Changes nothing; exit 3 when something is wrong.',
+    )
     .addHelpText('after', examples('memory verify', 'memory verify --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const { checked, problems } = await mnemonic.artifacts.verify()
+        const { checked, problems } = await cli.job((job) => mnemonic.artifacts.verify(job))
         cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} checked, ${plural(problems.length, 'problem')}`)
         return reportProblems(cli, problems)
       }),
@@ -120,14 +124,18 @@ function open(command: Command, cli: Cli): void {
 
 function recover(command: Command, cli: Cli): void {
   command
-    .description('Finishes publications that were interrupted, removes leftover files, and rebuilds rows and MEMORY.md from the files.')
+    .description(
+      'Finishes interrupted publications, removes leftover files and forgotten ones that were put back, writes lost manifests, and rebuilds rows and MEMORY.md from the files.',
+    )
     .addHelpText('after', examples('memory recover'))
     .action(() =>
       cli.run(async (mnemonic) => {
         const report = await cli.job((job) => mnemonic.artifacts.recover(job))
         cli.out.answer(report, () => {
-          const { unfinished, leftovers, reindexed } = report
-          return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
+          const { unfinished, leftovers, forgotten, manifests, reindexed } = report
+          const done = `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
+          const mended = manifests.length === 0 ? '' : `, ${plural(manifests.length, 'manifest')} written again`
+          return `${done}${mended}${forgotten.map((path) => `\nremoved, since it was forgotten: ${path}`).join('')}`
         })
         cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : reportProblems(cli, report.reindexed.problems)

@@ -74,11 +74,12 @@ function there(session_id: string, path: string): { session_id: string; path: st
   })
 }
 
-/** Tries what the person set, then what fits the system; prints the path where nothing does. */
-export async function openFile({ io, out }: Cli, path: string): Promise<void> {
-  for (const program of viewers(io)) if ((await io.launch?.([...program, path])) !== undefined) return
+/** Tries what the person set, then what fits the system; prints the path and returns false where nothing does. */
+export async function openFile({ io, out }: Cli, path: string): Promise<boolean> {
+  for (const program of viewers(io)) if ((await io.launch?.([...program, path])) !== undefined) return true
   out.hint('no editor and no viewer was found: set EDITOR')
   io.stdout.write(`${path}\n`)
+  return false
 }
 
 function viewers({ env }: Io): string[][] {

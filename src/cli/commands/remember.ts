@@ -19,6 +19,9 @@ interface Flags {
   readonly type?: RememberType
   readonly corrects?: string
   readonly alias?: { readonly type: string; readonly value: string }
+  readonly relation?: { readonly type: string; readonly object: string }
+  readonly confidence?: number
+  readonly sourceType?: string
   readonly confirm?: string
   readonly undo?: string
   readonly list?: true
@@ -50,6 +53,10 @@ export function remember(command: Command, cli: Cli): void {
     .option('--corrects <id>', 'what it puts right: r:… of this list, d:… of decisions, or the id of an observation', once)
   // For scripts: what the entity is called or how it is reached, which goes to its aliases in one way of writing.
   command.addOption(new Option('--alias <type:value>').argParser(aliasOf).hideHelp())
+  // The same for a relation of the entity, which is taken as it is given.
+  command.addOption(new Option('--relation <type:object>').argParser(relationOf).hideHelp())
+  command.addOption(new Option('--confidence <n>').argParser(Number).hideHelp())
+  command.addOption(new Option('--source-type <type>').hideHelp())
   verb('--list', 'list what was stated, newest first', 'list')
   verb('--confirm <id>', 'make what an agent proposed your own statement', 'confirm')
   verb('--undo <id>', 'take back a statement or a proposal', 'undo')
@@ -57,7 +64,7 @@ export function remember(command: Command, cli: Cli): void {
     .option('--proposed', 'with --list: only what agents proposed; with a text: state it as a proposal')
     .option('--all', 'with --list: also what was taken back')
     .option('-n, --limit <n>', 'with --list: most lines to print (default: 100)', wholeNumber(10_000))
-    .option('--yes', 'do not ask; where there is no terminal, you say it yourself')
+    .option('--yes', 'do not ask; without a terminal, say that it is your own word and no proposal')
     .addHelpText(
       'after',
       examples(
@@ -79,16 +86,41 @@ function aliasOf(given: string): { type: string; value: string } {
   return { type, value: given.slice(at + 1) }
 }
 
+function relationOf(given: string): { type: string; object: string } {
+  const at = given.indexOf(':')
+  if (at < 1) throw new InvalidArgumentError('Give TYPE:OBJECT, as WORKS_AT:Initech.')
+  return { type: given.slice(0, at), object: given.slice(at + 1) }
+}
+
 async function run(cli: Cli, mnemonic: Mnemonic, text: string, flags: Flags): Promise<ExitCode> {
   const isVerb = VERBS.some((name) => flags[name] !== undefined)
   if (isVerb === (text.trim() !== ''))
     throw new MnemonicError('USAGE', isVerb ? 'a text is stated by itself' : 'say what to remember', {
       hint: 'mnemonic remember "…", or one of --list, --confirm ID, --undo ID.',
     })
+  refuseVerb(text.trim())
   if (flags.list) return list(cli, mnemonic, flags)
   if (flags.confirm !== undefined) return confirmed(cli, mnemonic, flags.confirm, flags)
   if (flags.undo !== undefined) return undone(cli, mnemonic, flags.undo, flags)
   return state(cli, mnemonic, text, flags)
+}
+
+/** What other programs call these options; nobody states one word of them as a fact. */
+const TAKEN_FOR: Readonly<Record<string, string>> = {
+  ...{ list: '--list', ls: '--list', show: '--list', all: '--list --all', proposed: '--list --proposed', proposals: '--list --proposed' },
+  ...{ confirm: '--confirm ID', accept: '--confirm ID', undo: '--undo ID', remove: '--undo ID', delete: '--undo ID', rm: '--undo ID' },
+  help: '--help',
+}
+
+/** `remember list`, `remember confirm r:3f2a1c9d`: an option without its dashes is no fact. */
+function refuseVerb(text: string): void {
+  const [, word = '', id] = /^([a-z]+)(?: ([rd]:[0-9a-z]+))?$/i.exec(text) ?? []
+  const option = Object.hasOwn(TAKEN_FOR, word.toLowerCase()) ? TAKEN_FOR[word.toLowerCase()] : undefined
+  if (option === undefined) return
+  throw new MnemonicError('USAGE', `${JSON.stringify(text)} is no fact to keep`, {
+    details: { text },
+    hint: `Did you mean: mnemonic remember ${id === undefined ? option : option.replace('ID', id)}? A fact is a sentence, in quotes.`,
+  })
 }
 
 /** An agent says so in the environment; where nobody can be asked and nobody says yes, it may be one. */
@@ -98,9 +130,12 @@ function isPerson({ io }: Cli, { yes }: Flags): boolean {
 
 async function state(cli: Cli, mnemonic: Mnemonic, text: string, flags: Flags): Promise<ExitCode> {
   const by = isPerson(cli, flags) && !flags.proposed ? 'owner' : 'agent'
-  const { about, aboutType, project, type, corrects, alias } = flags
+  const { about, aboutType, project, type, corrects, alias, confidence, sourceType } = flags
+  if (flags.relation === undefined && (confidence !== undefined || sourceType !== undefined))
+    throw new MnemonicError('USAGE', '--confidence and --source-type are of a relation', { hint: 'Give --relation TYPE:OBJECT too.' })
+  const relation = flags.relation === undefined ? undefined : { ...flags.relation, ...given({ confidence, sourceType }) }
   const from = by === 'owner' ? undefined : cli.io.env.AI_AGENT
-  const answer = await mnemonic.remember({ text, by, ...given({ about, aboutType, project, type, corrects, alias, from }) })
+  const answer = await mnemonic.remember({ text, by, ...given({ about, aboutType, project, type, corrects, alias, relation, from }) })
   cli.out.answer(answer, () => asData(cli, formatStated(answer)))
   cli.out.warnings(answer.warnings)
   const { status, id } = answer.remembered

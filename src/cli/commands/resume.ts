@@ -1,7 +1,8 @@
 /** `mnemonic resume`: the harness's own command to take up a session again, printed, or run where it belongs. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
-import type { ResumeAnswer } from '../../library/index.ts'
+import { given } from '../../core/given.ts'
+import type { LeftOffSession, Mnemonic, ResumeAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { asData } from '../format/as-data.ts'
@@ -12,17 +13,23 @@ export function resume(command: Command, cli: Cli): void {
     .description(
       'Prints the command with which the harness takes up the session again, in its folder (claude --resume, codex resume …). Of a subagent, that of the session that started it.',
     )
-    .argument('<id>', 'a number of the last answer, or any id that show takes')
+    .argument(
+      '[id]',
+      'a number of the last answer, or any id that show takes; without it the session in which the work on the project of this folder was left',
+    )
     .option('--run', 'run it, in the folder of the session; needs a terminal')
-    .addHelpText('after', examples('resume 1', 'resume c010174c --run', 'resume c010174c --json'))
-    .action(async (text: string, { run = false }: { readonly run?: boolean }) => {
+    .addHelpText('after', examples('resume', 'resume 1', 'resume c010174c --run', 'resume c010174c --json'))
+    .action(async (text: string | undefined, { run = false }: { readonly run?: boolean }) => {
       let answer: ResumeAnswer | undefined
       if (run && (cli.out.json || !cli.io.isTTY.stdout || !cli.io.isTTY.stdin || cli.io.launch === undefined)) throw noTerminal()
       await cli.run(async (mnemonic) => {
-        answer = await mnemonic.resume(numbered(cli, mnemonic, text))
+        const left = text === undefined ? await lastSession(cli, mnemonic) : undefined
+        answer = await mnemonic.resume(left?.session_id ?? numbered(cli, mnemonic, text ?? ''))
         const { command, subagent_id, folder, folder_exists } = answer
         if (run) return 0
         cli.out.answer(answer, () => asData(cli.out, command))
+        if (left !== undefined)
+          cli.out.hint(`${left.title ?? left.id}, ${left.last_message_at.slice(0, 10)}; what was left open there: mnemonic left-off`)
         if (subagent_id !== null) cli.out.hint('that was a subagent: this is the session that started it')
         if (folder === null) cli.out.hint('its folder is not known: run it in that of the project')
         else if (!folder_exists) cli.out.hint('its folder is not on this machine')
@@ -31,6 +38,18 @@ export function resume(command: Command, cli: Cli): void {
       // The memory is closed by now: the harness may run for days.
       if (run && answer !== undefined) cli.exitCode = await runIt(cli, answer)
     })
+}
+
+/** Where the work on the project of this folder was left. */
+async function lastSession(cli: Cli, mnemonic: Mnemonic): Promise<LeftOffSession> {
+  const folder = process.cwd()
+  const { sessions } = await mnemonic.leftOff(given({ folder, agent: cli.agent() }))
+  const [first] = sessions
+  if (first !== undefined) return first
+  throw new MnemonicError('NOT_FOUND', `no session of the project of this folder is known: ${folder}`, {
+    details: { folder },
+    hint: 'Name one: mnemonic resume ID. To list them: mnemonic sessions.',
+  })
 }
 
 async function runIt({ io }: Cli, { argv, folder, folder_exists }: ResumeAnswer): Promise<number> {

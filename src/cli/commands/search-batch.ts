@@ -16,12 +16,17 @@ export interface Batch {
   readonly limit?: number
   readonly explain?: boolean
   readonly exact?: boolean
+  readonly nearest?: boolean
 }
 
 type Id = string | number
 
 /** Exit 3 when a line could not be answered. */
-export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters, limit, explain, exact }: Batch): Promise<ExitCode> {
+export async function searchBatch(
+  mnemonic: Mnemonic,
+  cli: Cli,
+  { file, filters, limit, explain, exact, nearest }: Batch,
+): Promise<ExitCode> {
   let failed = 0
   for await (const { line, number } of linesOf(file)) {
     let id: Id | undefined
@@ -30,12 +35,12 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
       id = idOf(asked, number)
       const { id: _, ...own } = asked
       const request = {
-        ...given({ limit, explain, exact }),
+        ...given({ limit, explain, exact, nearest }),
         ...own,
         filters: withDefaults(filters, own.filters),
       } as unknown as SearchRequest
-      const { results, mode, matched, corrections, groups, more, phrasings } = await mnemonic.search(request)
-      await print(cli, { id, results, mode, matched, corrections, groups, more, ...given({ phrasings }) })
+      const { results, mode, matched, corrections, groups, more, phrasings, hint, left_out } = await mnemonic.search(request)
+      await print(cli, { id, results, mode, matched, corrections, groups, more, ...given({ phrasings, hint, left_out }) })
     } catch (thrown) {
       const error = asMnemonicError(thrown)
       // A line can be wrong; a database that cannot be read is wrong for all of them.

@@ -2,10 +2,12 @@
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
-import type { Mnemonic, SearchAnswer, SearchFilters } from '../../library/index.ts'
+import { asksForHistory } from '../../core/state-question.ts'
+import { historyText, type Mnemonic, type SearchAnswer, type SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSearch, type Look, shownHits } from '../format/search.ts'
+import { nearerDay } from '../format/search-notes.ts'
 import { rememberAnswer } from '../last-answer.ts'
 
 interface Options {
@@ -34,6 +36,8 @@ interface Options {
   readonly explain?: true
   readonly also?: readonly string[]
   readonly exact?: true
+  readonly nearest?: true
+  readonly history?: true
   readonly batch?: string
   readonly interactive?: true
   readonly flat?: true
@@ -44,6 +48,19 @@ interface Options {
 
 const LIMIT = 200
 const MOST_SENTENCES = 50
+
+const EXAMPLES = [
+  'search "what did Jason say about posting frequency" --speaker Jason',
+  'search ERR_PAYMENT_402 --flat --context 3',
+  'search \'"exit status 128"\'',
+  "search --file '**/explain.go' --after 2026-10-01",
+  'search --errors --project cli',
+  'search "launch date" --with Sarah --after 2026-10-01',
+  'search "why is the login slow" --also "auth latency"',
+  'search retry policy --after "2 weeks ago" --has-decision',
+  'search --batch queries.jsonl --json',
+  'search -i retry policy',
+]
 
 export function search(command: Command, cli: Cli): void {
   command
@@ -80,6 +97,7 @@ export function search(command: Command, cli: Cli): void {
     .option('--errors', 'only tool calls that failed; without a query the newest of them')
     .option('--branches', 'include abandoned branches')
     .option('--exact', 'search for every word as it is typed: typing errors are not corrected')
+    .option('--nearest', 'find what is only near in meaning, too, where no word of the query occurs or the search is exact')
     .optionsGroup('How it is shown:')
     .option('-i, --interactive', 'type to search, with a preview; choose a hit to show, open or resume it')
     .option(
@@ -90,6 +108,10 @@ export function search(command: Command, cli: Cli): void {
     .option('--flat', 'every hit by itself, with who said it and why it was found')
     .option('--short', 'a line for each hit')
     .option('-l, --sessions', 'a line for each session')
+    .option(
+      '--history',
+      'the sessions in order of time, a sentence each, up to where relevance ends; so are "how often did we …" and "history of …"',
+    )
     .option('--context <n>', 'n more sentences before and after each excerpt, as they were written', wholeNumber(MOST_SENTENCES))
     .option('--explain', 'print the parts of every score')
     .optionsGroup('For programs:')
@@ -98,21 +120,7 @@ export function search(command: Command, cli: Cli): void {
       'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
     .optionsGroup('Options:')
-    .addHelpText(
-      'after',
-      examples(
-        'search "what did Jason say about posting frequency" --speaker Jason',
-        'search ERR_PAYMENT_402 --flat --context 3',
-        'search \'"exit status 128"\'',
-        "search --file '**/explain.go' --after 2026-10-01",
-        'search --errors --project cli',
-        'search "launch date" --with Sarah --after 2026-10-01',
-        'search "why is the login slow" --also "auth latency"',
-        'search retry policy --after "2 weeks ago" --has-decision',
-        'search --batch queries.jsonl --json',
-        'search -i retry policy',
-      ),
-    )
+    .addHelpText('after', examples(...EXAMPLES))
     .action(async (words: string[], options: Options) => {
       const { batch, interactive } = options
       if (interactive) return pickHit(cli, words.join(' '), options)
@@ -147,9 +155,28 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 }
 
 /** What the options of the command line say of every search. */
-function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
-  const { after, before, since, until, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } =
-    options
+function defaults(
+  cli: Cli,
+  options: Options,
+): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean; nearest?: boolean } {
+  const {
+    after,
+    before,
+    since,
+    until,
+    speaker,
+    project,
+    session,
+    topic,
+    hasDecision,
+    ledger,
+    source,
+    limit,
+    branches,
+    explain,
+    exact,
+    nearest,
+  } = options
   const { file, tool, command, errors, channel, from, to, with: person, entity } = options
   const filters: SearchFilters = given({
     ...{ after, before, since, until, speaker, project, session, ledger, branches, agent: cli.agent() },
@@ -158,11 +185,17 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
     sources: source,
     has_decision: hasDecision,
   })
-  return { filters, ...given({ limit, explain, exact }) }
+  return { filters, ...given({ limit, explain, exact, nearest }) }
 }
 
-function lookOf({ flat, short, sessions, context }: Options): Look {
-  const given = [flat && '--flat', short && '--short', sessions && '-l', context !== undefined && (short || sessions) && '--context']
+function lookOf({ flat, short, sessions, context, history }: Options): Look {
+  const given = [
+    flat && '--flat',
+    short && '--short',
+    sessions && '-l',
+    history && '--history',
+    context !== undefined && (short || sessions) && '--context',
+  ]
   const asked = given.filter((option) => typeof option === 'string')
   if (asked.length > 1) {
     throw new MnemonicError('USAGE', `${asked.join(' and ')} do not go together`, {
@@ -187,15 +220,28 @@ interface Asked {
 async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }: Asked): Promise<0> {
   const asked = defaults(cli, options)
   const phrasings = { ...(query === '' && options.also ? {} : { query }), ...given({ queries: options.also }) }
-  if (cli.out.forAgent) return (await import('./for-agent.ts')).searchForAgents(mnemonic, cli, { ...phrasings, ...asked })
-  const answer = await mnemonic.search({ ...phrasings, ...asked, by: countedBy(look, cli.out.json) })
+  const history = options.history || (!cli.out.json && look === 'blocks' && asksForHistory(query))
+  if (cli.out.forAgent)
+    return (await import('./for-agent.ts')).searchForAgents(mnemonic, cli, {
+      ...phrasings,
+      ...asked,
+      ...(history ? { by: 'history' } : {}),
+    })
+  const by = history ? 'history' : countedBy(look, cli.out.json)
+  const found = await mnemonic.search({ ...phrasings, ...asked, by, here: process.cwd() })
+  if (found.left_off !== undefined && found.results.length === 0 && found.left_off.state !== null)
+    return (await import('./left-off.ts')).printLeftOff(cli, mnemonic, { left: found.left_off, document: found })
   const { style, width, isTTY } = cli.out
+  const answer = cli.out.json || options.limit !== undefined || look !== 'blocks' || history ? found : asMuchAsHelps(found, cli, options)
   const shown = shownHits(answer, look)
   const [best] = shown
-  const next = best && isTTY ? ['mnemonic show 1 · open 1 · resume 1', 'mnemonic show 1'].map(cli.out.ours) : []
+  const more = found.groups.length > answer.groups.length ? ` · all ${found.groups.length}: -n ${found.groups.length}` : ''
+  const next =
+    best && isTTY ? [`mnemonic show 1 · open 1 · resume 1${more}`, `mnemonic show 1${more}`, `mnemonic show 1`].map(cli.out.ours) : []
   const within = withinOf(asked.filters)
   const { context } = options
-  cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, next, ...given({ context }) }))
+  const note = found.history === undefined ? '' : `${await historyText(found.history)}:\n`
+  cli.out.answer(found, () => note + formatSearch(answer, { look, style, width, now: Date.now(), within, next, ...given({ context }) }))
   await rememberAnswer(
     cli,
     mnemonic,
@@ -203,12 +249,33 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
   )
   if (answer.last_sync === null)
     cli.out.hint((await import('../format/never-synced.ts')).neverSynced(answer.mode.realized === 'lexical: nothing indexed yet'))
+  else if (answer.hint !== undefined) cli.out.hint(answer.hint)
   else if (best === undefined) cli.out.hint(nothingFound(answer, within))
   return 0
 }
 
+/** Of hits by meaning alone, where no word matched: more would hide that nothing did. */
+const NEAREST = 3
+/** Below an answer: the prompt, and a hint. Above it: what was typed. */
+const OTHER_LINES = 3
+
+/** The first blocks, so that number 1 stays on the screen; JSON, --limit and a pipe get all. */
+function asMuchAsHelps(found: SearchAnswer, { io, out }: Cli, { context, explain }: Options): SearchAnswer {
+  const isGuess = found.matched === 'meaning' || found.matched === 'none'
+  const first = (count: number): SearchAnswer => ({ ...found, groups: found.groups.slice(0, count) })
+  const most = first(isGuess ? NEAREST : found.groups.length)
+  if (!out.isTTY || !io.rows || context !== undefined || explain) return most
+  const format = { look: 'blocks', style: out.style, width: out.width, now: Date.now() } as const
+  let count = most.groups.length
+  while (count > NEAREST && formatSearch(first(count), format).split('\n').length > io.rows - OTHER_LINES) count -= 1
+  return first(count)
+}
+
 /** What may help. */
-function nothingFound({ mode }: SearchAnswer, within: readonly string[]): string {
+function nothingFound({ mode, listed, left_out }: SearchAnswer, within: readonly string[]): string {
+  const near = listed?.nearest === undefined ? null : nearerDay(listed.nearest, listed)
+  if (near !== null) return `the nearest day with something: mnemonic timeline ${near}`
+  if (left_out?.nearest) return `${left_out.text}${within.length > 0 ? ' with these filters' : ''}; what is nearest in meaning: --nearest`
   if (within.length > 0) return 'nothing found with these filters: leave one out, or try other words'
   const words = 'nothing found: try fewer or other words, or add some with --also TEXT'
   return mode.realized === 'lexical: no vectors yet' ? `${words}; mnemonic embed lets search find by meaning, too` : words

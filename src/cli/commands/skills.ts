@@ -21,7 +21,7 @@ export function skills(command: Command, cli: Cli): void {
     .description(
       'Writes skills/cortex/ for the roles memory-reader and memory-writer: SKILL.md, SCHEMA.md of this database, QUERIES.md, cortex-search.sh, DB_PATH, and for the writer cortex-write.sh, which proposes and never changes. What was added to them stays.',
     )
-    .argument('[dir]', 'the folder below which they are written (default: the workspace)')
+    .argument('[dir]', 'the folder below which they are written (default: the workspace, for another agent than main its folder there)')
     .addOption(
       new Option('--role <role>', 'only this one, in skills/cortex/ right below the folder').choices(['memory-reader', 'memory-writer']),
     )

@@ -1,8 +1,9 @@
 /** What is read, and reading it: sources, sync. */
 import { type Command, Option } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { plural, stripControls } from '../../core/text.ts'
-import type { Mnemonic, SourceInfo, SyncOptions } from '../../library/index.ts'
+import type { Mnemonic, SourceInfo, SyncOptions, SyncReport } from '../../library/index.ts'
 import { collect, examples, once } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSources, isNowhere, whereFrom } from '../format/sources.ts'
@@ -15,8 +16,8 @@ export function sources(command: Command, cli: Cli): void {
     .addHelpText('after', examples('sources', 'sources --json', 'sources enable imessage', 'sources disable cursor'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const found = await mnemonic.sources.list()
-        cli.out.answer({ sources: found }, () => cli.out.ours(formatSources(found, cli.out.style)))
+        const [found, timer] = [await mnemonic.sources.list(), await mnemonic.installing.timer()]
+        cli.out.answer({ sources: found, timer }, () => cli.out.ours(formatSources(found, timer, cli.out.style)))
         for (const { name, warnings } of found) cli.out.warnings(warnings.map((warning) => `${name}: ${warning}`))
         if (found.some((source) => source.waiting > 0)) cli.out.hint('import it: mnemonic sync')
         return 0
@@ -83,15 +84,13 @@ export function sync(command: Command, cli: Cli): void {
       'read this file, or all files below this folder, instead of the default paths; /dev/stdin with --adapter gmail reads a pipe',
       once,
     )
-    .addOption(
-      new Option(
-        '--reread [path]',
-        'read unchanged files again (all, or those below a path), to add what an older version did not store',
-      ).conflicts('path'),
+    .option(
+      '--reread [path]',
+      'read unchanged files again (all, or those below a path, given here or with --path), to add what an older version did not store',
     )
     .addOption(new Option('--watch', 'go on until Ctrl-C, and sync whenever a source writes something').conflicts(['path', 'reread']))
     .option('--no-embed', 'compute no vectors now; mnemonic embed does it later')
-    .option('--no-analyze', 'look for topics and decisions in the next sync, not now')
+    .option('--no-analyze', 'leave topics, decisions, people and facts to the next sync')
     .addHelpText(
       'after',
       examples(
@@ -107,18 +106,32 @@ export function sync(command: Command, cli: Cli): void {
     .action(({ adapter, path: asked, reread, embed, analyze, watch }: SyncFlags) =>
       cli.run(async (mnemonic) => {
         if (watch === true) return follow(mnemonic, cli, { ...given({ adapters: adapter }), embed, analyze })
-        const path = typeof reread === 'string' ? reread : asked
+        const path = pathOf(reread, asked)
         const again = reread === undefined ? {} : { reread: true }
         const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, analyze, ...job }))
         cli.out.answer(report, () => formatSync(report, cli.out.columns))
         cli.out.warnings(report.totals.warnings)
         if (report.published > 0) cli.out.hint(`${plural(report.published, 'session')} published`)
         const named = adapter?.length === 1 ? adapter[0] : undefined
-        if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0)
+        if (!cli.out.json && report.totals.found === 0 && !isReading(report, adapter) && report.totals.warnings.length === 0)
           cli.out.hint(await nothingFound(mnemonic, path, named))
         return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
+}
+
+/** `aix-events` and `calendar-series` read the ledger: what they found is in no total. */
+function isReading({ adapters }: SyncReport, named: readonly string[] = []): boolean {
+  return adapters.some(({ name, found }) => named.includes(name) && found > 0)
+}
+
+/** Of --reread or of --path; not two. */
+function pathOf(reread: SyncFlags['reread'], asked: string | undefined): string | undefined {
+  if (typeof reread !== 'string' || asked === undefined || reread === asked) return typeof reread === 'string' ? reread : asked
+  throw new MnemonicError('USAGE', `--reread ${reread} and --path ${asked} name two places`, {
+    details: { option: '--reread' },
+    hint: 'Name one of them: --reread --path PATH.',
+  })
 }
 
 /** A line for each sync that found something new. Ctrl-C is its only end, and none that failed: what was read is kept. */

@@ -5,6 +5,7 @@ import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
 import type { TimelineAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { nearerDay } from '../format/search-notes.ts'
 import { formatTimeline } from '../format/timeline.ts'
 import { printPaged } from '../pager.ts'
 
@@ -69,8 +70,9 @@ function anId({ days }: TimelineAnswer): string {
   return days.flatMap(({ entries }) => entries.flatMap(({ id }) => id ?? []))[0] ?? 'ID'
 }
 
-function nothing({ nearest }: TimelineAnswer): string {
+function nothing({ nearest, from, to }: TimelineAnswer): string {
+  const near = nearest === null ? null : nearerDay(nearest, { from, to })
   const days = [nearest?.before, nearest?.after].filter((day) => day != null)
-  if (days.length === 0) return 'nothing is known of any day; to import what is new: mnemonic sync'
-  return `the nearest with something: ${days.join(' and ')}; mnemonic timeline --day ${days[0]}`
+  if (near === null) return 'nothing is known of any day; to import what is new: mnemonic sync'
+  return `the nearest with something: ${days.join(' and ')}; mnemonic timeline --day ${near}`
 }

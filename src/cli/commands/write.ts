@@ -12,7 +12,7 @@ const NICE = 10
 export function write(command: Command, cli: Cli): void {
   command
     .description(
-      'Does what the hooks of harnesses left to be written: captures their sessions, finds entities and facts in them, publishes those that ended. Hooks start it in the background; it ends when nothing waits, or after 5 minutes.',
+      'Does what the hooks of harnesses left to be written: captures their sessions, finds entities and facts in them (by rules, by a model, or by an agent: write.mode), publishes those that ended. Hooks start it in the background; it ends when nothing waits, or after 5 minutes.',
     )
     .option('--retry', 'also what failed too often')
     .addHelpText('after', examples('write', 'write --retry', 'write --json'))
@@ -36,13 +36,32 @@ function giveWay(): void {
   }
 }
 
+function formatRun({
+  agent,
+  status,
+  searches,
+  writes,
+  refused,
+  tokens,
+  seconds,
+  reason,
+  noted,
+}: WriteReport['sessions'][number]['agent'][number]): string {
+  const did = `${plural(searches, 'search', 'searches')}, ${plural(writes, 'write')}, ${refused} refused, ${plural(tokens, 'token')}, ${seconds} s`
+  return [
+    `${agent}: ${status === 'done' ? did : `failed, and nothing of it was kept: ${reason}`}`,
+    ...noted.map((one) => `it ${one}`),
+  ].join('; ')
+}
+
 function formatWritten({ busy, sessions, left, timed_out }: WriteReport): string {
   if (busy) return 'Another process is writing what waits.'
-  const lines = sessions.map(({ harness, session, tasks, status, reason, records, paths }) => {
+  const lines = sessions.flatMap(({ harness, session, tasks, status, reason, records, paths, agent }) => {
     const done =
       status === 'done' ? `${plural(records, 'new record')}${paths.length > 0 ? `, ${plural(paths.length, 'file')} published` : ''}` : ''
     const why = reason === null ? '' : `: ${stripControls(reason)}`
-    return `${status}  ${stripControls(harness)} ${stripControls(session)}  ${tasks.join(', ')}${why}${done === '' ? '' : `  ${done}`}`
+    const line = `${status}  ${stripControls(harness)} ${stripControls(session)}  ${tasks.join(', ')}${why}${done === '' ? '' : `  ${done}`}`
+    return [line, ...agent.map((run) => `      ${stripControls(formatRun(run))}`)]
   })
   if (left > 0) lines.push(`${plural(left, 'task')} left${timed_out ? ': the time was over' : ''}`)
   return lines.length === 0 ? 'Nothing waits to be written.' : lines.join('\n')

@@ -28,12 +28,15 @@ function describe(command: Command, path: readonly string[], everywhere: readonl
   const below = command.commands.filter((one) => one.name() !== 'help')
   const own = path.length === 0 ? [] : command.options.map(optionWords)
   const words = [
-    ...below.map((one) => ({ word: one.name(), summary: line(one.summary() || one.description()) })),
+    ...below.flatMap((one) => [one.name(), ...one.aliases()].map((word) => ({ word, summary: line(one.summary() || one.description()) }))),
     ...(command.registeredArguments[0]?.argChoices ?? []).map((word) => ({ word, summary: '' })),
   ]
   const help: OptionWords = { flags: ['-h', '--help'], summary: 'print the help', takesValue: false, values: [], isPath: false }
   const one = { path, summary: line(command.summary() || command.description()), options: [...own, ...everywhere, help], words }
-  return [one, ...below.flatMap((child) => describe(child, [...path, child.name()], everywhere))]
+  return [
+    one,
+    ...below.flatMap((child) => [child.name(), ...child.aliases()].flatMap((name) => describe(child, [...path, name], everywhere))),
+  ]
 }
 
 function optionWords({ short, long, description, required, optional, argChoices, flags }: Option): OptionWords {

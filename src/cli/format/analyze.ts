@@ -20,7 +20,7 @@ function costOf(waiting: readonly WaitingType[]): string {
   return `about ${plural(calls, 'call')} of a model, ${grouped(tokens)} tokens${known ? `, $${usd.toFixed(2)}` : '; nobody knows its price'}`
 }
 
-export function formatAnalyzed({ dry_run, waiting, types, totals, left }: AnalyzeReport, width: number): string {
+export function formatAnalyzed({ dry_run, waiting, types, totals, left, stopped }: AnalyzeReport, width: number): string {
   const name = Math.max(12, Math.min(40, width - 40))
   if (dry_run) {
     const rows = waiting.map(({ type, implementation, episodes }) => [printable(type), printable(implementation), grouped(episodes)])
@@ -33,7 +33,10 @@ export function formatAnalyzed({ dry_run, waiting, types, totals, left }: Analyz
       rows,
     )}\n\n${formatEstimate(waiting)}`
   }
-  if (totals.completed + totals.failed === 0) return 'nothing waits: every episode that is over has been analysed'
+  if (totals.completed + totals.failed === 0)
+    return stopped === null
+      ? 'nothing waits: every episode that is over has been analysed'
+      : `nothing was done: ${plural(left, 'run')} wait`
   const rows = types.map((type) => [printable(type.type), grouped(type.completed), grouped(type.failed), grouped(type.facets)])
   const done = table(
     [

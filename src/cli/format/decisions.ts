@@ -24,6 +24,11 @@ function formatLine({ holds, before, related }: DecisionLine, width: number, sty
   return parts.join('\n')
 }
 
+/** It stands in a session, and is neither the owner's nor what an agent may decide. */
+function isProposal({ session_id, trust, type }: ShownDecision): boolean {
+  return session_id !== null && trust !== 'owner' && (type === 'preference_stated' || trust !== 'agent')
+}
+
 interface Layout {
   readonly width: number
   readonly style: Style
@@ -34,7 +39,7 @@ interface Layout {
 function formatOne(one: ShownDecision, { width, style: { dim, bold }, indent, label }: Layout): string {
   const lead = label === 'holds' ? '' : '    '
   const when = localTime(one.decided_at)
-  const word = label === 'holds' ? (one.type === 'preference_stated' ? 'preferred' : 'decided') : 'before'
+  const word = label === 'before' ? 'before' : isProposal(one) ? 'proposed' : one.type === 'preference_stated' ? 'preferred' : 'decided'
   const where = [one.id, whoOf(one), one.cite ?? one.channel, one.said > 1 ? `said ${one.said} times` : '', one.title ?? '']
   const left = width - lead.length - when.length - word.length - 4
   const head = `${lead}${dim(when)}  ${bold(word)}  ${dim(shorten(printable(where.filter((part) => part !== '').join(' · ')), Math.max(left, 12)))}`

@@ -1,5 +1,5 @@
 /** Entities for people: a list, and pairs to decide. */
-import type { CandidateList, EntityList, FoundEntity, MergeCandidate, RelatedEntities, Step } from '../../library/index.ts'
+import type { CandidateList, EntityList, FoundEntity, MergeCandidate, RelatedEntities, SaidOfEntity, Step } from '../../library/index.ts'
 import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
@@ -46,6 +46,20 @@ export function formatFound(found: readonly FoundEntity[], width: number): strin
   )
 }
 
+/** What was said of an entity: with the ids that `split --take` takes. */
+export function formatPlaces(places: readonly SaidOfEntity[], width: number): string {
+  if (places.length === 0) return ''
+  return table(
+    [{ title: 'id' }, { title: 'said' }, { title: 'type', max: 20 }, { title: 'words', max: Math.max(20, width - 46) }],
+    places.map(({ relationship_id, said_at, type, fact }) => [
+      shortId(relationship_id),
+      localTime(said_at).slice(0, DAY),
+      type,
+      plain(fact),
+    ]),
+  )
+}
+
 /** A line a relationship: how far, what, with whom. */
 export function formatRelatedEntities({ neighbours, path }: RelatedEntities, width: number): string {
   const line = ({ subject, type, object, observations }: Step) =>
@@ -54,8 +68,10 @@ export function formatRelatedEntities({ neighbours, path }: RelatedEntities, wid
   return neighbours.map(({ distance, by }) => by.map((step) => `${'  '.repeat(distance - 1)}${line(step)}`).join('\n')).join('\n')
 }
 
-/** Many files and repositories have one name: of these a line tells which. */
+/** Many files, repositories and people have one name: of these a line tells which. */
 function told(name: string, knownBy: string): string {
+  const qualifier = /^name(?:_of)?:.* (\([^()]+\))$/.exec(knownBy)?.[1]
+  if (qualifier !== undefined) return `${name} ${qualifier}`
   return /^(?:path|repository):(?:github\.com\/)?(.+)$/.exec(knownBy)?.[1] ?? name
 }
 

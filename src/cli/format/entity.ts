@@ -31,6 +31,8 @@ export function formatEntity(shown: ShownEntity, { width, style }: Format): stri
   section('Uncertain', said(uncertain))
   if (current.length + former.length + uncertain.length === 0)
     lines.push('', as_of === null ? '  nothing is known beyond the name' : '  nothing was known then beyond the name')
+  if (entity.type === 'project' && as_of === null)
+    lines.push('', `  ${style.dim(`what tool calls say of it: mnemonic project ${plain(entity.name)}`)}`)
   const called = aliases.map(
     ({ type, value, given_by }) => [`  ${type}`, `${shorten(plain(value), width - 40)} ${style.dim(BY[given_by])}`] as const,
   )
@@ -78,7 +80,8 @@ function statement(one: SynthesizedStatement, entity: string, { width, style }: 
 }
 
 function citation({ id, message_id, said_at, trust, counted, source_type }: Citation): string {
-  if (source_type === 'inferred') return `counted from ${plural(counted ?? 0, 'event')}`
+  // What a model infers has words that it follows from.
+  if (source_type === 'inferred' && counted !== null) return `counted from ${plural(counted, 'event')}`
   return `${id ?? message_id} ${said_at.slice(0, 10)}${trust === 'owner' ? '' : ` (${trust})`}`
 }
 

@@ -15,7 +15,8 @@ const chat: EpisodeSummary = {
     closed: true,
   },
 }
-const lines = (cells: number) => formatEpisodes({ episodes: [chat, { ...chat, thread_name: 'Friday lunch' }], total: 2 }, cells).split('\n')
+const lines = (cells: number) =>
+  formatEpisodes({ episodes: [chat, { ...chat, thread_name: 'Friday lunch' }], total: 2, timezone: 'UTC' }, cells).split('\n')
 
 it('a chat without a name is called by those who are in it', () => {
   expect(lines(80)[1]).toMatch(/imessage +3 {2}Sarah Chen +are we/)
@@ -35,13 +36,23 @@ it('a meeting that was called off says so, and whole days are their days, wherev
   }
   const off = { ...meeting, first_words: 'Standup', status: 'cancelled' }
   for (const cells of [80, 50]) {
-    const [, first, second] = formatEpisodes({ episodes: [days, off], total: 2 }, cells).split('\n')
+    const [, first, second] = formatEpisodes({ episodes: [days, off], total: 2, timezone: 'UTC' }, cells).split('\n')
     expect(first).toMatch(/2026-07-01 .*Fair/)
     expect(first).not.toMatch(/\d\d:\d\d/)
     expect(second).toContain('called off:')
   }
-  expect(formatEpisode({ episode: days, events: [], total: 1 }, { width: 80, style: style(false) })).toContain(
+  expect(formatEpisode({ episode: days, events: [], total: 1, timezone: 'UTC' }, { width: 80, style: style(false) })).toContain(
     'calendar, 2026-07-01 to 2026-07-02, 1 event',
   )
-  expect(formatEpisode({ episode: off, events: [], total: 1 }, { width: 80, style: style(false) })).toContain('1 event, called off')
+  expect(formatEpisode({ episode: off, events: [], total: 1, timezone: 'UTC' }, { width: 80, style: style(false) })).toContain(
+    '1 event, called off',
+  )
+})
+
+it('shows times in the zone of the owner, as the timeline does', () => {
+  const answer = { episodes: [chat], total: 1, timezone: 'Pacific/Auckland' }
+  const shown = (timezone: string) => formatEpisodes({ ...answer, timezone }, 120)
+  const [auckland, utc] = [shown('Pacific/Auckland'), shown('UTC')]
+  expect(utc).toContain(chat.start.slice(0, 16).replace('T', ' '))
+  expect(auckland).not.toContain(chat.start.slice(0, 16).replace('T', ' '))
 })

@@ -1,9 +1,9 @@
 /** Episodes for people: a line each, or one with what was said in it. */
 import { plural } from '../../core/text.ts'
+import { clockInZone } from '../../core/time.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesReport, ShownEpisode } from '../../library/index.ts'
 import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
-import { localTime } from './quantity.ts'
 import type { Style } from './style.ts'
 
 /** Enough of an id to name it among a million, written as search and timeline do. */
@@ -19,9 +19,9 @@ const NARROW = 80
 const GAPS = 10
 const CALLED_OFF = 'called off'
 
-export function formatEpisodes({ episodes }: EpisodeList, width: number): string {
+export function formatEpisodes({ episodes, timezone }: EpisodeList, width: number): string {
   if (episodes.length === 0) return ''
-  if (width < NARROW) return narrowTable(episodes, width)
+  if (width < NARROW) return narrowTable({ episodes, timezone }, width)
   const fixed = 'e:'.length + ID + TIME + CHANNEL + 'events'.length + GAPS
   const room = Math.max(width - fixed, 2 * LEAST)
   const thread = Math.max(LEAST, Math.min(THREAD, Math.floor(room / 2)))
@@ -34,25 +34,37 @@ export function formatEpisodes({ episodes }: EpisodeList, width: number): string
       { title: 'thread', max: thread },
       { title: 'first words', max: Math.max(LEAST, room - thread) },
     ],
-    episodes.map((one) => [idOf(one), beganOf(one), printable(one.channel ?? ''), String(one.event_count), calledBy(one), wordsOf(one)]),
+    episodes.map((one) => [
+      idOf(one),
+      beganOf(one, timezone),
+      printable(one.channel ?? ''),
+      String(one.event_count),
+      calledBy(one),
+      wordsOf(one),
+    ]),
   )
 }
 
 /** The day, and what there is room for of the rest. */
-function narrowTable(episodes: EpisodeList['episodes'], width: number): string {
+function narrowTable({ episodes, timezone }: Pick<EpisodeList, 'episodes' | 'timezone'>, width: number): string {
   const fixed = 'e:'.length + ID + DAY + 4
   return table(
     [{ title: 'id' }, { title: 'began' }, { title: 'what', max: Math.max(LEAST, width - fixed) }],
     episodes.map((one) => {
       const what = [calledBy(one), wordsOf(one)].filter((part) => part !== '')
-      return [idOf(one), beganOf(one).slice(0, DAY), what.join(': ')]
+      return [idOf(one), beganOf(one, timezone).slice(0, DAY), what.join(': ')]
     }),
   )
 }
 
 /** Whole days have no time of day: the midnight at which they begin may be of another day here. */
-function beganOf({ start, start_date }: EpisodeSummary): string {
-  return start_date ?? localTime(start)
+function beganOf({ start, start_date }: EpisodeSummary, timezone: string): string {
+  return start_date ?? clockOf(start, timezone)
+}
+
+/** As `timeline` shows it. */
+function clockOf(iso: string, timezone: string): string {
+  return clockInZone(Date.parse(iso), timezone)
 }
 
 /** That it never took place is said before what it was to be about. */
@@ -67,11 +79,11 @@ function calledBy({ thread_name, people }: EpisodeSummary): string {
 
 const plain = (text: string) => printable(text).replaceAll('\n', ' ')
 
-export function formatEpisode({ episode, events }: ShownEpisode, { width, style }: { width: number; style: Style }): string {
-  const lines = [style.bold(shorten(nameOf(episode), width)), style.dim(about(episode)), '']
+export function formatEpisode({ episode, events, timezone }: ShownEpisode, { width, style }: { width: number; style: Style }): string {
+  const lines = [style.bold(shorten(nameOf(episode), width)), style.dim(about(episode, timezone)), '']
   for (const { timestamp, speaker, direction, text } of events) {
     const who = speaker === null ? direction : `${printable(speaker)} (${direction})`
-    lines.push(style.dim(`${timestamp === null ? '' : `${localTime(timestamp)}  `}${who}`), printable(text).trimEnd(), '')
+    lines.push(style.dim(`${timestamp === null ? '' : `${clockOf(timestamp, timezone)}  `}${who}`), printable(text).trimEnd(), '')
   }
   return lines.join('\n').trimEnd()
 }
@@ -80,14 +92,14 @@ function nameOf(episode: EpisodeSummary): string {
   return calledBy(episode) || `${episode.channel ?? ''} ${episode.definition}`.trim()
 }
 
-function about(episode: EpisodeSummary): string {
+function about(episode: EpisodeSummary, timezone: string): string {
   const { channel, event_count, closed, status } = episode
   const off = status === 'cancelled' ? `, ${CALLED_OFF}` : ''
-  return `${idOf(episode)}  ${channel ?? ''}, ${spanOf(episode)}, ${plural(event_count, 'event')}${off}${closed ? '' : ', not over yet'}`
+  return `${idOf(episode)}  ${channel ?? ''}, ${spanOf(episode, timezone)}, ${plural(event_count, 'event')}${off}${closed ? '' : ', not over yet'}`
 }
 
-function spanOf({ start, end, start_date, end_date }: EpisodeSummary): string {
-  if (start_date === null || end_date === null) return `${localTime(start)}${end === start ? '' : ` to ${localTime(end)}`}`
+function spanOf({ start, end, start_date, end_date }: EpisodeSummary, timezone: string): string {
+  if (start_date === null || end_date === null) return `${clockOf(start, timezone)}${end === start ? '' : ` to ${clockOf(end, timezone)}`}`
   // Calendars give the first day after them.
   const last = new Date(Date.parse(end_date) - 86_400_000).toISOString().slice(0, DAY)
   return last > start_date ? `${start_date} to ${last}` : start_date

@@ -4,7 +4,9 @@ import type { Hints } from '../../library/index.ts'
 /** `command`: how Mnemonic is called here. */
 export const commandHints = (command: string): Hints => ({
   read: (id, from, around) => `${command} show ${quoted(id)}${option('from', from)}${option('around', around)}`,
+  before: (to, id) => (id === undefined ? `--to ${to}` : `${command} show ${quoted(id)} --to ${to}`),
   readHit: (_number, id) => `${command} show ${quoted(id)} [--budget TOKENS] [--around TURNS]`,
+  nearest: '--nearest',
 })
 
 function option(name: string, value: number | undefined): string {
@@ -12,6 +14,6 @@ function option(name: string, value: number | undefined): string {
 }
 
 /** As a shell takes it for one word. */
-function quoted(id: string): string {
+export function quoted(id: string): string {
   return /^[\w./:#@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`
 }

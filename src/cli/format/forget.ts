@@ -1,6 +1,7 @@
 /** What would be forgotten, and the receipt of what was, for people. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../library/index.ts'
+import { quoted } from './for-agent.ts'
 import { bytes, localTime } from './quantity.ts'
 
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -16,6 +17,7 @@ const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
 const NOTES: Readonly<Record<string, string>> = {
   other: ' (not a file of Mnemonic: left as it is)',
   export: ' (an export: write it again, or remove it)',
+  git: ' (a git repository: its history holds it)',
   backup: ' (a backup that could not be cleaned)',
 }
 
@@ -35,10 +37,30 @@ export function formatPlan(plan: ForgetPlan): string {
     ...(plan.sessions.length === 0 ? [] : [`From ${plural(plan.sessions.length, 'session')}:`]),
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...plannedSubagents(plan),
   ].join('\n')
 }
 
 const MOST_SHOWN = 20
+const MOST_COMMANDS = 5
+
+function stay(count: number): string {
+  return count === 1
+    ? '1 subagent that it started stays. To forget it too:'
+    : `${count} subagents that it started stay. To forget them too:`
+}
+
+function plannedSubagents({ subagents, sessions }: ForgetPlan): string[] {
+  return subagents.length === 0 ? [] : [`${stay(subagents.length)} mnemonic forget --session ${quoted(sessions[0] ?? '')} --with-subagents`]
+}
+
+/** The session is gone, so each is named by itself. */
+function leftSubagents({ subagents = [] }: ForgetReport): string[] {
+  if (subagents.length === 0) return []
+  const commands = subagents.slice(0, MOST_COMMANDS).map((id) => `  mnemonic forget --session ${quoted(id)}`)
+  const more = subagents.length - commands.length
+  return [stay(subagents.length), ...commands, ...(more > 0 ? [`  and ${more} more, in the receipt`] : [])]
+}
 
 /** When and where, then what it says. */
 function record({ kind, title, timestamp, text }: ForgetPlan['records'][number]): string[] {
@@ -73,6 +95,9 @@ export function formatReceipt(report: ForgetReport): string {
     )
   for (const { path, owner } of still_held) lines.push(`  ${path}${NOTES[owner] ?? ''}`)
   for (const path of scan.unreadable) lines.push(`  ${path} (cannot be read)`)
+  for (const { command } of report.git) lines.push(`To take it out of that history: ${command}`, 'Then: mnemonic memory recover')
+  lines.push(...leftSubagents(report))
+  for (const path of scan.undecoded) lines.push(`  ${path} (compressed, encrypted or damaged: not looked into)`)
   lines.push(`Receipt: ${report.receipt_path}`)
   return lines.join('\n')
 }

@@ -1,10 +1,12 @@
 /** What a first run would do, and what it did, as text. */
+import { oldestWords, retentionWords } from '../../core/retention-words.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { FirstHit, InitPlan, InstallReport, SyncReport } from '../../library/index.ts'
 import type { Output } from '../output.ts'
 import { formatInstalled } from './install.ts'
 import { wrap } from './layout.ts'
 import { bytes } from './quantity.ts'
+import { timerWords } from './sources.ts'
 import type { Style } from './style.ts'
 import { formatSync } from './sync.ts'
 
@@ -20,12 +22,18 @@ export interface InitReport {
   readonly first_hit: FirstHit | null
 }
 
-export function formatInitPlan({ home, sources, personal, harnesses }: InitPlan): string {
+export function formatInitPlan({ home, sources, personal, harnesses, timer }: InitPlan): string {
   const widest = Math.max(0, ...[...sources, ...personal, ...harnesses].map(({ name }) => name.length))
   const row = (name: string, text: string) => `  ${name.padEnd(widest)}  ${text}`
-  const read = sources.map(({ name, files, bytes: size, waiting }) =>
-    row(name, `${plural(files, 'file')}, ${bytes(size)}${waiting === files ? '' : waiting === 0 ? ', imported' : `, ${waiting} new`}`),
-  )
+  const read = sources.flatMap((source) => {
+    const { name, files, bytes: size, waiting, retention } = source
+    const late = oldestWords(source, Date.now())
+    return [
+      row(name, `${plural(files, 'file')}, ${bytes(size)}${waiting === files ? '' : waiting === 0 ? ', imported' : `, ${waiting} new`}`),
+      ...(retention === null ? [] : [row('', retentionWords(retention))]),
+      ...(late === undefined ? [] : [row('', late)]),
+    ]
+  })
   const asked = personal.map(({ name, path, enabled }) =>
     row(name, enabled ? `on: ${stripControls(path)}` : `off; mnemonic sources enable ${name}`),
   )
@@ -36,6 +44,7 @@ export function formatInitPlan({ home, sources, personal, harnesses }: InitPlan)
     `Into ${stripControls(home)} would be imported:`,
     ...(read.length === 0 ? ['  no session log was found on this machine'] : read),
     ...(asked.length === 0 ? [] : ['Yours, read only if you say so:', ...asked]),
+    timerWords(timer),
     'The memory would be installed into:',
     ...(into.length === 0 ? ['  no harness was found on this machine'] : into),
   ].join('\n')

@@ -41,10 +41,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
       pairs([
         ['holds', `${plural(index.documents, 'document')}, ${plural(index.chunks, 'chunk')}`],
         ['waiting', `${plural(index.waiting_sessions, 'session')}; ${number(index.partial_sessions)} held only in part`],
-        [
-          'tool calls',
-          `${number(index.work_calls)} searchable${index.waiting_work_sessions === 0 ? '' : `; those of ${plural(index.waiting_work_sessions, 'session')} not all yet`}`,
-        ],
+        ['tool calls', toolCalls(index)],
         ['last indexed', `${time(metrics.last_indexed)}${average(metrics.avg_index_time_per_session_ms, 'a session')}`],
         ['searches', `${number(metrics.search_count_24h)} in 24 hours${average(metrics.avg_search_latency_ms, 'on average')}`],
       ]),
@@ -69,10 +66,24 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
 }
 
 /** Only where something waits: who uses no hooks has no queue. */
-function writerLine({ waiting, failed, oldest }: StatusReport['writer'], time: (iso: string | null) => string): [string, string][] {
-  if (waiting + failed === 0) return []
+function writerLine(
+  { waiting, failed, oldest, mode, last_agent_run: last }: StatusReport['writer'],
+  time: (iso: string | null) => string,
+): [string, string][] {
+  const agent: [string, string][] =
+    mode === 'agent'
+      ? [
+          [
+            'agent',
+            last === null
+              ? 'writes sessions; has not run yet'
+              : `${stripControls(last.agent)}: last run ${time(last.at)}, ${last.status === 'done' ? plural(last.writes, 'write') : 'failed'}`,
+          ],
+        ]
+      : []
+  if (waiting + failed === 0) return agent
   const since = oldest === null ? '' : `, the oldest ${time(oldest)}`
-  return [['writer', `${plural(waiting, 'task')} waiting${since}${failed === 0 ? '' : `, ${failed} failed`}`]]
+  return [...agent, ['writer', `${plural(waiting, 'task')} waiting${since}${failed === 0 ? '' : `, ${failed} failed`}`]]
 }
 
 export function formatHealth(report: HealthReport, style: Style): string {
@@ -95,6 +106,13 @@ export function formatDoctor(report: DoctorReport, style: Style): string {
     return `${ok ? style.green('ok ') : style.red('bad')}  ${name.padEnd(longest)}  ${stripControls(found)}${todo}`
   })
   return lines.join('\n')
+}
+
+function toolCalls({ tools, work_calls, waiting_work_sessions: waiting }: StatusReport['index']): string {
+  if (tools === 'off') return 'not indexed (index.tools: off)'
+  const parts = [`${work_calls.toLocaleString('en-US')} searchable`]
+  if (tools === 'words') parts.push('without their results (index.tools: words)')
+  return `${parts.join(', ')}${waiting === 0 ? '' : `; those of ${plural(waiting, 'session')} not all yet`}`
 }
 
 function runsOf({ pending, running, completed, failed }: StatusReport['core']['runs']): string {

@@ -47,3 +47,9 @@ it('pairs line up their values', () => {
     ]),
   ).toBe('a     1\nlong  2')
 })
+
+it('wrap keeps the indentation of code, on the lines that continue one too', () => {
+  const code = 'func f() {\n\tif a {\n\t\treturn "one two three four"\n\t}\n}'
+  expect(wrap(code, 24, '  ')).toBe('  func f() {\n      if a {\n          return "one\n          two three\n          four"\n      }\n  }')
+  expect(width(wrap(`${' '.repeat(90)}${'x'.repeat(90)}`, 40, '', 'break').split('\n')[0] ?? '')).toBe(40)
+})

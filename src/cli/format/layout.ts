@@ -86,8 +86,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 const LONGEST_WRAPPED = 1 << 20
 
 /**
- * Breaks lines at spaces to fit `max` cells, each with `indent` before it. A word longer than the line is left whole, so that a path can be
- * copied; on a terminal `long` is `break`, and nothing reaches beyond the line.
+ * Breaks lines at spaces to fit `max` cells, each with `indent` before it. Spaces at the start of a line stay, and its continuation gets them
+ * too: the shape of code survives. A word longer than the line is left whole, so that a path can be copied; on a terminal `long` is `break`,
+ * and nothing reaches beyond the line.
  */
 export function wrap(text: string, max: number, indent = '', long: 'whole' | 'break' = 'whole'): string {
   // Where words stay whole, narrower lines than this would be nothing but their ends.
@@ -99,13 +100,17 @@ export function wrap(text: string, max: number, indent = '', long: 'whole' | 'br
       lines.push(paragraph)
       continue
     }
+    const text = paragraph.replaceAll('\t', TAB).trimEnd()
+    const spaces = text.length - text.trimStart().length
+    const lead = ' '.repeat(Math.min(spaces, Math.floor(room / 2)))
+    const words = text.slice(spaces).split(' ')
+    const left = room - lead.length
     let line = ''
     let used = 0
-    const words = paragraph.replaceAll('\t', TAB).split(' ')
-    for (const word of long === 'whole' ? words : words.flatMap((one) => piecesOf(one, room))) {
+    for (const word of long === 'whole' ? words : words.flatMap((one) => piecesOf(one, left))) {
       const cost = width(word)
-      if (line !== '' && used + 1 + cost > room) {
-        lines.push(line)
+      if (line !== '' && used + 1 + cost > left) {
+        lines.push(lead + line)
         line = word
         used = cost
       } else {
@@ -113,7 +118,7 @@ export function wrap(text: string, max: number, indent = '', long: 'whole' | 'br
         line = line === '' ? word : `${line} ${word}`
       }
     }
-    lines.push(line)
+    lines.push(line === '' ? '' : lead + line)
   }
   return lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
 }

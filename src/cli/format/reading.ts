@@ -5,7 +5,7 @@ import type { ReadAnswer } from '../../library/index.ts'
 const MOST_LEFT = 20
 
 export function formatReading(answer: ReadAnswer, width: number): string {
-  const { needed, reason, scope, phrasings, pieces, tokens, mode, left = [] } = answer
+  const { needed, reason, scope, phrasings, known, pieces, tokens, mode, left = [] } = answer
   const line = (text: string) => oneLine(stripControls(text), width)
   if (!needed) return line(`No memory needed: ${reason}.`)
   const given = pieces.flatMap(({ citation, date, kind, tokens: cost, why, text, trust }, i) => [
@@ -18,6 +18,7 @@ export function formatReading(answer: ReadAnswer, width: number): string {
     line(`Memory needed: ${reason}.`),
     line(`Looked in ${scope === 'project' ? 'this project' : 'all projects'} (${mode}), in ${plural(phrasings.length, 'phrasing')}:`),
     ...phrasings.map((phrasing) => line(`- ${phrasing}`)),
+    ...(known.length === 0 ? [] : ['Known:', ...known.map(({ text }) => line(`- ${text}`))]),
     line(`${plural(pieces.length, 'piece')}, at most ${plural(tokens, 'token')}`),
     ...given,
     ...(left.length === 0 ? [] : [line(`Left out: ${left.length}`), ...omitted]),

@@ -45,10 +45,11 @@ export function titleOf({ session_title, source, path }: SearchResult): string {
 
 const UNTITLED: Readonly<Record<string, string>> = { sessions: 'untitled session', events: 'untitled conversation' }
 
-/** Where, when, and the id. The title of a document without a session is its id already. */
-export function factsOf(result: SearchResult): string[] {
+/** Where, when, and the id; that of the session where its own is too long. The title of a document without a session is its id already. */
+export function factsOf(result: SearchResult, group?: SearchGroup): string[] {
   const place = placeOf(result)
-  const id = printable(result.id)
+  const own = printable(result.id)
+  const id = width(own) > LONGEST_ID && group !== undefined ? printable(group.id) : own
   return [
     ...(place === '' ? [] : [shorten(place, LONGEST_PROJECT)]),
     dayOf(result.timestamp),
@@ -145,11 +146,19 @@ export function distrust({ trust, kind }: SearchResult): string[] {
   return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 
-/** What was decided here holds no longer. */
-export function replacedNote({ superseded_by: by }: SearchResult, { style, width: cells }: FormatOptions): string[] {
-  if (by === undefined) return []
+/** What was decided here holds no longer, and what became of the files. */
+export function replacedNote(
+  { superseded_by: by, taken_back: back, changed_since }: SearchResult,
+  { style, width: cells }: FormatOptions,
+): string[] {
+  const since = changed_since?.text ?? null
+  const changed = [
+    ...(back === undefined ? [] : [style.yellow(wrap(printable(`taken back in the next turn (${back.id}): ${back.text}`), cells, INDENT))]),
+    ...(since === null ? [] : [style.dim(wrap(printable(since), cells, INDENT))]),
+  ]
+  if (by === undefined) return changed
   const where = by.cite === null ? '' : ` (${by.cite})`
-  return [style.yellow(wrap(printable(`replaced on ${dayOf(by.decided_at)}${where}: ${by.text}`), cells, INDENT))]
+  return [style.yellow(wrap(printable(`replaced on ${dayOf(by.decided_at)}${where}: ${by.text}`), cells, INDENT)), ...changed]
 }
 
 /** With --explain: the parts of the score, and which phrasings found it. */

@@ -4,10 +4,10 @@ import type { SearchAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import { printable } from './printable.ts'
 
-type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results' | 'listed'>
+type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results' | 'listed' | 'time'>
 
 /** What a reader must know before the hits. */
-export function notices({ corrections, matched, results, listed }: Notes, width: number): string[] {
+export function notices({ corrections, matched, results, listed, time: named }: Notes, width: number): string[] {
   const quoted = (word: string) => JSON.stringify(printable(word))
   const instead = corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`)
   const nothing =
@@ -19,13 +19,43 @@ export function notices({ corrections, matched, results, listed }: Notes, width:
           ? ['nothing matched but words that every question has:']
           : []
   const time =
-    listed === undefined ? [] : [`${listed.days}: ${listed.hits === 0 ? 'nothing' : `${plural(listed.hits, 'hit')} in ${counted(listed)}`}`]
+    listed === undefined
+      ? timeNotes(named)
+      : [`${listed.days}: ${listed.hits === 0 ? `nothing${nearestNote(listed)}` : `${plural(listed.hits, 'hit')} in ${counted(listed)}`}`]
   return [...instead, ...time, ...nothing].map((line) => wrap(line, width, '', 'break'))
 }
 
 function counted({ sessions, conversations }: NonNullable<Notes['listed']>): string {
   const parts = [sessions > 0 ? [plural(sessions, 'session')] : [], conversations > 0 ? [plural(conversations, 'conversation')] : []]
   return parts.flat().join(' and ')
+}
+
+/** How a time in a question was read, and what looks like one and was not: a search for it as words finds something else. */
+export function timeNotes(named: SearchAnswer['time']): string[] {
+  if (named === undefined) return []
+  const { understood, not_understood } = named
+  const days = understood.map(({ days }) => days)
+  return [
+    ...(days.length === 0 ? [] : [`time: ${days.join('; ')} (comes first)`]),
+    ...not_understood.map(
+      (phrase) => `time not understood: ${JSON.stringify(printable(phrase))}; write 2026-02-03, "first week of february" or "last Tuesday"`,
+    ),
+  ]
+}
+
+/** "; nearest: 2026-02-03, 2026-02-05" */
+export function nearestNote({ nearest }: NonNullable<SearchAnswer['listed']>): string {
+  const days = [nearest?.before, nearest?.after].filter((day) => day != null)
+  return days.length === 0 ? '' : `; the nearest days with something: ${days.join(', ')}`
+}
+
+/** Of the days with something on both sides of a time that has nothing: the one that is nearer to it. */
+export function nearerDay(
+  { before, after }: { readonly before: string | null; readonly after: string | null },
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): string | null {
+  if (before === null || after === null || from === null || to === null) return before ?? after
+  return Date.parse(from) - Date.parse(before) <= Date.parse(after) - Date.parse(to) ? before : after
 }
 
 /** With --explain: what each phrasing gave. */

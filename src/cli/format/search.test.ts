@@ -45,8 +45,9 @@ const answer = (results: readonly SearchResult[], more: Partial<SearchAnswer> = 
   matched: 'words',
   corrections: [],
   results,
-  groups: results.map(({ session_id, thread_id, channel, people, session_title: title, project, harness, timestamp }, i) => {
+  groups: results.map(({ id, session_id, thread_id, channel, people, session_title: title, project, harness, timestamp }, i) => {
     return {
+      id: id.replace(/:\d+$/, ''),
       session_id,
       thread_id,
       channel,
@@ -101,7 +102,7 @@ it.each([30, 50, 80])('facts at the end of a block leave room for what answers, 
 it('hits of one session are one block, numbered as they are shown', () => {
   const results = [hit({ id: 'a:1' }), hit({ id: 'b:1', session_id: 'jsonl:b' }), hit({ id: 'a:2' })]
   const group = {
-    ...{ session_id: 'jsonl:plan', thread_id: '', channel: 'jsonl', people: [] },
+    ...{ id: 'a', session_id: 'jsonl:plan', thread_id: '', channel: 'jsonl', people: [] },
     title: 'Content plan',
     project: null,
     project_name: null,
@@ -112,7 +113,7 @@ it('hits of one session are one block, numbered as they are shown', () => {
   const grouped = answer(results, {
     groups: [
       { ...group, hits: [0, 2], more: 3 },
-      { ...group, session_id: 'jsonl:b', hits: [1], more: 0 },
+      { ...group, id: 'b', session_id: 'jsonl:b', hits: [1], more: 0 },
     ],
   })
   expect(shownHits(grouped, 'blocks').map(({ id }) => id)).toEqual(['a:1', 'b:1'])
@@ -204,6 +205,8 @@ it('the footer says how many, within what, mode and last sync', () => {
     '── 0 sessions · 2 phrasings · project quill · lexical: no vectors yet · last\nsync 1 hour ago',
   )
   const next = 'show 1 · open 1 · resume 1'
+  const key = `AKIA${'NFJOZLQPSHYGZ52S'}`
+  expect(formatSearch(answer([]), { ...options, within: [`speaker ${key}`] })).not.toContain(key)
   expect(formatSearch(answer([]), { ...options, next: [next, 'show 1'] })).toBe(`── 0 sessions · hybrid · last sync 1 hour ago · ${next}`)
   expect(formatSearch(answer([]), { ...options, next: [next, 'show 1'], width: 60 })).toBe(
     '── 0 sessions · hybrid · last sync 1 hour ago · show 1',

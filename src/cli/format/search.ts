@@ -2,6 +2,7 @@
  * An answer for people: a block for each session, so that ten of them and their footer fill 40 lines of 80 columns; or hit by hit, or a line
  * each. Pure.
  */
+import { redactSensitiveText } from '../../core/redact.ts'
 import { plural } from '../../core/text.ts'
 import type { SearchAnswer, SearchGroup, SearchResult } from '../../library/index.ts'
 import { shorten, width, wrap } from './layout.ts'
@@ -66,7 +67,19 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
             )
   const all = entries.join(look === 'blocks' || look === 'flat' ? '\n\n' : '\n')
   const phrasings = phrasingLines(answer, cells).map(style.dim)
-  return [...notices(answer, cells), ...(all === '' ? [] : [all]), ...phrasings, footer(answer, shown.length, format)].join('\n')
+  return [
+    ...notices(answer, cells),
+    ...knownLines(answer, format),
+    ...(all === '' ? [] : [all]),
+    ...phrasings,
+    footer(answer, shown.length, format),
+  ].join('\n')
+}
+
+/** What is known of whom the question asks for, before what was said of them. */
+function knownLines({ known = [] }: SearchAnswer, { width: cells, look }: SearchFormat): string[] {
+  if (known.length === 0 || look === 'short') return []
+  return [...known.map(({ text }) => wrap(printable(text), cells, '')), '']
 }
 
 /** Three lines: what it is, and the sentences that answer. */
@@ -76,7 +89,7 @@ export function formatBlock(result: SearchResult, group: SearchGroup, rank: numb
   // What else was said about it gives way to the sentences that answer.
   const end = width(discussed) > options.width * MOST_OF_LINE ? facts : discussed
   return [
-    head(rank, titleOf(result), factsOf(result), options),
+    head(rank, titleOf(result), factsOf(result, group), options),
     textOf(result, BLOCK_LINES, end, options),
     ...replacedNote(result, options),
     ...explanation(result, options),
@@ -124,9 +137,7 @@ function sessionLines(found: readonly FoundSession[], { style, width: cells }: F
   const hits = padded(found.map(({ group }) => plural(group.hits.length + group.more, 'hit')))
   const projects = padded(found.map(({ group }) => shorten(placeOf(group), Math.floor(cells / 6))))
   // The id of a turn is that of its session, and its number. A document has its path for a title.
-  const ids = padded(
-    found.map(({ best }) => (best.turn_id === '' && best.thread_id === '' ? '' : shorten(shortId(best), Math.floor(cells / 4)))),
-  )
+  const ids = padded(found.map(({ group }) => (group.channel === null ? '' : shorten(printable(group.id), Math.floor(cells / 4)))))
   return found.map(({ best, group }, i) => {
     const facts = [hits[i], projects[i], dayOf(group.timestamp), ids[i]].filter((fact) => fact !== undefined && fact !== '').join('  ')
     const room = cells - INDENT.length - width(facts) - 2
@@ -136,11 +147,6 @@ function sessionLines(found: readonly FoundSession[], { style, width: cells }: F
     const gap = ' '.repeat(Math.max(0, free - width(title)) + 2)
     return `${style.cyan(String(i + 1).padEnd(2))} ${style.bold(title)}${gap}${style.dim(line)}`.trimEnd()
   })
-}
-
-/** That of the session: a turn's has its number behind it. */
-function shortId({ id, turn_id }: SearchResult): string {
-  return turn_id === '' ? printable(id) : printable(id).replace(/:\d+$/, '')
 }
 
 /** Sessions, and conversations of people where there are any. */
@@ -168,7 +174,7 @@ function footer(answer: SearchAnswer, shown: number, { style, width: cells, now,
   const mode = realized.startsWith(requested) || realized.includes(':') ? realized : `${realized} (asked for ${requested})`
   const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
   const found = look === 'flat' || look === 'short' ? plural(shown, 'hit') : counted(answer.groups.slice(0, shown))
-  const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map(printable), mode, synced].join(' · ')}`
+  const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map((one) => printable(redactSensitiveText(one, { mode: 'tools' }))), mode, synced].join(' · ')}`
   const whole = next.map((one) => `${said} · ${one}`).find((line) => width(line) <= cells)
   return style.dim(wrap(whole ?? said, cells, '', 'break'))
 }

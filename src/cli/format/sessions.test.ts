@@ -11,6 +11,7 @@ const session = (native: string, more: Partial<SessionSummary> = {}): SessionSum
   label: native,
   title: 'A title',
   title_origin: 'harness',
+  about: null,
   project: '/home/jason/code/lantern',
   project_name: 'lantern',
   workspace_path: '/home/jason/code/lantern',
@@ -46,13 +47,29 @@ it('counts and models are shown where there is room', () => {
 })
 
 it.each([40, 50, 60, 80, 90, 130, 200])('no line is longer than a terminal of %i columns', (width) => {
-  const long = { title: 'コードを直す every word of a very long title that goes on and on '.repeat(5), model: 'm'.repeat(60) }
+  const long = {
+    title: 'コードを直す every word of a very long title that goes on and on '.repeat(5),
+    model: 'm'.repeat(60),
+    about: 'が直す '.repeat(40),
+  }
   const sessions = [
     session('c462ede4', { ...long, project_name: 'a-project-with-a-name-that-is-far-too-long/for-anybody' }),
     session('c9', { ...long, project_name: 'コードを直すプロジェクト' }),
     session('an-id-of-an-export-that-is-as-long-as-a-sentence', long),
   ]
   for (const line of formatted(sessions, width, 273).split('\n')) expect(cells(line)).toBeLessThanOrEqual(width)
+})
+
+it('shows both names of a session, each cut where there is no room for both', () => {
+  const line = (title: string, about: string, width = 80) => formatted([session('a', { title, about })], width).split('\n')[1]
+  expect(line('Mend the lamp', 'why does it flicker')).toContain('Mend the lamp · why does it flicker')
+  expect(line('Mend the lamp of the eastern pier and its relay before winter', 'why does it flicker')).toMatch(
+    /Mend the lamp of the easte… · why does it flic…$/,
+  )
+  expect(line('Mend the lamp', 'why does it flicker when the relay of the eastern pier is wet')).toMatch(
+    /Mend the lamp · why does it fl.*…$/,
+  )
+  expect(line('Mend the lamp of the eastern pier', 'why does it flicker', 40)).not.toContain('·')
 })
 
 it('says how many there are', () => {

@@ -1,7 +1,7 @@
 /** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
 import { grouped, plural } from '../../core/text.ts'
 import type { SessionList, SessionSummary } from '../../library/index.ts'
-import { type Column, width as cellsOf, table } from './layout.ts'
+import { type Column, width as cellsOf, shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime, short } from './quantity.ts'
 
@@ -50,12 +50,34 @@ export function formatSessions({ sessions, total }: SessionList, width: number):
     return sum + Math.min(widest, Math.max(max, title.length)) + GAP
   }, 0)
   const room = Math.max(width - taken, LEAST_TITLE)
-  const titles = sessions.map((one) => `${one.is_subagent ? '↳ ' : ''}${printable(one.title ?? one.label).replaceAll('\n', ' ')}`)
+  const titles = sessions.map((one) => {
+    const mark = one.is_subagent ? '↳ ' : ''
+    return mark + bothNames({ title: shownTitle(one), about: one.about }, room - mark.length)
+  })
   const lines = table(
     [...shown, { title: 'title', max: room }],
     rows.map((row, i) => [...row, titles[i] ?? '']),
   )
   return `${lines}\n\n${footer(sessions.length, total)}`
+}
+
+export function shownTitle({ title, label }: Pick<SessionSummary, 'title' | 'label'>): string {
+  return title ?? label
+}
+
+const BETWEEN = ' · '
+/** Of the room; a shorter first name leaves more. */
+const SECOND_SHARE = 0.4
+
+/** Both names of a session on one line: where there is no room for both, each is cut. */
+export function bothNames({ title, about }: { readonly title: string; readonly about: string | null }, room: number): string {
+  const clean = (text: string) => printable(text).replaceAll('\n', ' ')
+  const [first, second] = [clean(title), about === null ? '' : clean(about)]
+  const free = room - cellsOf(BETWEEN)
+  const share = Math.floor(free * SECOND_SHARE)
+  if (second === '' || (share < LEAST_TITLE && cellsOf(first) + cellsOf(second) > free)) return shorten(first, room)
+  const name = shorten(first, free - Math.min(cellsOf(second), Math.max(share, 0)))
+  return `${name}${BETWEEN}${shorten(second, free - cellsOf(name))}`
 }
 
 function footer(shown: number, total: number): string {

@@ -84,7 +84,8 @@ function formatTurn(turn: ShownTurn, format: ShowFormat): string {
   const time = turn.timestamp === null ? '' : localTime(turn.timestamp)
   const line = ['──', time, printable(turn.id), ...state].filter((part) => part !== '').join(' ')
   const messages = turn.messages.map((message) => formatMessage(message, format)).filter((text) => text !== '')
-  return [format.style.dim(lines(line, format)), ...messages].join('\n')
+  const answers = turn.answers === undefined ? [] : [format.style.dim(lines(`answers: ${printable(turn.answers)}`, format, '  '))]
+  return [format.style.dim(lines(line, format)), ...answers, ...messages].join('\n')
 }
 
 function formatMessage(message: ShownMessage, format: ShowFormat): string {
@@ -92,7 +93,7 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
   const distrust = message.trust === 'owner' || message.trust === 'agent' ? '' : style.yellow(` (${message.trust})`)
   const who = message.role === 'user' ? style.green(printable(message.speaker)) : style.cyan(printable(message.speaker))
   const calls = message.tool_calls.map((call) => formatCall(call, format))
-  const text = printable(message.text).trim()
+  const text = withoutBlankEnds(printable(message.text))
   if (text === '' && calls.length === 0) return ''
   // The output of a tool is shown with its call already.
   if (message.role === 'tool' && !format.tools) return ''
@@ -115,9 +116,14 @@ function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat
         .join('\n') + status
     )
   }
-  const result = printable(call.result ?? '').trim()
+  const result = withoutBlankEnds(printable(call.result ?? ''))
   return [
     style.dim(lines(`→ ${name}${child}`, format, '  ')) + status,
     ...[params, result].filter((text) => text !== '').map((text) => style.dim(lines(text, format, '    '))),
   ].join('\n')
+}
+
+/** The first line keeps its indentation. */
+function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
 }

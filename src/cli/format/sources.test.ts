@@ -12,6 +12,8 @@ const source = (name: string, more: Partial<SourceInfo> = {}): SourceInfo => ({
   units: 2,
   bytes: 1500,
   waiting: 1,
+  oldest_waiting: null,
+  retention: null,
   unknown: [],
   warnings: [],
   ...more,
@@ -31,6 +33,7 @@ it('says what is there, what is off and how to switch it on, and what this versi
       source('nexus', { units: 0, places: [{ path: '/c', exists: false }], enabled: false }),
       source('cursor', { units: 0, bytes: 0, waiting: 0, places: [{ path: '/d', exists: true }] }),
     ],
+    { installed: false, running: null, last_sync: null },
     style(false),
   )
   expect(text).toBe(
@@ -55,6 +58,8 @@ it('says what is there, what is off and how to switch it on, and what this versi
       'to read one file of a private source without switching it on: mnemonic sync --path FILE',
       '',
       'not in this version yet: gmail',
+      '',
+      'Sync every hour: off; mnemonic install timer keeps what harnesses delete',
     ].join('\n'),
   )
 })

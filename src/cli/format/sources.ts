@@ -1,10 +1,11 @@
 /** What would be read, for people. */
+import { oldestWords, retentionWords } from '../../core/retention-words.ts'
 import { plural, stripControls } from '../../core/text.ts'
-import type { SourceInfo } from '../../library/index.ts'
+import type { SourceInfo, TimerState } from '../../library/index.ts'
 import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 
-export function formatSources(sources: readonly SourceInfo[], style: Style): string {
+export function formatSources(sources: readonly SourceInfo[], timer: TimerState, style: Style): string {
   const here = sources.filter((source) => source.available && !isAbsent(source))
   const absent = sources.filter(isAbsent).map(({ name, enabled }) => (enabled ? name : `${name} (off)`))
   const later = sources.filter(({ available }) => !available).map(({ name }) => name)
@@ -13,7 +14,14 @@ export function formatSources(sources: readonly SourceInfo[], style: Style): str
     ...(absent.length === 0 ? [] : [style.dim(`not on this machine: ${absent.join(', ')}`)]),
     ...(here.some(({ kind, enabled }) => kind === 'personal' && !enabled) ? [style.dim(NAMED)] : []),
     ...(later.length === 0 ? [] : [style.dim(`not in this version yet: ${later.join(', ')}`)]),
+    timer.running === false ? style.yellow(timerWords(timer)) : timerWords(timer),
   ].join('\n\n')
+}
+
+/** Whether logs are imported before their harness deletes them. */
+export function timerWords({ installed, running }: TimerState): string {
+  if (running === false) return 'Sync every hour: installed, and not running: mnemonic install timer'
+  return `Sync every hour: ${installed ? 'on' : 'off; mnemonic install timer keeps what harnesses delete'}`
 }
 
 /** A harness that was never used here is worth a word, not a paragraph. */
@@ -26,9 +34,12 @@ function formatSource(source: SourceInfo, style: Style): string {
   const state = source.enabled ? style.green('on') : style.dim('off')
   const nowhere = isNowhere(source) && source.enabled && source.units === 0
   const hint = source.hint === undefined ? [] : [style.dim(`  switch it on: ${source.hint}`)]
+  const late = oldestWords(source, Date.now())
   return [
     `${style.bold(source.name)}  ${state}  ${amount(source)}`,
     ...source.places.map(({ path, exists }) => `  ${stripControls(path)}${exists ? '' : style.dim('  (not there)')}`),
+    ...(source.retention === null || !source.enabled ? [] : [style.dim(`  ${retentionWords(source.retention)}`)]),
+    ...(late === undefined || !source.enabled ? [] : [style.yellow(`  ${late}`)]),
     ...source.unknown.map(({ name, count, files }) =>
       style.yellow(`  ${plural(count, 'record')} of an unknown type ${stripControls(JSON.stringify(name))} in ${plural(files, 'file')}`),
     ),

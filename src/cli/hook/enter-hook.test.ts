@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { TRACE_FOLDER } from '../../core/home-folder.ts'
 import { readHookFailures } from '../../core/hook-failures.ts'
-import { TRACE_FOLDER } from '../../core/hook-traces.ts'
 import { enterHook } from './enter-hook.ts'
 
 let home: string

@@ -2,10 +2,13 @@
  * A hook from the start of its process to its end. Whatever happens, it ends with exit code 0 and prints the whole answer or nothing, in its
  * budget: a harness must never wait for memory, nor fail because of it. What surely needs no memory ends here, with nothing else loaded.
  */
+import { goesOn } from '../../core/goes-on.ts'
 import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
+import { gateStops, type ToolEvent } from '../../core/hook-gate.ts'
 import { dropTrace, leaveTrace } from '../../core/hook-traces.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { opensSession } from '../../core/opens-session.ts'
 import { isOwnProcess } from '../../core/own-process.ts'
 import { expectedBudget } from './expected-budget.ts'
 import type { HookArguments } from './hook-arguments.ts'
@@ -22,6 +25,13 @@ const LATE_INPUT_MS = 250
 const KEEPING_MS = 30
 const PROMPT_EVENTS: ReadonlySet<string> = new Set([
   ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
+])
+
+const TOOLS: ReadonlyMap<string, ToolEvent> = new Map([
+  ...['before_tool', 'before-tool', 'PreToolUse'].map((name) => [name, 'before_tool'] as const),
+  ...['tool_failed', 'tool-failed', 'PostToolUseFailure', 'PostToolUse', 'postToolUse', 'AfterTool', 'tool.execute.after'].map(
+    (name) => [name, 'tool_failed'] as const,
+  ),
 ])
 
 /** A session begins: nothing of it is lost where that fails. */
@@ -42,6 +52,7 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
     return end()
   }
   const isPrompt = PROMPT_EVENTS.has(event)
+  const tool = TOOLS.get(event)
   let isRead = false
   let trace: string | undefined
   let timer: NodeJS.Timeout | undefined
@@ -59,22 +70,29 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
     if (left() <= 0) late()
     else timer = setTimeout(late, left())
   }
-  const others = (ms: number) => (isPrompt ? ms : Math.max(ms, OTHERS_MS))
+  const others = (ms: number) => (isPrompt || tool !== undefined ? ms : Math.max(ms, OTHERS_MS))
   within(others(expectedBudget(home)))
   proc.on('uncaughtException', (error) => failed(codeOf(error)))
   try {
-    const payload = parsed(await readInput(proc.stdin))
+    const input = await readInput(proc.stdin)
+    if (tool !== undefined && (input === undefined || home === undefined)) return end() // an output without end, or no memory
+    const payload = parsed(input)
     if (payload === undefined) return failed('PARSE_ERROR')
-    if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
+    if (isPrompt && isChore(payload)) return end()
+    if (tool !== undefined && gateStops(home as string, tool, payload) !== undefined) return end()
     isRead = true
-    if (!isPrompt && !STARTS.has(event) && home !== undefined) {
+    if (!isPrompt && tool === undefined && !STARTS.has(event) && home !== undefined) {
       const { agent } = given
       trace = leaveTrace(home, { harness, event, payload, ...(agent === undefined ? {} : { agent }) })
     }
     if (left() <= 0) return trace === undefined ? failed('LATE') : end()
     // Who does not read the answer has no use for an error either.
     proc.stdout.on('error', () => end())
-    const { answerHook, started, keep } = await loadAnswer({ home, prompt: isPrompt ? String(payload.prompt ?? '') : undefined })
+    const { answerHook, started, keep } = await loadAnswer({
+      home,
+      kind: isPrompt ? 'prompt' : tool === undefined ? 'others' : 'tool',
+      prompt: isPrompt ? String(payload.prompt ?? '') : undefined,
+    })
     const { output, mode } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)), ...(started ? { started } : {}) })
     if (trace !== undefined) dropTrace(trace)
     clearTimeout(timer) // from here on the answer is in time, and is written whole
@@ -86,6 +104,12 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
   } catch (error) {
     return failed(codeOf(error))
   }
+}
+
+/** "Continue" is one within a session; as its first prompt it asks where the work stands. */
+function isChore({ prompt, transcript_path: log }: Record<string, unknown>): boolean {
+  if (typeof prompt !== 'string' || needsNoMemory(prompt) === undefined) return false
+  return !goesOn(prompt) || opensSession(log) !== true
 }
 
 /** In milliseconds. Another clock would have to be loaded. */

@@ -17,6 +17,8 @@ export interface LoadedAnswer {
 
 export interface ToAnswer {
   readonly home: string | undefined
+  /** Each kind of hook keeps compiled code of its own. */
+  readonly kind: 'prompt' | 'tool' | 'others'
   /** Undefined for a hook that is no prompt's. */
   readonly prompt: string | undefined
 }
@@ -24,7 +26,7 @@ export interface ToAnswer {
 /** Made by scripts/bundle-hook.js; not there where the sources run. `at-once` holds all that `answer-hook` imports at once. */
 const BUNDLE = new URL('../../bundle/', import.meta.url)
 
-export async function loadAnswer({ home, prompt }: ToAnswer): Promise<LoadedAnswer> {
+export async function loadAnswer({ home, kind, prompt }: ToAnswer): Promise<LoadedAnswer> {
   const { fileURLToPath } = process.getBuiltinModule('node:url')
   const file = (name: string) => fileURLToPath(new URL(name, BUNDLE))
   if (!existsSync(file('at-once.cjs'))) {
@@ -33,6 +35,6 @@ export async function loadAnswer({ home, prompt }: ToAnswer): Promise<LoadedAnsw
   const require = process.getBuiltinModule('node:module').createRequire(BUNDLE)
   const begin = () => (require(file('hook-first.cjs')) as { beginModel: BeginModel }).beginModel
   const started = prompt === undefined || home === undefined ? undefined : begin()(prompt, home)
-  const { keep } = keptCode(file('at-once.cjs'), { home, kind: prompt === undefined ? 'others' : 'prompt' })
+  const { keep } = keptCode(file('at-once.cjs'), { home, kind })
   return { answerHook: (require(file('answer-hook.cjs')) as { answerHook: AnswerHook }).answerHook, started, keep }
 }

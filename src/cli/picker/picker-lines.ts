@@ -2,16 +2,22 @@
 import { shorten, width, wrap } from '../format/layout.ts'
 import { printable } from '../format/printable.ts'
 import { localTime } from '../format/quantity.ts'
+import { bothNames } from '../format/sessions.ts'
 import type { Style } from '../format/style.ts'
+import { highlight, termsIn } from '../format/terms.ts'
 
 export interface PickerItem {
   /** What `show` takes. */
   readonly id: string
   readonly short: string
   readonly title: string
+  /** What else the session is about. */
+  readonly about?: string | null
   readonly project: string | null
   readonly timestamp: string | null
   readonly preview: string
+  /** Words of the query that stand in it. */
+  readonly matched?: readonly string[]
 }
 
 export interface PickerView {
@@ -26,39 +32,56 @@ export interface PickerView {
 }
 
 const PROMPT = '> '
-const KEYS = 'enter show · ctrl-o open · ctrl-r resume · ↑↓ choose · esc leave'
+/** The first that fits: on a narrow screen too, it says how to leave. */
+const KEYS = [
+  'enter show · ctrl-o open · ctrl-r resume · ↑↓ choose · esc leave',
+  'enter show · ^o open · ^r resume · ↑↓ · esc leave',
+  'enter show · esc leave',
+]
 
 /** The lines, at most as many as the screen has, and the column of the cursor in the first. */
 export function pickerLines({ query, items, chosen, message, columns, rows, style }: PickerView): { lines: string[]; column: number } {
   const typed = tail(printable(query).replace(/\s/g, ' '), columns - width(PROMPT) - 1)
   const head = [`${PROMPT}${typed}`, style.dim(shorten(message, columns))]
-  const foot = rows > 4 ? [style.dim(shorten(KEYS, columns))] : []
+  const foot = rows > 4 ? [style.dim(shorten(KEYS.find((keys) => width(keys) <= columns) ?? 'esc leave', columns))] : []
   const room = Math.max(rows - head.length - foot.length, 0)
   const listRoom = room < 6 ? room : Math.max(3, Math.floor(room / 2))
   const first = Math.max(0, Math.min(chosen - Math.floor(listRoom / 2), items.length - listRoom))
   const list = items.slice(first, first + listRoom).map((item, i) => itemLine(item, first + i === chosen, columns, style))
   const item = items[chosen]
   const previewRoom = room - listRoom - 1
-  const preview = previewRoom < 1 || item === undefined ? [] : [style.dim('─'.repeat(columns)), ...previewLines(item, columns, previewRoom)]
+  const preview =
+    previewRoom < 1 || item === undefined ? [] : [style.dim('─'.repeat(columns)), ...previewLines(item, columns, previewRoom, style)]
   const filled = [...list, ...Array<string>(listRoom - list.length).fill(''), ...preview]
   const body = [...filled, ...Array<string>(Math.max(room - filled.length, 0)).fill('')].slice(0, room)
   return { lines: [...head, ...body, ...foot].slice(0, rows), column: width(PROMPT) + width(typed) }
 }
 
-function itemLine({ title, project, timestamp }: PickerItem, isChosen: boolean, columns: number, style: Style): string {
+function itemLine(
+  { title, about = null, project, timestamp, matched = [] }: PickerItem,
+  isChosen: boolean,
+  columns: number,
+  style: Style,
+): string {
   const date = timestamp === null ? '' : localTime(timestamp).slice(0, 10)
   const where = project === null ? '' : shorten(lastPart(printable(project)), 16)
   const facts = [date, where].filter((fact) => fact !== '').join('  ')
-  const name = shorten(printable(title), Math.max(columns - facts.length - 4, 8))
-  const line = shorten(`${facts}  ${name}`, columns - 2)
+  const name = bothNames({ title, about }, Math.max(columns - facts.length - 4, 8))
+  const whole = `${facts}  ${name}`
+  const fits = width(whole) <= columns - 2 // else its columns are given up
+  const line = highlight(fits ? whole : shorten(whole, columns - 2), matched.map(printable), style.yellow)
   return isChosen ? style.bold(`▶ ${line}`) : `  ${line}`
 }
 
-function previewLines({ short, preview }: PickerItem, columns: number, room: number): string[] {
-  const text = printable(preview).trim()
-  return wrap(`${printable(short)}\n${text}`, columns, '', 'break')
-    .split('\n')
-    .slice(0, room)
+/** The id, and the text from its beginning; from a little before its first match where that stands below the room. */
+function previewLines({ short, preview, matched = [] }: PickerItem, columns: number, room: number, style: Style): string[] {
+  const terms = matched.map(printable)
+  const text = printable(preview).replace(/^(?:[^\S\n]*\n)+/, '')
+  const lines = wrap(text.trimEnd(), columns, '', 'break').split('\n')
+  const first = lines.findIndex((line) => termsIn(line, terms).length > 0)
+  const from = first < room - 1 ? 0 : Math.max(0, first - 1)
+  const shown = lines.slice(from, from + room - 1).map((line) => highlight(line, terms, style.yellow))
+  return [style.dim(shorten(printable(short), columns)), ...shown].slice(0, room)
 }
 
 /** The end of what was typed: there the cursor is. */

@@ -1,4 +1,4 @@
-/** Type to search, choose a hit, do something with it. One person, one terminal: `search -i`. */
+/** Type to search, choose a hit, read it and come back, or go on with it. One person, one terminal: `search -i`. */
 import type { Key } from 'node:readline'
 import { asMnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
@@ -6,16 +6,24 @@ import type { Style } from '../format/style.ts'
 import type { FullScreen, ScreenEvents } from '../full-screen.ts'
 import { type PickerItem, pickerLines } from './picker-lines.ts'
 
+export interface Found {
+  readonly items: readonly PickerItem[]
+  /** In place of their number. */
+  readonly message?: string
+}
+
 export interface PickerOptions {
   readonly query: string
   /** For an empty query what is newest. */
-  readonly search: (query: string) => Promise<readonly PickerItem[]>
+  readonly search: (query: string) => Promise<Found>
+  /** Uses the terminal, which the picker has left meanwhile; the picker then comes back. What it throws is shown there. */
+  readonly act: (action: 'show' | 'open', item: PickerItem) => Promise<void>
   readonly openScreen: (events: ScreenEvents) => FullScreen
   readonly style: Style
 }
 
 export interface Picked {
-  readonly action: 'show' | 'open' | 'resume' | 'leave' | 'interrupt'
+  readonly action: 'resume' | 'leave' | 'interrupt'
   readonly item?: PickerItem
   /** The list as it was at the end. */
   readonly items: readonly PickerItem[]
@@ -25,7 +33,7 @@ export interface Picked {
 const PAUSE_MS = 150
 
 /** Resolves when something was chosen, or the person left; the screen is given back by then. */
-export async function pick({ query: asked, search, openScreen, style }: PickerOptions): Promise<Picked> {
+export async function pick({ query: asked, search, act, openScreen, style }: PickerOptions): Promise<Picked> {
   let query = asked
   let items: readonly PickerItem[] = []
   let chosen = 0
@@ -36,10 +44,12 @@ export async function pick({ query: asked, search, openScreen, style }: PickerOp
   const ended = new Promise<Omit<Picked, 'items'>>((resolve) => {
     finish = resolve
   })
-  const screen = openScreen({ key: onKey, resize: draw })
+  let screen: FullScreen | undefined = openScreen({ key: onKey, resize: draw })
 
   function draw(): void {
-    const { lines, column } = pickerLines({ query, items, chosen, message, style, columns: screen.columns, rows: screen.rows })
+    if (screen === undefined) return // another program has the terminal
+    const { columns, rows } = screen
+    const { lines, column } = pickerLines({ query, items, chosen, message, style, columns, rows })
     screen.draw(lines, column)
   }
 
@@ -51,9 +61,9 @@ export async function pick({ query: asked, search, openScreen, style }: PickerOp
     try {
       const found = await search(query)
       if (mine !== asking) return // something else was typed meanwhile
-      items = found
+      items = found.items
       chosen = 0
-      message = query.trim() === '' ? `${plural(found.length, 'session')}, newest first` : plural(found.length, 'session')
+      message = found.message ?? plural(items.length, 'session')
     } catch (error) {
       if (mine !== asking) return
       items = []
@@ -74,29 +84,28 @@ export async function pick({ query: asked, search, openScreen, style }: PickerOp
     draw()
   }
 
-  function choose(action: 'show' | 'open' | 'resume'): void {
+  async function choose(action: 'show' | 'open'): Promise<void> {
     const item = items[chosen]
-    if (item !== undefined) finish({ action, item })
+    if (item === undefined) return
+    screen?.leave()
+    screen = undefined
+    let failed = ''
+    try {
+      await act(action, item)
+    } catch (error) {
+      failed = asMnemonicError(error).message
+    }
+    screen = openScreen({ key: onKey, resize: draw })
+    if (failed !== '') message = failed
+    draw()
   }
 
-  const acts = new Map<string, () => void>([
-    ['ctrl-c', () => finish({ action: 'interrupt' })],
-    ['ctrl-d', () => finish({ action: 'leave' })],
-    ['escape', () => finish({ action: 'leave' })],
-    ['return', () => choose('show')],
-    ['enter', () => choose('show')],
-    ['ctrl-o', () => choose('open')],
-    ['ctrl-r', () => choose('resume')],
-    ['up', () => move(-1)],
-    ['ctrl-p', () => move(-1)],
-    ['down', () => move(1)],
-    ['ctrl-n', () => move(1)],
-    ['pageup', () => move(-10)],
-    ['pagedown', () => move(10)],
-    ['backspace', () => type([...query].slice(0, -1).join(''))],
-    ['ctrl-u', () => type('')],
-    ['ctrl-w', () => type(query.replace(/\S*\s*$/, ''))],
-  ])
+  function resume(): void {
+    const item = items[chosen]
+    if (item !== undefined) finish({ action: 'resume', item })
+  }
+
+  const acts = keyActions({ finish, choose, move, resume, edit: (change) => type(change(query)) })
 
   function onKey({ name = '', ctrl = false, meta = false }: Key, text: string): void {
     const act = acts.get(ctrl ? `ctrl-${name}` : name)
@@ -110,6 +119,35 @@ export async function pick({ query: asked, search, openScreen, style }: PickerOp
   } finally {
     asking += 1 // an answer that comes now is for nobody
     clearTimeout(timer)
-    screen.leave()
+    screen?.leave()
   }
+}
+
+interface KeyActions {
+  finish(picked: Omit<Picked, 'items'>): void
+  choose(action: 'show' | 'open'): Promise<void>
+  move(by: number): void
+  resume(): void
+  edit(change: (query: string) => string): void
+}
+
+function keyActions({ finish, choose, move, resume, edit }: KeyActions): Map<string, () => void> {
+  return new Map([
+    ['ctrl-c', () => finish({ action: 'interrupt' })],
+    ['ctrl-d', () => finish({ action: 'leave' })],
+    ['escape', () => finish({ action: 'leave' })],
+    ['return', () => void choose('show')],
+    ['enter', () => void choose('show')],
+    ['ctrl-o', () => void choose('open')],
+    ['ctrl-r', resume],
+    ['up', () => move(-1)],
+    ['ctrl-p', () => move(-1)],
+    ['down', () => move(1)],
+    ['ctrl-n', () => move(1)],
+    ['pageup', () => move(-10)],
+    ['pagedown', () => move(10)],
+    ['backspace', () => edit((query) => [...query].slice(0, -1).join(''))],
+    ['ctrl-u', () => edit(() => '')],
+    ['ctrl-w', () => edit((query) => query.replace(/\S*\s*$/, ''))],
+  ])
 }

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Embedder, EmbedOptions, SignedText, StatedText, TokenEmbedder } from '../embedder.ts'
 import { embedWorker } from './embed-worker.ts'
+import { fasterAdvice } from './faster.ts'
 import type { StartedWorker } from './started-worker.ts'
 
 export interface MinilmOptions {
@@ -16,9 +17,6 @@ export interface MinilmOptions {
   /** The first worker, where it was started before. */
   readonly started?: StartedWorker
 }
-
-const FASTER =
-  'It runs many times faster on onnxruntime-node: npm install onnxruntime-node, with ONNXRUNTIME_NODE_INSTALL=skip in the environment where its GPU files cannot be fetched.'
 
 /** More workers cost memory and make hardly any more vectors. */
 const MOST_WORKERS = 4
@@ -42,7 +40,7 @@ export async function minilm({ modelsFolder, threads, abandoned, started }: Mini
     dimensions,
     maxTokens,
     engine,
-    ...given({ advice: worker.engine === 'onnxruntime' ? undefined : FASTER }),
+    ...given({ advice: worker.engine === 'onnxruntime' ? undefined : fasterAdvice() }),
     embed: async (texts, options) => worker.embed(texts, call(options)),
     ...given({ tokens: worker.givesStates ? tokens : undefined }),
     close: () => worker.close(),

@@ -1,4 +1,7 @@
-/** The forms in which a text can be in a file: as it is, as UTF-16, escaped for JSON once or twice, in a URL, in base64 at any offset. Pure. */
+/**
+ * The forms in which a text can be in a file: as it is, as UTF-16 and UTF-32, escaped for JSON once or twice, in a URL, in quoted-printable, in hex,
+ * in base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure.
+ */
 
 export interface Pattern {
   readonly bytes: Buffer
@@ -11,10 +14,12 @@ const SHORTEST_BASE64 = 8
 export const SHORTEST_PATTERN = 4
 
 export function patternsOf(text: string): Pattern[] {
-  const written = new Set([text, ...jsonForms(text), ...urlForms(text)])
+  const written = new Set([text, ...jsonForms(text), ...urlForms(text), ...quotedForms(text)])
   const folded: Buffer[] = [...written].map((form) => Buffer.from(form, 'utf8'))
-  folded.push(...utf16Forms(text))
-  const exact = base64Forms(text).map((form) => Buffer.from(form, 'latin1'))
+  folded.push(...utf16Forms(text), ...utf32Forms(text))
+  const exact = [...base64Forms(text), ...base64Of(Buffer.from(text, 'utf16le')), ...hexForms(text)].map((form) =>
+    Buffer.from(form, 'latin1'),
+  )
   return [...folded.map((bytes) => ({ bytes, exact: false })), ...exact.map((bytes) => ({ bytes, exact: true }))].filter(
     ({ bytes }) => bytes.length >= SHORTEST_PATTERN,
   )
@@ -51,10 +56,37 @@ function utf16Forms(text: string): Buffer[] {
   return [little, Buffer.from(little).swap16()]
 }
 
+/** Quoted-printable on one line: with blanks as they are, and escaped. */
+function quotedForms(text: string): string[] {
+  const quoted = (bytes: RegExp) =>
+    Buffer.from(text, 'utf8')
+      .toString('latin1')
+      .replace(bytes, (byte) => `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+  return [quoted(/[^ -<>-~\t\n\r]/g), quoted(/[^!-<>-~]/g)]
+}
+
+function utf32Forms(text: string): Buffer[] {
+  const points = Array.from(text, (character) => character.codePointAt(0) as number)
+  const [little, big] = [Buffer.alloc(points.length * 4), Buffer.alloc(points.length * 4)]
+  for (const [i, point] of points.entries()) {
+    little.writeUInt32LE(point, i * 4)
+    big.writeUInt32BE(point, i * 4)
+  }
+  return [little, big]
+}
+
+function hexForms(text: string): string[] {
+  const hex = Buffer.from(text, 'utf8').toString('hex')
+  return [...new Set([hex, hex.toUpperCase()])]
+}
+
 /** What the base64 of anything that contains the text must contain, wherever the text begins; in both alphabets. */
 export function base64Forms(text: string): string[] {
+  return base64Of(Buffer.from(text, 'utf8'))
+}
+
+function base64Of(bytes: Buffer): string[] {
   const forms = new Set<string>()
-  const bytes = Buffer.from(text, 'utf8')
   for (const [before, from] of [
     [0, 0],
     [1, 2],

@@ -9,12 +9,14 @@ import type { Receipt } from '../receipt.ts'
 import { FOLDERS, TABLES } from '../registry.ts'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf } from './encodings.ts'
+import { type GitHistory, repositoriesAround, searchHistories } from './git-histories.ts'
 import { type Holding, ownNeedles, type ScanReport, scan } from './scan.ts'
 
 export interface Proof {
   readonly scan: ScanReport
   readonly erased: Erased
   readonly warnings: readonly string[]
+  readonly git: readonly GitHistory[]
 }
 
 /** What is looked for, and where our copies are. */
@@ -25,6 +27,8 @@ export interface Sought {
   readonly pieces: Iterable<string>
   /** The text itself is known. A file that is not ours may contain the same as a removed record: there, only the text counts. */
   readonly exact: boolean
+  /** Own files that were removed, relative to the workspace. */
+  readonly removed: readonly string[]
   readonly backups: readonly string[]
   readonly exports: readonly string[]
   readonly signal?: AbortSignal | undefined
@@ -62,7 +66,17 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
     )
   }
   if (!erased.logEmptied) warnings.push(LOG_HELD)
-  return { scan: report, erased, warnings }
+  const repositories = new Set([...report.repositories, ...repositoriesAround([home, workspace])])
+  const isOwn = (path: string) => ownerOf({ path }, { home, workspace, backups, exports }) !== 'other'
+  const removed = sought.removed.map((path) => join(workspace, path))
+  const git = await searchHistories([...repositories], { needles, pieces, removed, isOwn, signal })
+  const objects = (path: string) => git.holding.some((one) => path.startsWith(join(one.path, '.git', 'objects') + sep))
+  const scanned = {
+    ...report,
+    holding: report.holding.filter(({ path }) => !objects(path)),
+    undecoded: [...report.undecoded, ...git.unread],
+  }
+  return { scan: scanned, erased, warnings, git: git.holding }
 }
 
 /** The names and comments of our own tables are in every database: where they hold the text, and no value does, nothing of the owner's is left. */
@@ -129,7 +143,10 @@ interface Roots {
 
 const COMPANIONS = ['-wal', '-shm', '-journal', '.partial'] as const
 
-function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Roots): 'mnemonic' | 'other' | 'backup' | 'export' {
+function ownerOf(
+  { path }: { readonly path: string },
+  { home, workspace, backups, exports }: Roots,
+): 'mnemonic' | 'other' | 'backup' | 'export' {
   if (backups.some((copy) => path === copy || COMPANIONS.some((end) => path === copy + end))) return 'backup'
   if (exports.some((copy) => path === copy || path.startsWith(copy + sep))) return 'export'
   const own = [
@@ -145,7 +162,7 @@ function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Roots
 }
 
 /** The scan of a forgetting that was completed without its text. */
-export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [] }
+export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [], undecoded: [], repositories: [] }
 
 /** The file was rewritten, and nothing is left in the log. */
 export function isErased({ rewritten, logEmptied }: Erased): boolean {
@@ -153,8 +170,9 @@ export function isErased({ rewritten, logEmptied }: Erased): boolean {
 }
 
 /** The files that still hold something, and whose they are. */
-export function stillHeld({ scan, erased }: Proof, at: Roots & { readonly store: Store }): Receipt['still_held'] {
-  const held = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, at) }))
+export function stillHeld({ scan, erased, git }: Proof, at: Roots & { readonly store: Store }): Receipt['still_held'] {
+  const files = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, at) }))
+  const held: Receipt['still_held'] = [...files, ...git.map(({ path }) => ({ path, owner: 'git' as const }))]
   // Until the database is rewritten it may hold old versions of what was removed, whether or not a piece of them was found.
   const { location } = at.store
   return isErased(erased) || held.some(({ path }) => path === location) ? held : [...held, { path: location, owner: 'mnemonic' }]

@@ -1,8 +1,10 @@
 /** Reads every byte under home and workspace and reports which files hold what was forgotten. Follows no link, changes nothing. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
-import { normalize, sep } from 'node:path'
+import { dirname, normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf, writtenPatterns } from './encodings.ts'
+import { unpack } from './unpack.ts'
+import { type Watch, watchAll, watcher } from './watch.ts'
 
 export interface ScanReport {
   readonly files: number
@@ -13,6 +15,10 @@ export interface ScanReport {
   readonly holding: readonly Holding[]
   /** Files and folders that could not be read: nothing is proven of them. */
   readonly unreadable: readonly string[]
+  /** Files whose compression or encryption could not be undone: only their bytes as they are were looked at. */
+  readonly undecoded: readonly string[]
+  /** Folders with a `.git` in them. */
+  readonly repositories: readonly string[]
 }
 
 export interface Holding {
@@ -40,10 +46,11 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
   const exact = new Set(needles)
   const texts = [...new Set([...exact, ...pieces])]
   const search = byteSearch(texts.map(patternsOf))
+  const watchInto = watcher(texts)
   // One buffer for all files of this scan: most are small, and opening them costs more than reading them.
   const buffer = Buffer.allocUnsafe(PIECE)
   const holding: Holding[] = []
-  const unreadable: string[] = []
+  const [unreadable, undecoded, repositories]: [string[], string[], string[]] = [[], [], []]
   let files = 0
   let bytes = 0
   const heldIn = (text: Buffer) => {
@@ -56,6 +63,7 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
     for await (const entry of walk(start)) {
       signal?.throwIfAborted()
       const path = entry.path.toString()
+      if (path.endsWith(`${sep}.git`)) repositories.push(dirname(path))
       if (skip?.(path)) continue
       if ('error' in entry) {
         unreadable.push(path)
@@ -65,26 +73,45 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
       const found = new Set([...name, ...(entry.target === undefined ? [] : heldIn(entry.target))])
       if (entry.isFile) {
         files += 1
-        search.reset()
+        const watch = watchInto(found)
         try {
           for await (const piece of bytesOf(entry.path, buffer, signal)) {
-            search.feed(piece)
+            watch.feed(piece)
             bytes += piece.length
           }
+          watch.end()
+          if (!(await unpackFile(entry.path, watch, signal))) undecoded.push(path)
         } catch (error) {
+          signal?.throwIfAborted()
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
+          watch.end()
           unreadable.push(path)
         }
-        for (const group of search.found) found.add(group)
       }
       if (found.size === 0) continue
       holding.push({ path, named: name.size > 0, piecesOnly: [...found].every((group) => group >= exact.size) })
     }
   }
-  return { files, bytes, needles: texts.length, holding, unreadable }
+  return { files, bytes, needles: texts.length, holding, unreadable, undecoded, repositories }
 }
 
-async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function unpackFile(path: Buffer, watch: Watch, signal: AbortSignal | undefined): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const slice = async (offset: number, length: number) => {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset)
+      return bytes.subarray(0, bytesRead)
+    }
+    const isBrotli = path.subarray(-3).toString('latin1').toLowerCase() === '.br'
+    return await unpack({ size, slice }, { onLayer: (layer) => watchAll(layer, watch), signal, isBrotli })
+  } finally {
+    await file.close()
+  }
+}
+
+async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   try {
     for (;;) {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
-import { listCopies } from '../../store/copies.ts'
+import { listCopies, listWritten } from '../../store/copies.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { requireFile } from '../../store/store-file.ts'
 import { listTombstones, moveRevision, takeOverTombstones } from '../../tombstones/write-tombstones.ts'
@@ -15,6 +15,7 @@ import { type ForgetRequest, select } from '../request.ts'
 import type { Selection } from '../select/selection.ts'
 import type { TextMatch } from '../select/text-match.ts'
 import { applyTombstones, noLease, rewriteCopy, sweep } from './apply-tombstones.ts'
+import { dropMadeTexts } from './clear-operations.ts'
 
 /** Those that were noted when they were made. A half-written one that no longer exists is left out. */
 export async function listBackups(store: Store): Promise<string[]> {
@@ -102,12 +103,14 @@ async function removePublished(copy: Store, sessions: ReadonlySet<string>): Prom
 
 async function clean(
   copy: Store,
-  { store, clock, quietMs }: ForgetContext,
+  { store, workspace, clock, quietMs }: ForgetContext,
   { selection, match, pieces }: Cleaning & { selection: Selection | undefined },
 ): Promise<undefined> {
   const tombstones = await listTombstones(store.read)
   await requireFile(copy, 'forgetting').overwriteDeleted(true)
+  const written = await listWritten(store)
   await copy.write(async (tx: WriteTx) => {
+    await dropMadeTexts(tx, workspace, written)
     await takeOverTombstones(tx, tombstones)
     await moveRevision(tx)
     if (match !== undefined) await blankHeldReasons(tx, match)

@@ -1,14 +1,22 @@
 /** Removes what was forgotten from operational tables: paths get another name, what adapters carry is dropped, documents leave the index. */
+
+import { lstatSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { isMadePath } from '../../core/made-document.ts'
 import { removeDocument } from '../../ingest/documents/documents-writer.ts'
-import { removeState } from '../../ingest/sync-state.ts'
+import { dropCounts } from '../../ingest/drift.ts'
+import { CALENDAR_SERIES } from '../../ingest/events/calendar-series.ts'
+import { carryOf, carryWithoutForgotten, ownOnly, removeState } from '../../ingest/sync-state.ts'
+import { removeTitlesOfUnit, renameTitleUnit } from '../../ledgers/pending-titles.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
-import { holdsForgotten, isForgotten } from '../../tombstones/without-forgotten.ts'
+import { isForgotten } from '../../tombstones/without-forgotten.ts'
 
 /** Returns how many rows of each table were changed or removed. */
 export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Promise<Record<string, number>> {
   return {
     sync_state: await clearStates(tx, tombstones),
+    agent_pending_titles: await renameTitleUnits(tx, tombstones),
     quarantine: await clearQuarantine(tx, tombstones),
     format_drift: await clearDrift(tx, tombstones),
     files: await clearDocuments(tx, tombstones),
@@ -16,19 +24,27 @@ export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Prom
   }
 }
 
+function nameOf(path: string, tombstones: Tombstones): string {
+  return tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
+}
+
 async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   const rows = await tx.db.selectFrom('sync_state').select(['adapter', 'path', 'carry_json', 'session_id']).execute()
+  const series = new Set((await tx.db.selectFrom('series_parts').select('series').distinct().execute()).map((row) => row.series))
   for (const { adapter, path, carry_json, session_id } of rows) {
-    // A unit of a derived source is a session of ours.
-    if (tombstones.holds('session', path)) {
+    // A unit of a derived source is a session of ours, or a series.
+    if (tombstones.holds('session', path) || (adapter === CALENDAR_SERIES && !series.has(path))) {
       changed += 1
       await removeState(tx, adapter, path)
       continue
     }
-    const renamed = tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
-    const lost = carry_json !== null && holdsForgotten(JSON.parse(carry_json), tombstones)
+    const renamed = nameOf(path, tombstones)
+    const carry = carryOf({ carry_json })
+    const clean = carryWithoutForgotten(carry, adapter, tombstones)
+    const lost = clean.carry !== carry
     const orphaned = session_id !== null && (tombstones.holds('session', session_id) || isForgotten(session_id, tombstones))
+    if (clean.ofSession || orphaned) await clearNotesOf(tx, adapter, path)
     if (renamed === path && !lost && !orphaned) continue
     changed += 1
     if (renamed !== path) {
@@ -39,12 +55,30 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
       .updateTable('sync_state')
       .set({
         path: renamed,
-        ...(lost ? { carry_json: null, offset: 0, tail_hash: null } : {}),
+        ...(lost && clean.isKept ? { carry_json: JSON.stringify(clean.carry) } : {}),
+        ...(lost && !clean.isKept ? { carry_json: ownOnly(clean.carry.own), offset: 0, tail_hash: null } : {}),
         ...(orphaned ? { session_id: null } : {}),
       })
       .where('adapter', '=', adapter)
       .where('path', '=', path)
       .execute()
+  }
+  return changed
+}
+
+/** What was noted of a unit that gave a forgotten session: names of unknown records, reasons, and titles that wait can be its content. */
+async function clearNotesOf(tx: WriteTx, adapter: string, path: string): Promise<void> {
+  await dropCounts(tx, adapter, path)
+  await removeTitlesOfUnit(tx, adapter, path)
+  await tx.db.updateTable('quarantine').set({ reasons_json: '[]' }).where('adapter', '=', adapter).where('path', '=', path).execute()
+}
+
+async function renameTitleUnits(tx: WriteTx, tombstones: Tombstones): Promise<number> {
+  let changed = 0
+  for (const { unit } of await tx.db.selectFrom('agent_pending_titles').select('unit').distinct().execute()) {
+    const renamed = nameOf(unit, tombstones)
+    if (renamed === unit) continue
+    changed += await renameTitleUnit(tx, unit, renamed)
   }
   return changed
 }
@@ -55,7 +89,7 @@ async function clearQuarantine(tx: WriteTx, tombstones: Tombstones): Promise<num
     .selectFrom('quarantine')
     .select(['adapter', 'path', 'reasons_json'])
     .execute()) {
-    const renamed = tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
+    const renamed = nameOf(path, tombstones)
     const reasons = JSON.parse(reasons_json) as string[]
     const kept = reasons.filter((reason) => !isForgotten(reason, tombstones) && (renamed === path || !reason.includes(path)))
     if (renamed === path && kept.length === reasons.length) continue
@@ -90,11 +124,34 @@ async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<numb
   for (const path of new Set([...mirrored, ...indexed].map((row) => row.path))) {
     if (!tombstones.holds('document', path)) continue
     changed += 1
-    await removeDocument(tx, path)
-    await tx.db.deleteFrom('files').where('source', '=', 'memory').where('path', '=', path).execute()
-    await removeState(tx, 'memory', path)
+    await dropDocument(tx, path)
   }
   return changed
+}
+
+/**
+ * Texts that Mnemonic made and later read as documents of the workspace: exports and forks, by where they were written, and dossiers that are
+ * another text by now, or gone. The next sync reads what is there.
+ */
+export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: readonly string[]): Promise<void> {
+  const isCopy = (path: string) => copies.some((copy) => path === copy || path.startsWith(copy + sep))
+  const rows = tx.db.selectFrom('documents').select(['path', 'timestamp']).where('kind', '=', 'document')
+  for (const { path, timestamp } of await rows.execute()) {
+    const file = join(workspace, path)
+    if (isCopy(file) || (isMadePath(path) && readAt(file) !== timestamp)) await dropDocument(tx, path)
+  }
+}
+
+/** The time that a document has in its row. */
+function readAt(file: string): number | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  return found && Math.round(found.mtimeMs)
+}
+
+async function dropDocument(tx: WriteTx, path: string): Promise<void> {
+  await removeDocument(tx, path)
+  await tx.db.deleteFrom('files').where('source', '=', 'memory').where('path', '=', path).execute()
+  await removeState(tx, 'memory', path)
 }
 
 async function clearEntities(tx: WriteTx, tombstones: Tombstones): Promise<number> {

@@ -5,11 +5,13 @@ import { ANSWERS } from '../../core/answers-folder.ts'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { withText } from '../../embed/chunk-to-embed.ts'
+import { listWritten } from '../../store/copies.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
 import type { ForgetContext } from '../context.ts'
 import type { Selection } from '../select/selection.ts'
 import { type Applied, applyTombstones, removeOrphans } from './apply-tombstones.ts'
+import { dropMadeTexts } from './clear-operations.ts'
 import { republish } from './published-files.ts'
 
 export interface Removed {
@@ -32,18 +34,24 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  if (applied.conversations) {
+  // A process that died may have removed the records and done nothing after that: nobody knows any more of what.
+  const resumed = selection === undefined
+  if (applied.conversations || resumed) {
     await context.regroup(lease)
     await reuseVectors(store, undefined, lease)
   }
   await onStep?.('artifacts')
   // What the owner stated stands in MEMORY.md too, and belongs to no session.
-  const changed = applied.conversations || applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
+  const changed = resumed || applied.conversations || applied.touched.size + applied.gone.size + selection.stale.size > 0
   // A process that died may have left files without a row in the database.
-  const paths = await republish(context, { changed, files: selection === undefined })
+  const paths = await republish(context, { changed, files: resumed })
+  const dossiers = await context.dossiers(resumed ? undefined : holding(selection))
+  await store.write(async (tx) => {
+    await lease.check(tx)
+    await dropMadeTexts(tx, context.workspace, await listWritten(store))
+  })
   const orphans = await removeOrphans(store, lease.check)
   await context.exportAgain()
-  const dossiers = await context.dossiers(selection === undefined ? undefined : holding(selection))
   return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers.map(unnamed)] }
 }
 

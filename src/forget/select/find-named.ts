@@ -19,12 +19,46 @@ type MessageRow = Pick<Selectable<AgentMessagesTable>, 'id' | 'session_id' | 'na
 const SESSION = ['id', 'source', 'native_id', 'title'] as const
 const MESSAGE = ['id', 'session_id', 'native_id', 'content'] as const
 
-export async function findSession(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
+interface SessionWanted {
+  readonly agentId: string | undefined
+  readonly withSubagents: boolean
+}
+
+export async function findSession(store: Store, named: string, { agentId, withSubagents }: SessionWanted): Promise<Selection> {
   const selection = newSelection()
   const [published] = await publishedOnly(store, { agentId, id: named })
-  if (published !== undefined) await addPublishedOnly(store, selection, published)
-  else await addSession(store, selection, await resolveSession(store, named, agentId))
+  if (published !== undefined) {
+    await addPublishedOnly(store, selection, published)
+    return selection
+  }
+  const session = await resolveSession(store, named, agentId)
+  await addSession(store, selection, session)
+  const subagents = await subagentsOf(store, session.id)
+  if (withSubagents) for (const subagent of subagents) await addSession(store, selection, subagent)
+  else selection.subagents.push(...subagents.map(({ id }) => id))
   return selection
+}
+
+/** The subagents that a session started, then those that these started. */
+async function subagentsOf(store: Store, session: string): Promise<SessionRow[]> {
+  const found = new Map<string, SessionRow>()
+  for (let level = [session]; level.length > 0; ) {
+    const next: string[] = []
+    for (const id of level) {
+      const started = store.read
+        .selectFrom('agent_sessions')
+        .select(SESSION)
+        .where('parent_session_id', '=', id)
+        .where('is_subagent', '=', 1)
+      for (const row of await started.orderBy('started_at').orderBy('id').execute()) {
+        if (row.id === session || found.has(row.id)) continue
+        found.set(row.id, row)
+        next.push(row.id)
+      }
+    }
+    level = next
+  }
+  return [...found.values()]
 }
 
 async function addSession(store: Store, selection: Selection, session: SessionRow): Promise<void> {

@@ -4,11 +4,12 @@
  */
 
 import { plainSessionId } from '../../core/ids.ts'
-import { recordId } from '../../ledgers/forgotten-records.ts'
+import { carryOf } from '../../ingest/sync-state.ts'
+import { leafId, recordId } from '../../ledgers/forgotten-records.ts'
 import { isTurnHash, LINK } from '../../ledgers/record-names.ts'
 import type { Store } from '../../store/store.ts'
 import { isOwnWords, textId } from '../../tombstones/write-tombstones.ts'
-import { addCallPieces, addForgotten, hasEnoughPieces, type Selection } from './selection.ts'
+import { addCallPieces, addForgotten, addTitlePiece, count, hasEnoughPieces, type Selection } from './selection.ts'
 
 export async function addOtherNames(store: Store, selection: Selection): Promise<void> {
   const idsOf = (kind: string) => new Set(selection.forgotten.flatMap((one) => (one.kind === kind && one.id !== undefined ? [one.id] : [])))
@@ -28,8 +29,36 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
     for (const name of new Set([String(row.native_id), native])) {
       addForgotten(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }
+    // A title can lead to the message from another file, and would wait for it.
+    addForgotten(selection, { kind: 'title', id: leafId(String(row.source), String(row.native_id)) })
   }
   await addCalls(store, selection, natives.keys())
+  await addPaths(store, selection, sessions)
+  await addWaitingTitles(store, selection, sessions)
+}
+
+/** The path of a log says what its session was about, by a folder or a file name: it gets another name where nothing else is in the log. */
+async function addPaths(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
+  if (sessions.size === 0) return
+  const units = store.read.selectFrom('sync_state').select(['path', 'session_id', 'carry_json']).where('session_id', 'is not', null)
+  for (const { path, session_id, carry_json } of await units.execute()) {
+    if (!sessions.has(String(session_id)) || sessions.has(path)) continue
+    if (carryOf({ carry_json }).own.every((id) => sessions.has(id))) addForgotten(selection, { kind: 'path', id: path })
+  }
+}
+
+/** Titles in the file of a removed session that wait for a message nobody has: they may say what the session was about, so they go too. */
+async function addWaitingTitles(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
+  const waiting = await store.read
+    .selectFrom('agent_pending_titles as p')
+    .innerJoin('sync_state as s', 's.path', 'p.unit')
+    .select(['p.title', 's.session_id', 's.carry_json'])
+    .execute()
+  for (const { title, session_id, carry_json } of waiting) {
+    if (![session_id ?? '', ...carryOf({ carry_json }).own].some((id) => sessions.has(id))) continue
+    addTitlePiece(selection, title)
+    count(selection, 'title', 'agent_pending_titles')
+  }
 }
 
 /** The tool calls of a message are removed with it. */

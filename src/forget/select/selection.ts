@@ -40,6 +40,8 @@ export interface Hit {
 const MOST_HITS = 50
 
 export interface Selection {
+  /** Subagents of a selected session, and theirs: they stay. */
+  readonly subagents: string[]
   readonly forgotten: Forgotten[]
   readonly sweeps: Sweep[]
   /** How many of each kind. */
@@ -64,7 +66,7 @@ export interface Selection {
 
 export function newSelection(): Selection {
   return {
-    ...{ forgotten: [], sweeps: [], texts: [], hits: [], counts: new Map(), tables: new Map() },
+    ...{ subagents: [], forgotten: [], sweeps: [], texts: [], hits: [], counts: new Map(), tables: new Map() },
     ...{ sessions: new Set(), stale: new Set(), turns: new Set(), needles: new Set(), pieces: new Set() },
   }
 }

@@ -159,7 +159,8 @@ export const LEDGER_FINDERS: Finders = {
   },
   agent_turns: {
     keys: ['session_id'],
-    take({ row, table }, selection) {
+    take({ row, columns, table }, selection) {
+      for (const column of ['model', 'provider']) if (columns.includes(column)) addValue(selection, row[column])
       selection.turns.add(text(row.id))
       selection.sessions.add(text(row.session_id))
       count(selection, 'derived', table)
@@ -168,8 +169,10 @@ export const LEDGER_FINDERS: Finders = {
   agent_pending_titles: {
     keys: [],
     take({ row, columns, table }, selection) {
-      for (const column of columns) addValue(selection, row[column])
-      count(selection, 'title', table)
+      const said = columns.filter((column) => column !== 'unit')
+      for (const column of said) addValue(selection, row[column])
+      if (said.length > 0) count(selection, 'title', table)
+      if (columns.includes('unit')) addForgotten(selection, { kind: 'path', id: text(row.unit) })
     },
   },
   events: event,

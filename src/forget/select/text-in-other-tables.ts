@@ -95,8 +95,12 @@ export const OTHER_FINDERS: Finders = {
   merge_candidates: dropped('derived', 'id'),
   // The owner's event holds the same: it is found there.
   graph_owner_aliases: dropped('derived', 'event_id'),
+  graph_splits: dropped('derived', 'part_id', 'message_id', 'span_start'),
   discussions: dropped('derived', 'unit'),
   discussion_terms: dropped('derived', 'unit', 'term'),
+  project_facts: dropped('derived', 'id'),
+  failures: dropped('derived', 'call_id', 'signature'),
+  session_commits: dropped('derived', 'session_id', 'hash'),
   discussion_waiting: dropped('operations', 'unit'),
   index_sessions: {
     keys: ['id'],

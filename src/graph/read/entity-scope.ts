@@ -23,7 +23,7 @@ async function unknownEntity({ read }: Store, name: string, agentId: string, nea
   return unknownValue({
     ...{ filter: 'entity', said: 'nobody and nothing is called', values: [name] },
     known: [...near, ...known].map((one) => one.name),
-    none: 'Nothing was extracted yet: mnemonic analyze.',
+    none: 'Nothing was extracted yet: mnemonic sync.',
   })
 }
 

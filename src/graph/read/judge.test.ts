@@ -201,3 +201,38 @@ describe('a correction', () => {
     expect(statuses([right(10), wrong(20, owner)])).toEqual(['current', 'current'])
   })
 })
+
+describe('what is denied or taken back', () => {
+  const google = () => seen('WORKS_AT', 'Google', 'Tyler works at Google.', 0)
+
+  it('a denial ends what was said as a mistake, and says nothing of what nobody said', () => {
+    const denied = seen('NOT_WORKS_AT', 'Google', "Tyler doesn't work at Google.", 5)
+    expect(told([google(), denied])).toEqual(['former WORKS_AT google (corrected)'])
+    expect(told([denied])).toEqual([])
+    expect(told([google(), { ...denied, trust: 'untrusted' }])).toEqual(['current WORKS_AT google'])
+  })
+
+  it('leaving ends a job that is known, and makes none of a town', () => {
+    const left = (name: string) => seen('LEFT', name, `Tyler left ${name}.`, 5)
+    expect(told([google(), left('Google')])).toEqual(['former WORKS_AT google (over)'])
+    expect(told([left('Ghent')])).toEqual([])
+  })
+
+  it('"scratch that" restores what held, since when it held', () => {
+    const log = [
+      google(),
+      seen('WORKS_AT', 'Anthropic', 'Tyler now works at Anthropic.', 4),
+      seen('WORKS_AT', 'Google', 'Scratch that, Tyler is still at Google.', 5),
+    ]
+    expect(told(log)).toEqual(['current WORKS_AT google', 'former WORKS_AT anthropic (corrected)'])
+    expect(judge(log, LATER).find(({ status }) => status === 'current')).toMatchObject({ since: START })
+  })
+
+  it('of one message the sentence behind "actually" counts, whatever their ids are', () => {
+    const at = (start: number, name: string, fact: string, id: string) => seen('WORKS_AT', name, fact, 0, { message: 'm', start, id })
+    const log = [at(0, 'Visa', 'Omar works at Visa.', 'z'), at(20, 'Mastercard', 'Actually no, Omar works at Mastercard.', 'a')]
+    expect(told(log)).toEqual(['current WORKS_AT mastercard', 'former WORKS_AT visa (corrected)'])
+    const both = [at(0, 'Visa', 'Omar works at Visa.', 'z'), at(20, 'Stanford', 'Omar works at Stanford.', 'a')]
+    expect(told(both)).toEqual(['current WORKS_AT stanford', 'current WORKS_AT visa'])
+  })
+})

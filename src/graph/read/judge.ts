@@ -4,7 +4,7 @@
  */
 
 import { correctedIn } from './corrected.ts'
-import { saidToBeOver } from './said-to-be-over.ts'
+import { saidToBeOver, takesBack } from './said-to-be-over.ts'
 import { isFixed, presentOf, slotOf } from './slot.ts'
 
 export interface Observation {
@@ -23,6 +23,8 @@ export interface Observation {
   readonly saidAt: number
   readonly trust: string
   readonly message: string | null
+  /** Where it begins in the message: of two in one message the later is the newer. */
+  readonly start?: number | null
   /** What it puts right: the id of another observation or of the message that says it; `*`: what its own words say is wrong. */
   readonly corrects?: string | null
 }
@@ -86,23 +88,26 @@ interface Seen {
   readonly oneAtATime: boolean
   readonly time: number
   readonly isOver: boolean
+  /** It ends what holds, and where nothing does it says nothing. */
+  readonly onlyEnds: 'denied' | 'gone' | undefined
   /** Names of other values that the same sentence says to be over. */
   readonly ends: ReadonlySet<string>
   readonly weight: number
 }
 
 function see(of: Observation, names: readonly string[], at: number): Seen {
-  const { type, past } = presentOf(of.type)
+  const { type, past, onlyEnds } = presentOf(of.type)
   const over = saidToBeOver(of.fact, names)
   const slot = slotOf(type, of.fact, of.name)
   const isOver = past || over.has(of.name) || (of.invalidAt !== null && of.invalidAt <= at)
   over.delete(of.name)
   const time = of.validAt ?? of.saidAt
-  return { of, type, slot: slot ?? type, oneAtATime: slot !== undefined, time, isOver, ends: over, weight: weightOf(of) }
+  return { of, type, slot: slot ?? type, oneAtATime: slot !== undefined, time, isOver, onlyEnds, ends: over, weight: weightOf(of) }
 }
 
 function byTime(a: Seen, b: Seen): number {
-  return a.time - b.time || a.of.saidAt - b.of.saidAt || (a.of.id < b.of.id ? -1 : a.of.id > b.of.id ? 1 : 0)
+  const start = a.of.message === b.of.message ? (a.of.start ?? 0) - (b.of.start ?? 0) : 0
+  return a.time - b.time || a.of.saidAt - b.of.saidAt || start || (a.of.id < b.of.id ? -1 : a.of.id > b.of.id ? 1 : 0)
 }
 
 /**
@@ -147,7 +152,7 @@ function judgeSlot(seen: readonly Seen[], at: number): Run[] {
       doubt(runs, one, 'contested')
     else {
       if (one.oneAtATime) replace(holding(), one)
-      runs.push(begun(one, 'current', null))
+      if (!(one.oneAtATime && takesBack(one.of.fact, { sameMessage: false }) && restore(runs, one))) runs.push(begun(one, 'current', null))
     }
     for (const run of holding())
       if (one.ends.has(run.name) && one.weight >= run.weight && one.time >= (run.since ?? 0)) end(run, one.time, 'replaced', one.of.value)
@@ -158,9 +163,20 @@ function judgeSlot(seen: readonly Seen[], at: number): Run[] {
 /** Two of one message hold side by side: "works at Anthropic and at Stanford". */
 function replace(holding: readonly Run[], one: Seen): void {
   for (const run of holding) {
-    if (run.observations.at(-1)?.message === one.of.message && one.of.message !== null) continue
-    end(run, one.time, isFixed(one.type) ? 'corrected' : 'replaced', one.of.value)
+    const sameMessage = run.observations.at(-1)?.message === one.of.message && one.of.message !== null
+    const isTakenBack = takesBack(one.of.fact, { sameMessage })
+    if (sameMessage && !isTakenBack) continue
+    end(run, one.time, isFixed(one.type) || isTakenBack ? 'corrected' : 'replaced', one.of.value)
   }
+}
+
+/** What was replaced by mistake goes on as if it had not been. */
+function restore(runs: readonly Run[], one: Seen): boolean {
+  const before = runs.findLast(({ value, status, why }) => value === one.of.value && status === 'former' && why === 'replaced')
+  if (before === undefined) return false
+  Object.assign(before, { status: 'current', why: null, until: null, replacedBy: null })
+  support(before, one)
+  return true
 }
 
 function end(run: Run, until: number | null, why: Why, by: string | null): void {
@@ -171,9 +187,10 @@ function endOrRecall(runs: Run[], one: Seen, same: Run | undefined): void {
   const { of } = one
   if (same !== undefined && one.weight >= same.weight) {
     same.observations.push(of)
-    end(same, of.invalidAt ?? of.saidAt, 'over', null)
+    end(same, of.invalidAt ?? of.saidAt, one.onlyEnds === 'denied' ? 'corrected' : 'over', null)
     return
   }
+  if (one.onlyEnds !== undefined) return
   const known = runs.findLast(({ value, status }) => value === of.value && status === 'former')
   if (known !== undefined) {
     known.observations.push(of)

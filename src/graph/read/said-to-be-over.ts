@@ -23,6 +23,15 @@ export function saidToBeOver(fact: string, names: readonly string[]): Set<string
   return over
 }
 
+const CORRECTION =
+  /^\W*(?:(?:sorry|oops|wait|oh|ah|hmm+)\b[,!.]? )*(?:scratch that|correction|i was wrong|i misspoke|my mistake|my bad|i meant?|make that|actually,? no|no)\b\s*[,:;.!–—-]|\bstill (?:at|in|with|works?|lives?|uses?|prefers?)\b/iu
+const SELF_CORRECTION = /^\W*(?:actually|rather)\b/iu
+
+/** Whether a sentence takes back what was said just before it: "scratch that, Tyler is still at Acme". In one message a bare "actually" does. */
+export function takesBack(fact: string, { sameMessage }: { readonly sameMessage: boolean }): boolean {
+  return CORRECTION.test(fact) || (sameMessage && SELF_CORRECTION.test(fact))
+}
+
 interface Place {
   readonly name: string
   readonly at: number

@@ -32,8 +32,17 @@ export function isFixed(type: string): boolean {
   return FIXED.has(type)
 }
 
-/** `WORKED_AT` and `FORMERLY_WORKS_AT` say of the past what `WORKS_AT` says of now. */
-export function presentOf(type: string): { readonly type: string; readonly past: boolean } {
+export interface PresentType {
+  readonly type: string
+  readonly past: boolean
+  /** It ends what was said before, and where nothing was it says nothing. */
+  readonly onlyEnds?: 'denied' | 'gone' | undefined
+}
+
+/** `WORKED_AT` and `FORMERLY_WORKS_AT` say of the past what `WORKS_AT` says of now; `NOT_WORKS_AT` denies it. */
+export function presentOf(type: string): PresentType {
+  if (type.startsWith('NOT_')) return { type: type.slice('NOT_'.length), past: true, onlyEnds: 'denied' }
+  if (type === 'LEFT') return { type: 'WORKS_AT', past: true, onlyEnds: 'gone' }
   const plain = PAST_TYPES.get(type) ?? type.replace(/^(?:FORMERLY|PREVIOUSLY|USED_TO|NO_LONGER|FORMER)_/, '')
   return { type: plain, past: plain !== type }
 }

@@ -17,6 +17,8 @@ export interface SynthesizeOptions {
   readonly now: number
   /** Milliseconds UTC: what was true then, by what had been said by then. */
   readonly asOf?: number | undefined
+  /** False: as if what people wrote to each other had not been said. */
+  readonly personal?: boolean
 }
 
 export interface Citation extends Place {
@@ -58,16 +60,21 @@ export interface Synthesis {
   readonly uncertain: readonly SynthesizedStatement[]
 }
 
-export async function synthesize(store: Store, entityId: string, { agentId, now, asOf }: SynthesizeOptions): Promise<Synthesis> {
+export async function synthesize(
+  store: Store,
+  entityId: string,
+  { agentId, now, asOf, personal = true }: SynthesizeOptions,
+): Promise<Synthesis> {
   const ids = await mergedInto(store, entityId)
   const at = asOf ?? now
-  const rows = (await loggedAbout(store, ids, agentId)).filter((row) => asOf === undefined || wasSoAt(row, asOf))
-  const names = await namesOf(store, [entityId, ...rows.flatMap(({ subject, object }) => [subject, ...(object === null ? [] : [object])])])
-  const called = (id: string) => names.get(id) ?? { entity_id: id, type: 'entity', name: id }
+  const logged = (await loggedAbout(store, ids, agentId)).filter((row) => asOf === undefined || wasSoAt(row, asOf))
   const places = await placesOf(
     store,
-    rows.flatMap(({ message_id }) => message_id ?? []),
+    logged.flatMap(({ message_id }) => message_id ?? []),
   )
+  const rows = personal ? logged : logged.filter(({ message_id }) => !isPersonal(places.get(message_id ?? '')))
+  const names = await namesOf(store, [entityId, ...rows.flatMap(({ subject, object }) => [subject, ...(object === null ? [] : [object])])])
+  const called = (id: string) => names.get(id) ?? { entity_id: id, type: 'entity', name: id }
   const counted = await countedEvents(
     store,
     rows.flatMap(({ id, source_type }) => (source_type === 'inferred' ? [id] : [])),
@@ -76,15 +83,15 @@ export async function synthesize(store: Store, entityId: string, { agentId, now,
   const bySubject = new Map<string, LoggedRow[]>()
   for (const row of rows) bySubject.set(row.subject, [...(bySubject.get(row.subject) ?? []), row])
   const statements: { status: Judged['status']; statement: SynthesizedStatement }[] = []
-  for (const [subject, logged] of bySubject) {
+  for (const [subject, log] of bySubject) {
     for (const judged of judge(
-      logged.map((row) => observed(row, called)),
+      log.map((row) => observed(row, called)),
       at,
     )) {
       const of = judged.observations.map(({ id }) => byRow.get(id)).filter((row) => row !== undefined)
       const object = of[0]?.object ?? null
       if (subject !== entityId && object !== entityId) continue
-      const by = judged.replacedBy === null ? undefined : logged.find((row) => valueIn(row) === judged.replacedBy)
+      const by = judged.replacedBy === null ? undefined : log.find((row) => valueIn(row) === judged.replacedBy)
       statements.push({
         status: judged.status,
         statement: {
@@ -111,6 +118,14 @@ export async function synthesize(store: Store, entityId: string, { agentId, now,
   }
 }
 
+/** Said in messages, mail or a meeting, or counted from them. */
+function isPersonal(place: Place | undefined): boolean {
+  return place === undefined || (place.session_id === null && place.channel !== OWNERS_WORD)
+}
+
+/** The channel of what the owner stated to be remembered. */
+const OWNERS_WORD = 'owner'
+
 /** By then it had been said; or it was said later, of a time before. */
 function wasSoAt({ created_at, valid_at }: LoggedRow, asOf: number): boolean {
   return created_at <= asOf || (valid_at !== null && valid_at <= asOf)
@@ -128,7 +143,14 @@ function observed(row: LoggedRow, called: (id: string) => Named): Observation {
       value: valueIn(row),
       name: row.object === null ? (row.target_literal ?? '') : called(row.object).name,
     },
-    ...{ fact: row.fact, sourceType: row.source_type, confidence: row.confidence, trust: row.trust, message: row.message_id },
+    ...{
+      fact: row.fact,
+      sourceType: row.source_type,
+      confidence: row.confidence,
+      trust: row.trust,
+      message: row.message_id,
+      start: row.span_start,
+    },
     ...{ validAt: row.valid_at, invalidAt: row.invalid_at, saidAt: row.created_at, corrects: row.corrects },
   }
 }

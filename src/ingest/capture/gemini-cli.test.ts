@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -14,6 +14,7 @@ import { geminiCliDocumentSource, geminiCliSource, header, PROJECT } from '../..
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
+import type { ReadItem } from '../adapter.ts'
 import { syncSources } from '../sync.ts'
 import { geminiCli } from './gemini-cli.ts'
 
@@ -250,6 +251,8 @@ describe('lines', () => {
     await expect(collectItems(adapter, other)).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
     const latin = write(join(tempFolder(), 'latin.jsonl'), '')
     writeFileSync(latin, Buffer.from(lines(header('s'), user('u', 'Grüße')), 'latin1'))
+    expect(await collectItems(adapter, latin)).toContainEqual({ type: 'bad_line', line: 2, reason: 'not UTF-8' })
+    writeFileSync(latin, Buffer.from(lines(user('u', 'Grüße'), user('v', 'Grüße')), 'latin1'))
     await expect(collectItems(adapter, latin)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
@@ -268,6 +271,23 @@ describe('documents', () => {
     const whole = messagesOf(await collectItems(adapter, path))
     expect(whole.map(({ text }) => text)).toEqual(['Quote " brace } bracket ] back\\slash 👩‍👧', '{"messages":[1,2]}'])
     for (const size of [1, 2, 7, 64]) expect(messagesOf(await collectItems(adapter, path, { reader: fileReader(size) }))).toEqual(whole)
+  })
+
+  it('a byte that is no UTF-8 costs the message that it stands in, or the field of the header', async () => {
+    const path = document([user('u1', 'One'), user('u2', 'Two'), gemini('a1', 'Three')], { summary: 'Talk of numbers' })
+    const bytes = readFileSync(path)
+    const broken = (word: string) => {
+      const where = bytes.indexOf(word) + 1
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, where), Buffer.from([0xff]), bytes.subarray(where)]))
+      return collectItems(adapter, path)
+    }
+    const texts = (items: readonly ReadItem[]) => messagesOf(items).map(({ text }) => text)
+    expect(texts(await broken('Two'))).toEqual(['One', 'Three'])
+    expect(await broken('Two')).toContainEqual({ type: 'bad_line', line: 2, reason: 'not UTF-8' })
+    expect(texts(await broken('Talk of'))).toEqual(['One', 'Two', 'Three'])
+    const nameless = await broken('s-1')
+    expect(texts(nameless)).toEqual(['One', 'Two', 'Three'])
+    expect(sessionsOf(nameless)[0]?.session).toContain('abcdef12')
   })
 
   it('an end that is gone moves the head', async () => {

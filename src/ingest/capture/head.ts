@@ -41,6 +41,8 @@ export interface HeadFormat {
   isRecord(value: unknown): boolean
   /** `lines`: those that could be read, in order. */
   isOurs(lines: readonly ParsedLine[]): boolean
+  /** Where one of the first lines cannot be read, perhaps the one that says it: whether the others are such as no other format has. */
+  isOursWithout?(lines: readonly ParsedLine[]): boolean
   /** For a file that the caller says is of this format: what its first lines lack. Undefined where they lack nothing, or are of another format. */
   lacks?(lines: readonly ParsedLine[]): string | undefined
 }
@@ -86,21 +88,26 @@ function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge)
   const good: ParsedLine[] = []
   let bad = 0
   for (const line of head) {
-    if (!line.valid) {
-      throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, line: line.number, reasons: ['not UTF-8'] } })
-    }
+    if (line.start === 0) requireNoUtf16(line, path)
     const held = lineValues(line)
     parsed.push(held)
     const { values, error } = held
     // A last line that is still being written says nothing yet.
-    if (error !== undefined && !line.complete && line.text.trimStart().startsWith('{')) continue
+    if (error !== undefined && !line.complete && line.valid && line.text.trimStart().startsWith('{')) continue
     if (values.length === 0 && error === undefined) continue
     if (error === undefined && values.every((value) => format.isRecord(value))) good.push(held)
     else bad += 1
   }
   const lines = good.length + bad
   if (lines === 0) return { parsed }
-  const ours = format.isOurs(good)
+  if (
+    good.length === 0 &&
+    parsed.every(({ values, error, mended }) => mended !== undefined || (values.length === 0 && error === undefined))
+  )
+    throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, lines, reasons: ['not UTF-8'] } })
+  const mended = parsed.flatMap((held) => (held.mended?.length ? [{ values: held.mended }] : []))
+  const ours =
+    good.length > 0 && (format.isOurs(good) || format.isOurs([...mended, ...good]) || (bad > 0 && format.isOursWithout?.(good) === true))
   const lacking = adapterGiven ? format.lacks?.(good) : undefined
   if (!ours && lacking === undefined) throw notThisFormat(path, format, lines)
   if (lines >= 3 && bad * 2 > lines) {
@@ -109,6 +116,16 @@ function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge)
     })
   }
   return lacking === undefined ? { parsed } : { parsed, warning: `${path}: ${lacking}` }
+}
+
+/** Its bytes are text, but every line of it would count as bad. */
+export function requireNoUtf16({ text, valid }: Line, path: string): void {
+  // A byte order mark of UTF-16 is no UTF-8; every other byte of plain text then is 0.
+  if (valid || !text.startsWith('\ufffd\ufffd') || (text.split('\0').length - 1) * 4 < text.length) return
+  throw new MnemonicError('VALIDATION_ERROR', `this file is UTF-16, not UTF-8: ${path}`, {
+    details: { path, reasons: ['UTF-16, not UTF-8'] },
+    hint: 'Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > COPY',
+  })
 }
 
 export function notThisFormat(path: string, { name, reason }: HeadFormat, lines?: number): MnemonicError {

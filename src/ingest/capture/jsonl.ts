@@ -11,7 +11,7 @@ import { readLineLists, readLines } from '../lines.ts'
 import { isJsonl, sourceFiles } from '../walk.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
-import { HEAD_BYTES, headLines } from './head.ts'
+import { HEAD_BYTES, headLines, requireNoUtf16 } from './head.ts'
 import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/session-line.ts'
 import { lineValues, parseLine } from './parse-line.ts'
 import { type Log, readLog } from './read-log.ts'
@@ -139,15 +139,13 @@ async function judgeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<v
   let good = 0
   let alike = 0
   for await (const line of readLines(chunks)) {
-    if (!line.valid) {
-      throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, line: line.number, reasons: ['not UTF-8'] } })
-    }
-    const { values, error } = lineValues(line)
+    if (line.start === 0) requireNoUtf16(line, path)
+    const { values, error, mended = [] } = lineValues(line)
     // Blank, or a last line that is still being written.
-    if (error === undefined ? values.length === 0 : !line.complete) continue
+    if (error === undefined ? values.length === 0 : !line.complete && (line.valid || line.text.trimStart().startsWith('{'))) continue
     lines += 1
     if (error === undefined && values.every((value) => 'line' in sessionLine(value))) good += 1
-    if (values.some(looksLikeSessionLine)) alike += 1
+    if ([...values, ...mended].some(looksLikeSessionLine)) alike += 1
   }
   if (lines === 0 || good * 2 >= lines) return
   const reasons = [good === 0 ? 'no line is valid' : `${lines - good} of ${lines} lines are bad`]

@@ -8,17 +8,19 @@ export interface ParsedLine {
   /** Nothing for a blank line; two or more where a write was lost between two records. */
   readonly values: readonly unknown[]
   readonly error?: string
+  /** Of a line that is no UTF-8, with U+FFFD in the place of the bytes: enough to know whose session this is. Never said by anybody. */
+  readonly mended?: readonly unknown[]
 }
 
 const NOTHING: ParsedLine = { values: [] }
-const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
+const NOT_UTF8 = 'not UTF-8'
 /** For what was passed over because of its length. */
 export const TOO_LONG: ParsedLine = { values: [], error: TOO_LARGE }
 
 /** What a line of a file holds. */
 export function lineValues(line: Line): ParsedLine {
   if (line.tooLong) return TOO_LONG
-  return line.valid ? parseLine(line.text) : NOT_UTF8
+  return line.valid ? parseLine(line.text) : { values: [], error: NOT_UTF8, mended: parseLine(line.text).values }
 }
 
 export function parseLine(raw: string): ParsedLine {

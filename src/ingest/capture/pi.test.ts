@@ -50,6 +50,20 @@ const read = (...lines: unknown[]) => collectItems(adapter, write(lines))
 const heads = (items: readonly ReadItem[]) => recordsOf(items).filter((record) => record.type === 'head')
 
 describe('pi', () => {
+  it('a header that cannot be read costs the header: the session is called by its file', async () => {
+    const said = [user('a1', null, 'hello'), answer('a2', 'a1', [{ type: 'text', text: 'and good morning' }])]
+    const items = await collectItems(
+      adapter,
+      write(['{"type":"session","vers\u0000', ...said], `2026-03-01T10-00-00-000Z_${SESSION}.jsonl`),
+    )
+    expect(items).toContainEqual(expect.objectContaining({ type: 'bad_line', line: 1 }))
+    expect(messagesOf(items)).toMatchObject([
+      { id: 'a1', text: 'hello', session: SESSION },
+      { id: 'a2', session: SESSION },
+    ])
+    await expect(collectItems(adapter, write(said))).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
+  })
+
   it('a session has the id, folder and header of its file', async () => {
     const items = await read(header(), user('a1', null, 'hello'))
     expect(sessionsOf(items)).toMatchObject([
@@ -338,12 +352,15 @@ describe('reading', () => {
     }
   })
 
-  it('another format is refused, and so is what is no UTF-8', async () => {
+  it('another format is refused, and so is a file of which nothing is UTF-8; one such line is a bad line', async () => {
     await expect(read({ role: 'user', content: 'hi' })).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
     await expect(read({ type: 'session_meta', payload: { id: 'x' }, timestamp: at(1) })).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
     await expect(read(header(), 'x', 'y', 'z')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const invalid = Buffer.from([0xff, 0xfe, 0x0a])
     const path = write([header()])
-    appendFileSync(path, Buffer.from([0xff, 0xfe, 0x0a]))
+    appendFileSync(path, invalid)
+    expect(await collectItems(adapter, path)).toContainEqual({ type: 'bad_line', line: 2, reason: 'not UTF-8' })
+    writeFileSync(path, invalid)
     await expect(collectItems(adapter, path)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 

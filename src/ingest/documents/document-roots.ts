@@ -1,5 +1,7 @@
 /** The folders that hold documents people wrote, and what the paths of those are in the index. Reads none of them. */
+
 import { basename } from 'node:path'
+import { isMadePath } from '../../core/made-document.ts'
 
 export interface DocumentRoot {
   /** What the paths of its documents begin with: nothing for the workspace, `@<name>` for a folder of `memory.paths`. */
@@ -28,7 +30,7 @@ export function documentPath(root: DocumentRoot, rest: string): string {
 
 /** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. Paths of other roots begin with `@`. */
 export function agentOf(path: string, text: string): string {
-  const said = path.startsWith('dossiers/') ? DOSSIER_AGENT.exec(text)?.[1] : undefined
+  const said = isMadePath(path) ? DOSSIER_AGENT.exec(text)?.[1] : undefined
   return said ?? /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runAdapter } from '../../../test/helpers/run-adapters.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { addTombstones } from '../../tombstones/write-tombstones.ts'
 import type { Adapter } from '../adapter.ts'
 import { documentRoots } from './document-roots.ts'
@@ -32,6 +33,38 @@ it('a file is a unit: read once, and mirrored under its name, redacted', async (
   ])
   expect((await rows())[0]?.text).toMatch(/^key \[REDACTED:[^\]]+\]\s*$/)
   expect(await sync()).toMatchObject({ found: 1, imported: 0, unchanged: 1, bytes_read: 0 })
+})
+
+it('old copies of what was forgotten are set aside and named, whatever they are called', async () => {
+  const { store, root, write, sync, paths } = await workspace()
+  const published = (session: string, body: string) =>
+    `---\nkind: "summary"\nsession_id: "${session}"\ncontent_sha256: "${body}"\n---\n# Session summary\nbluebird`
+  const dossier = (id: string) => `---\nmnemonic: dossier-v1\nkind: entity\n---\n# Orla\n\n- “bluebird” [c1:3 ${id}#0-8]\n`
+  write('memory/one--summary (conflict).md', published('jsonl:gone', 'b1'))
+  write('old/two.md', published('jsonl:kept', 'b2'))
+  write('dossiers/message.md', dossier('jsonl:kept/m1'))
+  write('dossiers/session.md', dossier('jsonl:gone/m7'))
+  write('dossiers/kept.md', dossier('jsonl:kept/m2'))
+  write('notes.md', `My note on jsonl:gone [c1:3 jsonl:kept/m1#0-8]`)
+  await store.write((tx) =>
+    addTombstones(
+      tx,
+      [
+        { kind: 'session', agentId: 'main', id: 'jsonl:gone' },
+        { kind: 'artifact', agentId: 'main', id: 'b2' },
+        { kind: 'message', agentId: 'main', id: 'jsonl:kept/m1' },
+      ],
+      { reason: 'test', removedAt: NOON },
+    ),
+  )
+  const adapter = documents({
+    ...{ roots: documentRoots(root, []), exclude: [], ignore: () => false },
+    tombstones: () => tombstonesOf({ db: store.read }),
+  })
+  expect(await sync(adapter)).toMatchObject({ found: 6, imported: 2, quarantined: 4 })
+  expect(await paths()).toEqual(['dossiers/kept.md', 'notes.md'])
+  const reasons = await store.read.selectFrom('quarantine').select('reasons_json').execute()
+  for (const { reasons_json } of reasons) expect(reasons_json).toContain('forgotten; remove the file')
 })
 
 it('a change gives a revision that was never there before, and what is gone is removed with its state', async () => {

@@ -1,9 +1,11 @@
 /** The documents that people wrote, as a source: markdown of the workspace and of `memory.paths`, mirrored as they are now. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../core/error.ts'
+import type { Tombstones } from '../../tombstones/tombstones.ts'
 import type { Adapter, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { unitName } from '../sync-state.ts'
 import { agentOf, type DocumentRoot } from './document-roots.ts'
+import { isForgottenCopy } from './forgotten-copy.ts'
 import { listDocuments, type WalkOptions } from './list-documents.ts'
 
 /** Their name as a source. */
@@ -11,28 +13,35 @@ export const DOCUMENTS = 'memory'
 
 export interface DocumentsOptions extends WalkOptions {
   readonly roots: readonly DocumentRoot[]
+  /** Copies that Mnemonic wrote for you, such as exports: what is in them is indexed already. */
+  readonly copies?: () => Promise<readonly string[]>
+  readonly tombstones?: () => Promise<Tombstones | undefined>
 }
 
-export function documents({ roots, ...options }: DocumentsOptions): Adapter {
+export function documents({ roots, copies = async () => [], tombstones = async () => undefined, ...options }: DocumentsOptions): Adapter {
   return {
     name: DOCUMENTS,
     rewritten: true,
     mirrors: 'document',
     defaultPaths: () => roots.map(({ path }) => path),
     async *discover(asked) {
-      if (asked.path === undefined) yield* await listDocuments(roots, options, asked)
+      if (asked.path !== undefined) return
+      const exclude = [...options.exclude, ...(await copies())]
+      yield* await listDocuments(roots, { ...options, exclude }, asked)
     },
     recognises: () => false,
-    read,
+    async *read(unit, _, reader): AsyncGenerator<ReadItem, void, undefined> {
+      const text = await readDocument(unit, reader)
+      if (text === undefined) return
+      const forgotten = await tombstones()
+      if (forgotten !== undefined && isForgottenCopy(text, forgotten)) throw leftOut(unit.path, FORGOTTEN)
+      const path = unitName(unit)
+      yield { type: 'document', record: { path, agentId: agentOf(path, text), timestamp: Math.round(unit.mtimeMs), text } }
+    },
   }
 }
 
-async function* read(unit: SourceUnit, _: unknown, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
-  const text = await readDocument(unit, reader)
-  const path = unitName(unit)
-  if (text === undefined) return
-  yield { type: 'document', record: { path, agentId: agentOf(path, text), timestamp: Math.round(unit.mtimeMs), text } }
-}
+const FORGOTTEN = 'it is an old copy of something that was forgotten; remove the file'
 
 /** What is larger is data, not a note. */
 const MOST_BYTES = 2 << 20

@@ -12,7 +12,7 @@ export interface FoundDocument extends SourceUnit {
 }
 
 export interface WalkOptions {
-  /** Real paths of folders that are Mnemonic's own. */
+  /** Folders and files that are Mnemonic's own. */
   readonly exclude: readonly string[]
   /** Folders of projects that the owner keeps out. */
   readonly ignore: (folder: string) => boolean
@@ -97,7 +97,7 @@ function isDocument(rest: string, name: string): boolean {
 }
 
 async function addDocument(walk: Walk, { real, rest }: At): Promise<void> {
-  if (walk.seen.has(real)) return
+  if (walk.seen.has(real) || walk.exclude.includes(real)) return
   walk.seen.add(real)
   const path = documentPath(walk.root, rest)
   try {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { Adapter, DiscoverOptions, ReadItem, SourceUnit } from '../adapter.ts'
 import type { Owner } from './calendar/people.ts'
 
-const CALENDAR_SERIES = 'calendar-series'
+export const CALENDAR_SERIES = 'calendar-series'
 
 export interface CalendarSeriesOptions {
   readonly store: Store

@@ -49,7 +49,8 @@ export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Be
       thread ??= startThread({ config, paths })
       return readThere(thread, reading, units)
     },
-    makeWork: async (calls) => (isFree() ? thread?.make({ kind: 'work', input: calls }) : undefined) ?? calls.map(workOfCall),
+    makeWork: async (calls) =>
+      (isFree() ? thread?.make({ kind: 'work', input: calls }) : undefined) ?? calls.map((call) => workOfCall(call, config.index.tools)),
     makeLabels: async (episodes) => (isFree() ? thread?.make({ kind: 'labels', input: episodes }) : undefined) ?? labelled(episodes),
     close: async () => thread?.close(),
   }

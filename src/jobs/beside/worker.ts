@@ -24,7 +24,7 @@ if (port) {
 
   port.on('message', (request: Request) => {
     if (request.kind === 'read') void read(request)
-    else if (request.kind === 'work') make(() => request.input.map(workOfCall))
+    else if (request.kind === 'work') make(() => request.input.map((call) => workOfCall(call, config.index.tools)))
     else if (request.kind === 'labels') make(() => labelled(request.input))
     else {
       waiting--

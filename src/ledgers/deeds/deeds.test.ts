@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/helpers/processor-time.ts'
-import { type Deeds, deedsOf } from './deeds.ts'
+import { type Deeds, deedsOf, deedsOnce } from './deeds.ts'
 
 interface Sample {
   readonly tool: string | null
@@ -15,6 +15,15 @@ function deeds({ tool, params, result, status = 'completed' }: Sample): Deeds {
 }
 
 const files = (sample: Sample) => deeds(sample).files.map(({ action, path }) => `${action} ${path}`)
+
+it('are read once of a call that several rules look at, and are the same', () => {
+  const result_json = JSON.stringify('FAIL src/pier.test.ts\nExit code: 1')
+  const call = { tool_name: 'Bash', params_json: '{"command":"npm test"}', result_json, status: 'completed' }
+  expect(deedsOnce(call)).toBe(deedsOnce(call))
+  expect(deedsOnce(call)).toEqual({ ...deedsOf(call) })
+  expect(deedsOnce(call)).toMatchObject({ commands: ['npm test'], failed: true })
+  expect(deedsOnce({ ...call, result_json: null })).toMatchObject({ lines: [], failed: false })
+})
 
 describe('files', () => {
   it.each<[string, Sample, string[]]>([
@@ -160,4 +169,10 @@ describe('lines', () => {
       failed: true,
     })
   })
+})
+
+it('an address that holds a password is no path, wherever it stands', () => {
+  const url = ['postgres://ada:', 'h4rborL9x2', '@db/app'].join('')
+  expect(files({ tool: 'Write', params: { file_path: `/r/${url}.txt`, content: '' } })).toEqual([])
+  expect(files({ tool: 'Write', params: { file_path: '/r//a.txt', content: '' } })).toEqual(['create /r/a.txt'])
 })

@@ -7,7 +7,7 @@ import { openedParams, valuesOf } from './json.ts'
 import { linesThatMatter } from './lines.ts'
 import { namedDeeds } from './params.ts'
 import type { FileAction, FileDeed } from './path.ts'
-import { resultOf, type ToolCall } from './result.ts'
+import { type CallResult, resultOf, type ToolCall } from './result.ts'
 import { shellDeeds } from './shell.ts'
 import { toolKind } from './tools.ts'
 
@@ -30,6 +30,7 @@ const MOST_OTHERS = 20
 const LONGEST_COMMAND = 8_000
 const LONGEST_OTHER = 1_000
 
+/** Reads the lines of the result only if a caller asks for them: most want commands and files alone. */
 export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
   const kind = toolKind(call.tool_name)
   const params = openedParams(values.params)
@@ -38,17 +39,44 @@ export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
   const shells = named.commands.map((command) => shellDeeds(command, named.folder))
   const isShell = named.commands.length > 0
   const untouched = result.refused || (result.failed && !isShell)
-  const prints = isShell || kind === 'other' || kind === 'shell' || result.failed
-  const output = isShell ? shells.some(({ shows }) => shows === 'output') : kind === 'shell'
-  const found = prints && !result.refused ? linesThatMatter(result.text, { all: result.failed, output }) : { lines: [], failure: false }
+  let found: ReturnType<typeof linesThatMatter> | undefined
+  const printed = () => {
+    found ??= linesOf(call, result, isShell ? shells.some(({ shows }) => shows === 'output') : undefined)
+    return found
+  }
   return {
     commands: bounded(named.commands, MOST_OTHERS, LONGEST_COMMAND),
     files: untouched ? [] : filesOnce([...named.files, ...(result.refused ? [] : shells.flatMap(({ files }) => files))]),
     patterns: bounded([...named.patterns, ...shells.flatMap(({ patterns }) => patterns)], MOST_OTHERS, LONGEST_OTHER),
     urls: bounded([...named.urls, ...shells.flatMap(({ urls }) => urls)], MOST_OTHERS, LONGEST_OTHER),
-    lines: found.lines,
-    failed: result.failed || found.failure,
+    get lines() {
+      return printed().lines
+    },
+    get failed() {
+      return result.failed || printed().failure
+    },
   }
+}
+
+/** `shows`: whether a command of a shell prints what a program says; undefined if the call ran no command. */
+function linesOf(call: ToolCall, result: CallResult, shows: boolean | undefined): ReturnType<typeof linesThatMatter> {
+  const kind = toolKind(call.tool_name)
+  const prints = shows !== undefined || kind === 'other' || kind === 'shell' || result.failed
+  return prints && !result.refused
+    ? linesThatMatter(result.text, { all: result.failed, output: shows ?? kind === 'shell' })
+    : { lines: [], failure: false }
+}
+
+const readOnce = new WeakMap<ToolCall, Deeds>()
+
+/** The deeds of a call that several rules look at one after the other; known as long as the call is. */
+export function deedsOnce(call: ToolCall): Deeds {
+  const known = readOnce.get(call)
+  if (known !== undefined) return known
+  // Copied, so that the text of the result is not kept for lines that are read later.
+  const deeds = { ...deedsOf(call) }
+  readOnce.set(call, deeds)
+  return deeds
 }
 
 function bounded(texts: readonly string[], most: number, longest: number): string[] {

@@ -1,4 +1,5 @@
 /** Files as calls name them. Pure: no file is looked at. */
+import { redact } from '../../core/redact.ts'
 
 export type FileAction = 'read' | 'edit' | 'create' | 'delete'
 
@@ -19,6 +20,8 @@ export function plainPath(raw: string, folder?: string | undefined): string | un
   const local = raw.startsWith('file://') ? raw.slice(7) : raw
   const path = local.trim().replaceAll('\\', '/')
   if (NOT_PLAIN.test(path) || REMOTE.test(path) || !/[\p{L}\p{N}]/u.test(path) || path.startsWith('/dev/')) return undefined
+  // Without its double slash nothing tells a secret in it any more.
+  if (path.includes('//') && redact(path).spans.length > 0) return undefined
   const whole = folder === undefined || isAbsolute(path) ? path : `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/${path}`
   return normal(whole).toWellFormed()
 }

@@ -59,8 +59,8 @@ function textOf(value: unknown, depth = 0): string {
   return parts.join('\n')
 }
 
-/** Without the colours of a terminal, and with one kind of line end. */
-function plain(text: string): string {
+/** Strips terminal colours and normalizes line ends. */
+export function plain(text: string): string {
   const uncoloured = text.includes('\u001b') ? text.replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '') : text
   return uncoloured.includes('\r') ? uncoloured.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : uncoloured
 }

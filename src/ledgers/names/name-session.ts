@@ -1,19 +1,22 @@
 /**
  * Gives a session its title, from what the ledger has of it: the owner's own, else the source's, else a plan's heading, the title of a pull
- * request, the subject of a commit, else the first prompt that says something. The same records give the same title, in whatever order they came.
+ * request, the subject of a commit that is much of it, else the first prompt that says something. The same records give the same title, in whatever order they came.
  */
+import type { Kysely } from 'kysely'
+import { redactSensitiveText } from '../../core/redact.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
-import type { TitleOrigin } from '../../store/tables.ts'
+import type { Tables, TitleOrigin } from '../../store/tables.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { TITLE_RANK } from '../agent-record.ts'
 import { isForgottenTitle } from '../forgotten-records.ts'
+import { commitsSeen } from './commits-seen.ts'
 import { mostSeen, repositorySeen } from './repository-seen.ts'
 import { callTitle, commandIn, NAMING_PARAMS, PLAN_TOOLS } from './title-of-call.ts'
 import { anyTitle, handedPlan, promptTitle } from './title-of-text.ts'
 
 /** Of the rules in this folder. To be raised with them: every session is then named again, without its source. */
-export const NAMES_VERSION = 1
+export const NAMES_VERSION = 3
 
 export interface Named {
   readonly title: string | null
@@ -30,13 +33,14 @@ export async function nameSession(tx: WriteTx, id: string, tombstones: Tombstone
   const given = session.source_title !== null && isAllowed(session.source_title) ? session.source_title : null
   const isFirm = session.title_rank > TITLE_RANK.prompt
   const { title, title_origin } = await chosen(tx, { id, own, given, isFirm, calls, isAllowed })
-  const seen = mostSeen(
-    calls.flatMap(
-      ({ params_json, result_json }) =>
-        repositorySeen({ command: commandIn(params_json ?? '') ?? '', result: result_json ?? '' }, session.workspace_path) ?? [],
-    ),
-  )
+  const shell = calls.map(({ params_json, result_json }) => ({ command: commandIn(params_json ?? '') ?? '', result: result_json ?? '' }))
+  const seen = mostSeen(shell.flatMap((call) => repositorySeen(call, session.workspace_path) ?? []))
   const repository_seen = seen !== undefined && tombstones?.holds('value', seen) ? null : (seen ?? null)
+  await replaceCommits(
+    tx,
+    id,
+    commitsSeen(shell, session.workspace_path).filter((hash) => !tombstones?.holds('value', hash)),
+  )
   await setNames(tx.db, { id, title, title_origin, repository_seen, names_version: NAMES_VERSION })
   if (title === session.title) return false
   await tx.db.updateTable('threads').set({ name: title }).where('id', '=', `aix_session:${id}`).execute()
@@ -55,7 +59,8 @@ interface Given {
 
 async function chosen(tx: WriteTx, { id, own, given, isFirm, calls, isAllowed }: Given): Promise<Named> {
   if (own !== null) return { title: own, title_origin: 'owner' }
-  if (given !== null && isFirm && !isDefault(given)) return { title: given, title_origin: 'harness' }
+  const clean = (title: string) => redactSensitiveText(title, { mode: 'tools' })
+  if (given !== null && isFirm && !isDefault(given)) return { title: clean(given), title_origin: 'harness' }
   const prompts = (await promptsOf(tx, id)).filter(isAllowed)
   const found = calls.flatMap(({ tool_name, params_json, status }) =>
     status === 'error' ? [] : (callTitle(tool_name, params_json ?? '') ?? []),
@@ -63,20 +68,44 @@ async function chosen(tx: WriteTx, { id, own, given, isFirm, calls, isAllowed }:
   const first = (origin: TitleOrigin) => found.find((one) => one.origin === origin && isAllowed(one.title))?.title
   const firstOf = (make: (prompt: string) => string | undefined) => {
     for (const prompt of prompts) {
-      const title = make(prompt)
+      const said = make(prompt)
+      if (said === undefined || !isAllowed(said)) continue
+      const title = make(redactSensitiveText(prompt.slice(0, LOOKED_AT), { mode: 'tools' }))
       if (title !== undefined && isAllowed(title)) return title
     }
     return undefined
   }
   const plan = firstOf(handedPlan) ?? first('plan')
-  if (plan !== undefined) return { title: plan, title_origin: 'plan' }
-  for (const origin of ['pull_request', 'commit'] as const) {
-    const title = first(origin)
-    if (title !== undefined) return { title, title_origin: origin }
-  }
-  const title = firstOf(promptTitle) ?? given ?? firstOf(anyTitle) ?? null
-  return { title, title_origin: title === null ? null : title === given ? 'harness' : 'prompt' }
+  if (plan !== undefined) return { title: clean(plan), title_origin: 'plan' }
+  const pull = first('pull_request')
+  if (pull !== undefined) return { title: clean(pull), title_origin: 'pull_request' }
+  const [commit, prompt] = [first('commit'), firstOf(promptTitle)]
+  const isSmallPart = prompt !== undefined && prompts.filter((one) => promptTitle(one) !== undefined).length > MOST_FOR_COMMIT
+  if (commit !== undefined && !isSmallPart) return { title: clean(commit), title_origin: 'commit' }
+  const chosenBy = given === null ? null : clean(given)
+  const title = prompt ?? chosenBy ?? firstOf(anyTitle) ?? null
+  return { title, title_origin: title === null ? null : title === chosenBy ? 'harness' : 'prompt' }
 }
+
+/** What else a session is about: the first prompt where a commit or a pull request names it, and the first commit where a prompt does. */
+export async function secondName(
+  db: Kysely<Tables>,
+  { id, title_origin }: { id: string; title_origin: string | null },
+): Promise<string | null> {
+  if (title_origin === 'commit' || title_origin === 'pull_request') {
+    for (const prompt of await promptsOf({ db }, id)) {
+      const title = promptTitle(redactSensitiveText(prompt.slice(0, LOOKED_AT), { mode: 'tools' }))
+      if (title !== undefined) return title
+    }
+  }
+  if (title_origin !== 'prompt') return null
+  const found = (await commitCalls(db, { id })).sort((a, b) => byTime({ timestamp: a.started_at }, { timestamp: b.started_at }))
+  const titles = found.flatMap(({ tool_name, params_json }) => callTitle(tool_name, params_json ?? '') ?? [])
+  return titles.find(({ origin }) => origin === 'commit')?.title ?? null
+}
+
+/** Of a session with more prompts that say something, one commit is a small part. */
+const MOST_FOR_COMMIT = 3
 
 const DEFAULT = /^(?:new|untitled)(?: (?:chat|conversation|session|thread|agent|composer|task))?\b[\s\d:.-]*$/i
 
@@ -86,10 +115,12 @@ function isDefault(title: string): boolean {
 }
 
 const MOST_PROMPTS = 60
+/** A title is made of the beginning. */
+const LOOKED_AT = 16 * 1024
 
 /** The beginnings of the conversation, oldest first; commands after the prompts, because they name only what a person runs often. */
-async function promptsOf(tx: WriteTx, id: string): Promise<string[]> {
-  const rows = await firstPrompts(tx.db, { id })
+async function promptsOf({ db }: Pick<WriteTx, 'db'>, id: string): Promise<string[]> {
+  const rows = await firstPrompts(db, { id })
   const current = rows.filter(({ status }) => status !== 'superseded')
   const ordered = (current.length > 0 ? current : rows).sort(
     (a, b) => Number(a.kind === 'command') - Number(b.kind === 'command') || byTime(a, b) || a.sequence - b.sequence,
@@ -136,6 +167,26 @@ const namingCalls = compiledOnce((db, { id }: { id: string }) =>
     .select(['id', 'tool_name', 'params_json', 'result_json', 'status', 'started_at'])
     .where('session_id', '=', id)
     .where((eb) => eb.or([eb('tool_name', 'in', [...PLAN_TOOLS]), ...NAMING_PARAMS.map((part) => eb('params_json', 'like', `%${part}%`))])),
+)
+
+const commitCalls = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('agent_tool_calls')
+    .select(['tool_name', 'params_json', 'started_at'])
+    .where('session_id', '=', id)
+    .where('status', '<>', 'error')
+    .where('params_json', 'like', '%git commit%'),
+)
+
+async function replaceCommits(tx: WriteTx, id: string, hashes: readonly string[]): Promise<void> {
+  await dropCommits(tx.db, { id })
+  for (const hash of hashes) await putCommit(tx.db, { id, hash })
+}
+
+const dropCommits = compiledOnce((db, { id }: { id: string }) => db.deleteFrom('session_commits').where('session_id', '=', id))
+
+const putCommit = compiledOnce((db, { id, hash }: { id: string; hash: string }) =>
+  db.insertInto('session_commits').values({ session_id: id, hash }),
 )
 
 const setNames = compiledOnce((db, row: { id: string; repository_seen: string | null; names_version: number } & Named) =>

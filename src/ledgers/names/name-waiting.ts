@@ -27,6 +27,11 @@ export async function nameWaiting(store: Store, { guard, signal }: NameWaitingOp
   }
 }
 
+/** Queues every session to be named anew. */
+export async function nameAllAgain({ db }: WriteTx): Promise<void> {
+  await db.updateTable('agent_sessions').set({ names_version: 0 }).execute()
+}
+
 async function waiting(store: Store): Promise<string[]> {
   const sessions = store.read.selectFrom('agent_sessions').select('id').limit(PAGE)
   const fresh = await sessions.where('names_version', '=', 0).execute()

@@ -4,7 +4,7 @@ import { normalOrigin } from '../../core/git-origin.ts'
 const REMOTE_COMMAND = /\bgit (?:push|fetch|pull|remote)\b|\bgh (?:pr|run|issue|api|repo)\b/
 /** A command that goes elsewhere speaks of what is there. */
 const ELSEWHERE = /(?:^|[;&|(]\s*|\s)(?:cd|pushd)\s+(["']?)([^\s"';&|]+)\1|\bgit -C\s+(["']?)([^\s"']+)\3/g
-const RESULT_READ = 64 * 1024
+export const RESULT_READ = 64 * 1024
 /** `origin  git@host:ada/harbor.git (fetch)`, `To host:ada/harbor.git`, `From https://host/ada/harbor`; a line break may be escaped. */
 const REMOTE_LINES = [
   /(?:^|\n|\\n|")origin(?:\t|\\t|\s)+([^\s"\\]{5,200}) \((?:fetch|push)\)/,
@@ -19,7 +19,7 @@ export interface ShellCall {
 
 /** Undefined where the call speaks of no remote, or of one that may be another folder's. */
 export function repositorySeen({ command, result }: ShellCall, folder: string | null): string | undefined {
-  if (!REMOTE_COMMAND.test(command) || leaves(command, folder)) return undefined
+  if (!REMOTE_COMMAND.test(command) || leavesFolder(command, folder)) return undefined
   const text = result.slice(0, RESULT_READ)
   for (const pattern of REMOTE_LINES) {
     const found = pattern.exec(text)?.[1]
@@ -30,7 +30,8 @@ export function repositorySeen({ command, result }: ShellCall, folder: string | 
   return opened === undefined ? undefined : normalOrigin(`https://${opened}`)
 }
 
-function leaves(command: string, folder: string | null): boolean {
+/** Whether a command goes to another folder. */
+export function leavesFolder(command: string, folder: string | null): boolean {
   for (const [, , path = '', , other = ''] of command.matchAll(ELSEWHERE)) {
     const to = (path || other).replace(/[\\/]+$/, '')
     if (to !== '.' && (folder === null || (to !== folder && !to.startsWith(`${folder}/`)))) return true

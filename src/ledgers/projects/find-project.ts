@@ -8,6 +8,8 @@ import { unknownValue } from '../../core/unknown-value.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { lastParts } from './identify.ts'
+import { keysMergedFrom } from './list-projects.ts'
+import { projectDecisions } from './project-decisions.ts'
 import { worktreeRoot } from './worktree-root.ts'
 
 /** As many values as a statement can take beside the others. */
@@ -39,6 +41,8 @@ export async function findProject(store: Store, name: string, here: Here | undef
     if (key !== null && (isNamed || (isCurrent && isHere))) keys.add(key)
     else if (!isCurrent && workspace_path !== null && ends(workspace_path)) folders.add(workspace_path)
   }
+  if (!isCurrent)
+    for (const key of keysMergedFrom(await projectDecisions(store.read), (from) => ends(from) || from === remote)) keys.add(key)
   const ids = isCurrent ? [] : await movedFrom(store, ends)
   if (keys.size + folders.size + ids.length === 0 && here !== undefined)
     for (const { project, repository } of rows)

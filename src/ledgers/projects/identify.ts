@@ -3,6 +3,7 @@
  * call it: the repository's name, with its owner's where two have one name. Pure; the same for the same sessions in any order.
  */
 import { redactVisible } from '../../core/redact.ts'
+import { NO_DECISIONS, type ProjectDecisions, standsFor } from './project-decisions.ts'
 
 export interface Placed {
   readonly id: string
@@ -23,16 +24,104 @@ export interface Identity {
 const ENOUGH = 2
 const MOST_OF_THEM = 2 / 3
 
-export function identities(sessions: readonly Placed[]): Map<string, Identity> {
+export interface IdentityEvidence {
+  /** The commits that the git of each folder printed. */
+  readonly commits?: ReadonlyMap<string, ReadonlySet<string>>
+  readonly decisions?: ProjectDecisions
+}
+
+export function identities(
+  sessions: readonly Placed[],
+  { commits = new Map(), decisions = NO_DECISIONS }: IdentityEvidence = {},
+): Map<string, Identity> {
   const known = remotes(sessions)
-  const repositoryOf = ({ origin, project }: Placed) => origin ?? known.get(project)
-  const names = projectNames(sessions.map((one) => repositoryOf(one) ?? one.project))
+  const joined = clonesByCommits(sessions, known, commits, decisions)
+  const baseOf = ({ origin, project }: Placed) => {
+    const key = origin ?? known.get(project) ?? joined.get(project) ?? project
+    // The owner's word wins over what git says.
+    return decisions.isApart(project, key) ? project : key
+  }
+  // A folder that was merged, or merged into, before its remote was known is what it is known by now.
+  const folders = new Map(sessions.map((one) => [one.project, baseOf(one)]))
+  const keyOf = (one: Placed) => {
+    const { merged } = decisions
+    const key = standsFor(merged, merged.has(one.project) ? one.project : baseOf(one))
+    return standsFor(merged, folders.get(key) ?? key)
+  }
+  const keys = new Map(sessions.map((one) => [one.id, keyOf(one)]))
+  const names = projectNames([...keys.values()])
   return new Map(
-    sessions.map((one) => {
-      const repository = repositoryOf(one)
-      return [one.id, { repository: repository ?? null, project_name: names.get(repository ?? one.project) ?? one.project }]
+    sessions.map(({ id, project }) => {
+      const key = keys.get(id) ?? project
+      return [id, { repository: key === project ? null : key, project_name: names.get(key) ?? project }]
     }),
   )
+}
+
+/** The folders of which nobody named a remote. */
+export function foldersWithoutRemote(sessions: readonly Placed[]): string[] {
+  const known = remotes(sessions)
+  const named = new Set(sessions.flatMap(({ project, origin }) => (origin === undefined ? [] : [project])))
+  return [...new Set(sessions.map(({ project }) => project))].filter((project) => !known.has(project) && !named.has(project))
+}
+
+/** Fewer may be examples that stand in many texts, or two repositories whose hashes begin alike. */
+const ENOUGH_COMMITS = 3
+
+/**
+ * What stands for folders without a remote: the one remote with whose folders they share commits, else the folder of the most sessions among
+ * those that share commits with each other. Forks share commits too: a folder that fits two remotes stays by itself.
+ */
+function clonesByCommits(
+  sessions: readonly Placed[],
+  known: ReadonlyMap<string, string>,
+  commits: ReadonlyMap<string, ReadonlySet<string>>,
+  { isApart }: ProjectDecisions,
+): Map<string, string> {
+  const found = new Map<string, string>()
+  const lone = foldersWithoutRemote(sessions).filter((folder) => (commits.get(folder)?.size ?? 0) > 0)
+  if (lone.length === 0) return found
+  const ofRemote = new Map<string, Set<string>>()
+  for (const { project, origin } of new Map(sessions.map((one) => [one.project, one])).values()) {
+    const remote = origin ?? known.get(project)
+    if (remote === undefined) continue
+    const all = ofRemote.get(remote) ?? new Set<string>()
+    for (const hash of commits.get(project) ?? []) all.add(hash)
+    ofRemote.set(remote, all)
+  }
+  const without: string[] = []
+  for (const folder of lone) {
+    const own = commits.get(folder) ?? NONE
+    const fitting = [...ofRemote].filter(([, hashes]) => sharesEnough(own, hashes)).map(([remote]) => remote)
+    const [only] = fitting
+    if (only === undefined) without.push(folder)
+    else if (fitting.length === 1) found.set(folder, only)
+  }
+  const counts = new Map<string, number>()
+  for (const { project } of sessions) counts.set(project, (counts.get(project) ?? 0) + 1)
+  const ordered = without.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1))
+  for (const [at, folder] of ordered.entries()) {
+    const first = ordered
+      .slice(0, at)
+      .find(
+        (other) => !found.has(other) && !isApart(folder, other) && sharesEnough(commits.get(folder) ?? NONE, commits.get(other) ?? NONE),
+      )
+    if (first !== undefined) found.set(folder, first)
+  }
+  return found
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** `commitsSeen` gives whole hashes of root commits alone. */
+function isRoot(hash: string): boolean {
+  return hash.length === 40
+}
+
+function sharesEnough(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  let shared = 0
+  for (const hash of some) if (others.has(hash) && (isRoot(hash) || ++shared === ENOUGH_COMMITS)) return true
+  return false
 }
 
 /** The remote of each folder, where its sessions agree on one. */

@@ -1,9 +1,11 @@
 /** Writes what identify.ts found into the sessions that have it otherwise. Doing it again changes nothing. */
 import { normalOrigin } from '../../core/git-origin.ts'
 import { parseJson } from '../../core/nesting.ts'
+import { padded } from '../../core/padded.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
-import { identities } from './identify.ts'
+import { foldersWithoutRemote, identities } from './identify.ts'
+import { projectDecisions } from './project-decisions.ts'
 
 const AT_ONCE = 500
 
@@ -14,12 +16,12 @@ export async function nameProjects(store: Store, guard: (tx: WriteTx) => Promise
     .where('project', 'is not', null)
     .execute()
   const origins = await originsSaid(store)
-  const found = identities(
-    rows.map(({ id, project, repository_seen }) => ({
-      ...{ id, project: project as string },
-      ...{ origin: origins.get(id), seen: repository_seen ?? undefined },
-    })),
-  )
+  const placed = rows.map(({ id, project, repository_seen }) => ({
+    ...{ id, project: project as string },
+    ...{ origin: origins.get(id), seen: repository_seen ?? undefined },
+  }))
+  const commits = await commitsOf(store, foldersWithoutRemote(placed))
+  const found = identities(placed, { commits, decisions: await projectDecisions(store.read) })
   const changed = rows.flatMap((row) => {
     const now = found.get(row.id)
     return now === undefined || (now.repository === row.repository && now.project_name === row.project_name) ? [] : [{ id: row.id, ...now }]
@@ -38,6 +40,24 @@ export async function nameProjects(store: Store, guard: (tx: WriteTx) => Promise
     })
   }
   return changed.length
+}
+
+/** The commits of these folders, and of those that share one with them. */
+async function commitsOf(store: Store, folders: readonly string[]): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>()
+  const commits = store.read
+    .selectFrom('session_commits as c')
+    .innerJoin('agent_sessions as s', 's.id', 'c.session_id')
+    .select(['s.project', 'c.hash'])
+    .distinct()
+  const hashes = new Set<string>()
+  for (let at = 0; at < folders.length; at += AT_ONCE)
+    for (const { hash } of await commits.where('s.project', 'in', padded(folders.slice(at, at + AT_ONCE))).execute()) hashes.add(hash)
+  const all = [...hashes]
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    for (const { project, hash } of await commits.where('c.hash', 'in', padded(all.slice(at, at + AT_ONCE))).execute())
+      if (project !== null) found.set(project, (found.get(project) ?? new Set()).add(hash))
+  return found
 }
 
 /** The remotes that folders had when they were read (`git_origin`), and that sources name (`git_repository`). */

@@ -10,7 +10,7 @@ import {
   isForgottenThread,
   threadIdWithoutForgotten,
 } from '../forgotten-events.ts'
-import { fieldId, isForgottenMessage, isForgottenTitle, recordId } from '../forgotten-records.ts'
+import { fieldId, isForgottenLeaf, isForgottenMessage, isForgottenTitle, recordId } from '../forgotten-records.ts'
 import { isTurnHash, LINK } from '../record-names.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
@@ -27,6 +27,7 @@ export interface ForgottenRows {
   readonly records: { source: string; native_id: string }[]
   readonly sessionFields: FieldChange[]
   readonly messageFields: (FieldChange & { session: string })[]
+  readonly turnFields: (FieldChange & { session: string })[]
   readonly calls: (FieldChange & { session: string })[]
   readonly pendingTitles: { source: string; leaf_native_id: string; title: string }[]
   readonly events: string[]
@@ -46,16 +47,16 @@ type Row = Readonly<Record<string, string | number | null>>
 
 export async function findForgotten(store: Store, tombstones: Tombstones): Promise<ForgottenRows> {
   const found: ForgottenRows = {
-    ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], calls: [] },
+    ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], turnFields: [], calls: [] },
     ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [], people: [], contacts: [], books: [], threads: [], series: [] },
   }
   const sessions = await forgottenSessions(store, tombstones, found)
   await forgottenMessages(store, tombstones, { found, sessions })
+  await forgottenTurnValues(store, tombstones, found)
   await forgottenCalls(store, tombstones, { found, sessions })
   for await (const row of rows(store, 'agent_pending_titles', ['source', 'leaf_native_id', 'title'])) {
     const { source, leaf_native_id, title } = row as { source: string; leaf_native_id: string; title: string }
-    if (isForgottenTitle([leaf_native_id], title, tombstones) || isForgotten(leaf_native_id, tombstones))
-      found.pendingTitles.push({ source, leaf_native_id, title })
+    if (isForgottenLeaf({ source, leaf: leaf_native_id, title }, tombstones)) found.pendingTitles.push({ source, leaf_native_id, title })
   }
   await forgottenEvents(store, tombstones, found)
   await forgottenPeople(store, tombstones, found)
@@ -174,6 +175,16 @@ function nativeOf(message: string, sessions: ReadonlyMap<string, KnownSession>):
     if (sessions.has(message.slice(0, at))) return message.slice(at + 1)
   }
   return message
+}
+
+/** What a turn says of its messages, or of what was done for it, beside their texts. */
+async function forgottenTurnValues(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
+  for await (const row of rows(store, 'agent_turns', ['id', 'session_id', 'model', 'provider'])) {
+    const values: Record<string, null> = {}
+    for (const column of ['model', 'provider'] as const)
+      if (row[column] && tombstones.holds('value', String(row[column]))) values[column] = null
+    if (Object.keys(values).length > 0) found.turnFields.push({ id: String(row.id), session: String(row.session_id), values })
+  }
 }
 
 const CALL_PARTS = [

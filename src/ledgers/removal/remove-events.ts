@@ -2,18 +2,24 @@
 import type { WriteTx } from '../../store/store.ts'
 import type { EventPerson } from '../event-record.ts'
 import { describeThreads } from '../mail/mail-threads.ts'
+import { namesOf } from '../people/names-of.ts'
 import { changeSeriesPart, removeSeriesPart } from '../series-parts.ts'
 import { dropAnswers } from './drop-answers.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
 
+const AT_ONCE = 400
+
 export async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promise<void> {
   const threads = await threadsOf(tx, rows)
+  const met = await handlesOf(tx, rows)
+  const called = await namesOf(tx.db, met)
   for (const id of rows.events) await tx.db.deleteFrom('events').where('id', '=', id).execute()
   for (const { id, values } of rows.eventFields) {
     await tx.db.updateTable('events').set(values).where('id', '=', id).execute()
     await dropEpisodesWith(tx, id)
   }
   await changePeople(tx, rows)
+  await dropFormerNames(tx, { met, called })
   for (const { series, part, values } of rows.series) {
     if (values === undefined) await removeSeriesPart(tx, { series, part })
     else await changeSeriesPart(tx, { series, part }, values)
@@ -26,6 +32,31 @@ export async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promis
   for (const { id, name } of rows.threads) await renameThread(tx, id, name)
   const named = new Map(rows.threads.map(({ id, name }) => [id, name]))
   await settleThreads(tx, new Set([...threads].map((id) => named.get(id) ?? id)))
+}
+
+/** Who took part, under a name, in what is removed or changed. */
+async function handlesOf(tx: WriteTx, { events, people }: ForgottenRows): Promise<string[]> {
+  const handles = new Set<string>()
+  const ids = [...new Set([...events, ...people.map(({ event_id }) => event_id)])]
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const named = tx.db.selectFrom('event_people').select('handle').distinct().where('name', 'is not', null)
+    for (const { handle } of await named.where('event_id', 'in', ids.slice(at, at + AT_ONCE)).execute()) handles.add(handle)
+  }
+  return [...handles]
+}
+
+/** Other conversations call somebody as what was removed did: they are made again with what is known now. */
+async function dropFormerNames(
+  tx: WriteTx,
+  { met, called }: { met: readonly string[]; called: ReadonlyMap<string, string> },
+): Promise<void> {
+  const now = await namesOf(tx.db, met)
+  for (const handle of met.filter((one) => called.get(one) !== now.get(one))) await dropEpisodesOf(tx, handle)
+}
+
+async function dropEpisodesOf(tx: WriteTx, handle: string): Promise<void> {
+  const events = await tx.db.selectFrom('event_people').select('event_id').distinct().where('handle', '=', handle).execute()
+  for (const { event_id } of events) await dropEpisodesWith(tx, event_id)
 }
 
 /** Threads that lose something. */
@@ -66,8 +97,7 @@ async function changePeople(tx: WriteTx, { people, contacts, books }: ForgottenR
       .deleteFrom('contacts')
       .where((eb) => eb.and(contact))
       .execute()
-    const met = await tx.db.selectFrom('event_people').select('event_id').distinct().where('handle', '=', contact.handle).execute()
-    for (const { event_id } of met) await dropEpisodesWith(tx, event_id)
+    await dropEpisodesOf(tx, contact.handle)
   }
   for (const { unit, name } of books) {
     // An address book that was read again under its new name has the names of now.

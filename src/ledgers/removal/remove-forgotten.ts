@@ -20,16 +20,21 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
   const touched = new Set<string>()
   const gone = new Set<string>(rows.sessions)
   for (const id of rows.sessions) await removeSession(tx, id)
+  // Before messages are removed: a turn that loses one is made again of the others, and may get another name.
+  for (const { id, session, values } of rows.messageFields) {
+    await tx.db.updateTable('agent_messages').set(values).where('id', '=', id).execute()
+    await dropAnswers(tx, [id])
+    touched.add(session)
+  }
+  for (const { id, session, values } of rows.turnFields) {
+    await tx.db.updateTable('agent_turns').set(values).where('id', '=', id).execute()
+    touched.add(session)
+  }
   for (const session of await sessionsOf(tx, rows.messages)) touched.add(session)
   await removeMessages(tx, rows.messages, quiet)
   for (const id of rows.messages) await tx.db.deleteFrom('agent_session_history').where('thread_id', '=', id).execute()
   for (const { source, native_id } of rows.records) {
     await tx.db.deleteFrom('agent_records').where('source', '=', source).where('native_id', '=', native_id).execute()
-  }
-  for (const { id, session, values } of rows.messageFields) {
-    await tx.db.updateTable('agent_messages').set(values).where('id', '=', id).execute()
-    await dropAnswers(tx, [id])
-    touched.add(session)
   }
   for (const { id, session, values } of rows.calls) {
     await tx.db.updateTable('agent_tool_calls').set(values).where('id', '=', id).execute()
@@ -98,12 +103,12 @@ async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<
 }
 
 function countsOf(rows: ForgottenRows): Record<string, number> {
-  const { sessions, messages, calls, sessionFields, messageFields, events, pendingTitles } = rows
+  const { sessions, messages, calls, sessionFields, messageFields, turnFields, events, pendingTitles } = rows
   const titles = sessionFields.filter(({ values }) => 'title' in values).length + pendingTitles.length
   const params = calls.filter(({ values }) => 'params_json' in values).length
   const results = calls.filter(({ values }) => 'result_json' in values).length
   const beside = [rows.eventFields, rows.threadFields, rows.threads, rows.people, rows.contacts, rows.series]
-  const fields = beside.reduce((sum, { length }) => sum + length, sessionFields.length + messageFields.length)
+  const fields = beside.reduce((sum, { length }) => sum + length, sessionFields.length + messageFields.length + turnFields.length)
   return {
     sessions: sessions.length,
     messages: messages.length,
@@ -151,6 +156,7 @@ export async function removeSession(tx: WriteTx, id: string): Promise<void> {
   const thread = `aix_session:${id}`
   await tx.db.deleteFrom('events').where('thread_id', '=', thread).execute()
   await tx.db.deleteFrom('threads').where('id', '=', thread).execute()
+  await tx.db.deleteFrom('episode_waiting').where('thread_id', '=', thread).execute()
   await tx.db
     .updateTable('agent_messages')
     .set({ parent_id: null })

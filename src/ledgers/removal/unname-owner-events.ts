@@ -11,6 +11,9 @@ const UNNAMED: Readonly<Record<string, string>> = {
   entity_reject: 'Two entities are not one',
   entity_alias: 'An entity has another name',
   entity_alias_removed: 'An entity has a name less',
+  entity_retype: 'An entity is of another type',
+  entity_split: 'An entity is two',
+  entity_split_undone: 'An entity is one after all',
 }
 const ABOUT = ['a', 'b', 'entity'] as const
 

@@ -46,7 +46,7 @@ function isInterleaved(ids: readonly string[], known: ReadonlySet<string>): bool
   return fresh !== -1 && ids.slice(fresh).some((id) => known.has(id))
 }
 
-async function linkedMessages(tx: WriteTx, session: string): Promise<LinkedMessage[]> {
+export async function linkedMessages(tx: WriteTx, session: string): Promise<LinkedMessage[]> {
   return tx.db
     .selectFrom('agent_messages as m')
     .leftJoin('agent_turns as t', 't.opener_id', 'm.opener_id')

@@ -36,7 +36,7 @@ const output = z.looseObject({
   as_of: time.nullable(),
 })
 
-export function decisions({ mnemonic, answered }: Served): Tool<z.infer<typeof input>> {
+export function decisions({ mnemonic, answered, personal }: Served): Tool<z.infer<typeof input>> {
   return {
     name: 'decisions',
     title: 'Decisions',
@@ -44,7 +44,7 @@ export function decisions({ mnemonic, answered }: Served): Tool<z.infer<typeof i
     input,
     output,
     async call({ as_of: asOf, limit: most = LIMIT, ...asked }) {
-      const found = await mnemonic.decisions({ ...asked, limit: most, ...given({ asOf }) })
+      const found = await mnemonic.decisions({ ...asked, limit: most, personal: await personal(), ...given({ asOf }) })
       const { text: read, cited } = await decisionsForAgent(found, { hints: TOOL_HINTS })
       answered.remember(cited)
       return { text: read, document: { notice: NOTICE, ...found } }

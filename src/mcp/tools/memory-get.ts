@@ -1,24 +1,30 @@
 /** `memory_get`: more of what an answer named. */
 import { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
-import { readForAgent } from '../../library/index.ts'
-import { count, notice, text, time, untold } from '../fields.ts'
+import { type Mnemonic, readForAgent, readSeveralForAgent } from '../../library/index.ts'
+import { count, name, notice, some, text, time, untold } from '../fields.ts'
 import { TOOL_HINTS } from '../hints.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
 
+/** In one call. */
+const MOST = 20
+
 const input = z.strictObject({
-  id: text('A number of the last answer, an id (c010174c:7 a turn, c010174c a session, e:3f2a1c9d a conversation), a citation or a path'),
+  id: text('A number of the last answer, an id (c010174c:7 a turn, c010174c a session), a citation, a path'),
+  ids: some(name, MOST).optional(),
   path: untold,
-  from: count.describe('go on from this line (of a session: turn)').optional(),
+  from: count.describe('line or turn').optional(),
+  to: count.optional(),
+  tail: count.optional(),
   lines: count.optional(),
-  budget: z.int().min(20).max(15_000).describe('most tokens; 600, of a hit 300').optional(),
-  around: z.int().min(0).max(50).describe('turns before and after it, too').optional(),
+  budget: z.int().min(20).max(15_000).describe('tokens; 600, of a hit 200').optional(),
+  around: z.int().min(0).max(50).describe('turns beside it').optional(),
 })
 
-const output = z.looseObject({
-  notice,
+const document = {
   id: z.string(),
   path: z.string(),
   source: z.string(),
@@ -35,28 +41,56 @@ const output = z.looseObject({
   lines: z.int(),
   total_lines: z.int(),
   next_from: z.int().nullable(),
+  before_to: z.int().nullable(),
+  answers: z.string().optional().describe('What a prompt that only picks settles.'),
   citation: z.string(),
+}
+const failed = z.looseObject({ id: z.string(), code: z.string(), message: z.string() })
+const output = z.looseObject({
+  notice,
+  ...document,
+  others: z.array(z.looseObject(document)).optional().describe('Of several, all but the first.'),
+  failed: z.array(failed).optional().describe('Of several, those that cannot be read.'),
 })
 
-export function memoryGet({ mnemonic, answered }: Served): Tool<z.infer<typeof input>> {
+export function memoryGet({ mnemonic, answered, personal }: Served): Tool<z.infer<typeof input>> {
   return {
     name: 'memory_get',
     title: 'Read',
-    description:
-      'Reads more of a hit, a turn of session history (agents ledger), a session (its outline), a document, MEMORY.md or a [[wikilink]], up to a budget of tokens.',
+    description: 'Reads a hit, a turn of session history (agents ledger), a session (its outline), a document (MEMORY.md).',
     input,
     output,
-    async call({ id, path, ...part }) {
-      const given = [id, path].flatMap((one) => one ?? [])
-      const [named] = given
-      if (named === undefined || given.length > 1) {
+    async call({ id, path, ids = [], budget, ...part }) {
+      const names = [...[id, path].flatMap((one) => one ?? []), ...ids]
+      const [named] = names
+      if (named === undefined || (id !== undefined && path !== undefined)) {
         throw new MnemonicError('USAGE', 'give either path or id', {
           details: { keys: ['id', 'path'] },
           hint: 'Each hit has a number and an id.',
         })
       }
-      const { text: read, document } = await readForAgent(mnemonic, { ...answered.named(named), ...part }, TOOL_HINTS)
-      return { text: read, document: { notice: NOTICE, ...document } }
+      const reader = { show: mnemonic.show, memoryGet: allowed(mnemonic, personal) }
+      if (names.length === 1) {
+        const { text: read, document } = await readForAgent(reader, { ...answered.named(named), ...given({ budget }), ...part }, TOOL_HINTS)
+        return { text: read, document: { notice: NOTICE, ...document } }
+      }
+      const requests = names.map((one) => ({ ...answered.named(one), ...part }))
+      const { text: read, documents, failed: unread } = await readSeveralForAgent(reader, requests, { budget, hints: TOOL_HINTS })
+      const [first, ...others] = documents
+      return { text: read, document: { notice: NOTICE, ...first, others, ...(unread.length > 0 ? { failed: unread } : {}) } }
     },
+  }
+}
+
+/** Reads no messages, mail and calendars where the settings forbid it. */
+function allowed(mnemonic: Mnemonic, personal: Served['personal']): Mnemonic['memoryGet'] {
+  return async (request) => {
+    const document = await mnemonic.memoryGet(request)
+    if (document.source === 'events' && !document.path.startsWith('events/owner/') && (await personal()) === 'never')
+      throw new MnemonicError('NOT_FOUND', 'messages, mail and calendars are not read in a project here', {
+        details: { id: request.id ?? request.path },
+        hint: 'A person may allow it in config.yaml: read.personal: named.',
+      })
+    return document
   }
 }

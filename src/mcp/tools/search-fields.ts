@@ -1,6 +1,7 @@
 /** What the two searches take and give alike. */
 import { z } from 'zod'
 import { limit, name, notice, short, some, text, time, untold } from '../fields.ts'
+import { UNTOLD } from '../tool-input.ts'
 
 export const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: untold, until: untold }
 
@@ -12,7 +13,7 @@ export const filters = z.strictObject({
   project: text('name or path'),
   session: text('id'),
   channel: text('imessage, gmail, calendar, a harness'),
-  from: text('of messages, mail, meetings: name, address, me'),
+  from: text('name, address, me'),
   to: name.optional(),
   with: name.optional(),
   entity: text('person, project or thing named'),
@@ -32,12 +33,24 @@ export const sameFilters = z
   }) as unknown as typeof filters
 
 export const queries = some(short, 8)
+export const questions = some(short, 8).optional()
 export const counted = {
   limit: limit(50),
   /** What `limit` counts. */
-  by: z.enum(['hit', 'session']).optional(),
+  by: z.enum(['hit', 'session', 'history']).optional(),
   /** Typing errors are left as they are. */
   exact: z.boolean().optional(),
+  /** What is near in meaning, where no word occurs. */
+  nearest: z.boolean().optional(),
+}
+
+/** Told once, as the filters are. */
+export const sameCounted = {
+  ...counted,
+  by: z.enum(['hit', 'session', 'history']).meta(UNTOLD).optional(),
+  exact: z.boolean().meta(UNTOLD).optional(),
+  nearest: z.boolean().meta(UNTOLD).optional(),
+  questions: some(short, 8).meta(UNTOLD).optional(),
 }
 
 export const hit = {
@@ -62,6 +75,11 @@ export const hit = {
     .looseObject({ id: z.string(), cite: z.string().nullable(), decided_at: time, text: z.string() })
     .optional()
     .describe('What was decided here holds no longer: what holds instead.'),
+  taken_back: z
+    .looseObject({ id: z.string(), turn_id: z.string(), text: z.string() })
+    .optional()
+    .describe('What was picked here, the next turn takes back.'),
+  match_line: z.int().describe('The line that answers best.'),
   trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
   matched: z.array(z.string()),
   context: z.string().describe('The beginning of the question, where the text does not contain it, and the text before and after.'),
@@ -69,4 +87,19 @@ export const hit = {
 }
 
 const mode = z.looseObject({ requested: z.string(), realized: z.string() })
-export const answer = { notice, query: z.string(), queries: z.array(z.string()), mode, last_sync: time.nullable() }
+export const answer = {
+  notice,
+  query: z.string(),
+  queries: z.array(z.string()),
+  mode,
+  last_sync: time.nullable(),
+  hint: z.string().optional(),
+  left_off: z
+    .looseObject({ project: z.string().nullable(), sessions: z.array(z.looseObject({ id: z.string() })), text: z.string() })
+    .optional()
+    .describe('Where the work stands, for a question that asks it, as "where were we?".'),
+  known: z
+    .array(z.looseObject({ name: z.string(), text: z.string(), citations: z.array(z.string()), trust: z.string() }))
+    .optional()
+    .describe('What is known of whom the question asks for: what holds, since when, what held before.'),
+}

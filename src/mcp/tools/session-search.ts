@@ -1,18 +1,16 @@
 /** `session_search`: the same in conversations with AI agents alone. */
 import { z } from 'zod'
-import { NOTICE } from '../../core/marked-text.ts'
-import { searchForAgent } from '../../library/index.ts'
 import { short } from '../fields.ts'
-import { TOOL_HINTS } from '../hints.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
-import { answer, counted, hit, queries, sameFilters } from './search-fields.ts'
+import { answer, hit, queries, sameCounted, sameFilters } from './search-fields.ts'
+import { searched } from './searched.ts'
 
 const input = z.strictObject({
   query: short.optional(),
   queries: queries.optional(),
   filters: sameFilters.optional(),
-  ...counted,
+  ...sameCounted,
 })
 
 const output = z.looseObject({
@@ -20,7 +18,8 @@ const output = z.looseObject({
   results: z.array(z.looseObject({ ...hit, relevance_score: z.number(), content: z.string() })),
 })
 
-export function sessionSearch({ mnemonic, now, answered, folder }: Served): Tool<z.infer<typeof input>> {
+export function sessionSearch(served: Served): Tool<z.infer<typeof input>> {
+  const { mnemonic, folder } = served
   return {
     name: 'session_search',
     title: 'Search sessions',
@@ -28,12 +27,11 @@ export function sessionSearch({ mnemonic, now, answered, folder }: Served): Tool
     input,
     output,
     async call(request, signal) {
-      const found = await mnemonic.sessionSearch({ prefer_project: await folder(), ...request, signal })
-      answered.remember(
-        found.results.map(({ citation }) => citation),
-        { about: found.queries, shown: found.results.map(({ excerpt }) => excerpt) },
-      )
-      return { text: await searchForAgent(found, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...found } }
+      const here = { prefer_project: await folder(), ...request, signal }
+      return searched(served, here, {
+        one: (asked) => mnemonic.sessionSearch(asked),
+        each: (questions, asked) => mnemonic.each.sessionSearch(questions, asked),
+      })
     },
   }
 }

@@ -37,7 +37,7 @@ const output = z.looseObject({
   nearest: z.looseObject({ before: z.string().nullable(), after: z.string().nullable() }).nullable(),
 })
 
-export function timeline({ mnemonic, answered }: Served): Tool<z.infer<typeof input>> {
+export function timeline({ mnemonic, answered, personal }: Served): Tool<z.infer<typeof input>> {
   return {
     name: 'timeline',
     title: 'Timeline',
@@ -45,7 +45,7 @@ export function timeline({ mnemonic, answered }: Served): Tool<z.infer<typeof in
     input,
     output,
     async call(request) {
-      const found = await mnemonic.timeline(request)
+      const found = await mnemonic.timeline({ ...request, personal: await personal() })
       const { text: read, entries } = await timelineForAgent(found, {
         budget: BUDGET,
         readHit: (number) => TOOL_HINTS.readHit(number, ''),

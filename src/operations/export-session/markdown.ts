@@ -2,6 +2,9 @@
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 
+/** By this a copy in the workspace is known as ours: what is in it is indexed already. */
+const EXPORT_MARKER = '<!-- mnemonic:export v1 -->'
+
 export function markdownHead(session: SessionSummary): string {
   const facts = [
     ['Session', session.session_id],
@@ -16,7 +19,7 @@ export function markdownHead(session: SessionSummary): string {
     ],
   ] as const
   const lines = facts.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value)}`] : []))
-  return `# ${inline(session.title ?? session.label)}\n\n${lines.join('\n')}\n\nSecrets are redacted.\n`
+  return `# ${inline(session.title ?? session.label)}\n${EXPORT_MARKER}\n\n${lines.join('\n')}\n\nSecrets are redacted.\n`
 }
 
 export function markdownTurn(turn: ShownTurn): string {

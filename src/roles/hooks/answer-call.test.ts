@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentMemory } from '../../config/agent-memory.ts'
+import { defaultConfig } from '../../config/defaults.ts'
 import { ANALYSIS_MARK } from '../../core/analysis-session.ts'
 import type { HookFailures } from '../../core/hook-failures.ts'
 import { answerCall } from './answer-call.ts'
@@ -7,11 +8,21 @@ import type { HookCall } from './hook-call.ts'
 import type { HookServices } from './hook-services.ts'
 
 const MEMORY: AgentMemory = {
-  read: { enabled: true, scope: 'project', max_tokens: 1500, brief_tokens: 900, budget_ms: 400 },
-  write: { enabled: true, frequency: 'every_turn', every: 5 },
+  read: {
+    enabled: true,
+    scope: 'project',
+    personal: 'named',
+    max_tokens: 1500,
+    brief_tokens: 900,
+    budget_ms: 400,
+    on_failure: true,
+    on_edit: true,
+    on_command: true,
+  },
+  write: { ...defaultConfig().agents.defaults.memory.write, enabled: true, frequency: 'every_turn', every: 5 },
   labeling: { enabled: true },
 }
-const READ = { needed: true, reason: '', scope: 'project', phrasings: [], pieces: [], tokens: 9, mode: 'hybrid' } as const
+const READ = { needed: true, reason: '', scope: 'project', phrasings: [], known: [], pieces: [], tokens: 9, mode: 'hybrid' } as const
 
 interface Fake extends HookServices {
   readonly asked: unknown[]
@@ -30,6 +41,10 @@ function fake({ memory = MEMORY, failures, due = true }: { memory?: AgentMemory;
     brief: async (request) => {
       asked.push(['brief', request])
       return { project: 'app', stable: 's', changed: 'what changed', tokens: 3, text: 'the whole brief' }
+    },
+    moment: async (request) => {
+      asked.push(['moment', request])
+      return 'what helped'
     },
     enqueue: async (task) => void asked.push(['enqueue', task]),
     countTurn: async (task) => {

@@ -2,11 +2,14 @@
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import { isAnalysisFolder, isAnalysisPrompt } from '../../core/analysis-session.ts'
 import { given } from '../../core/given.ts'
+import type { ToolEvent } from '../../core/hook-gate.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { opensSession } from '../../core/opens-session.ts'
+import { stateQuestion } from '../../core/state-question.ts'
 import { writes } from '../writer/due.ts'
 import { failureNotice } from './failure-notice.ts'
 import type { HookWords } from './harness.ts'
-import type { HookCall } from './hook-call.ts'
+import { type HookCall, isToolEvent } from './hook-call.ts'
 import type { HookServices } from './hook-services.ts'
 import { sealed } from './sealed.ts'
 
@@ -28,6 +31,7 @@ export async function answerCall(call: HookCall, services: HookServices, waiting
   const agent = call.agent ?? services.agent
   const settings = services.settings(agent)
   if (call.event === 'prompt') return prompted(call, agent, { services, settings, waiting })
+  if (isToolEvent(call.event)) return called(call, call.event, agent, { services, settings, waiting })
   if (call.event === 'session_start') return started(call, agent, { services, settings, waiting })
   return ended(call, agent, { services, settings, waiting })
 }
@@ -44,17 +48,25 @@ interface With {
 }
 
 async function prompted(call: HookCall, agent: string, { services, settings: { read }, waiting }: With): Promise<HookWords> {
-  const { prompt = '', folder, harness, session } = call
-  if (!read.enabled || read.max_tokens === 0 || needsNoMemory(prompt) !== undefined) return NOTHING
+  const { prompt = '', folder, harness, session, log } = call
+  const opens = stateQuestion(prompt) === undefined ? undefined : opensSession(log)
+  const isChore = needsNoMemory(prompt) !== undefined && opens !== true
+  if (!read.enabled || read.max_tokens === 0 || isChore) return NOTHING
   const { text, mode } = await services.read({
     agent,
     prompt,
     harness,
     maxTokens: read.max_tokens,
     ...waiting,
-    ...given({ folder, session }),
+    ...given({ folder, session, opens }),
   })
   return { context: sealed(text), ...given({ mode }) }
+}
+
+async function called(call: HookCall, event: ToolEvent, agent: string, { services }: With): Promise<HookWords> {
+  const { tool, harness, folder, session } = call
+  if (tool === undefined) return NOTHING
+  return { context: sealed(await services.moment({ agent, harness, event, tool, ...given({ folder, session }) })) }
 }
 
 async function started(call: HookCall, agent: string, { services, settings, waiting: { signal } }: With): Promise<HookWords> {

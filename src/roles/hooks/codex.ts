@@ -1,7 +1,7 @@
 /** Codex: payloads and answers as those of Claude Code. */
-import { additionalContext } from './additional-context.ts'
+import { additionalContext, TAKES_CONTEXT } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
-import { commonFields, textOf } from './payload-fields.ts'
+import { commonFields, textOf, toolOf } from './payload-fields.ts'
 
 export const codex: HookHarness = {
   name: 'codex',
@@ -11,12 +11,15 @@ export const codex: HookHarness = {
     stop: 'Stop',
     session_end: 'SessionEnd',
     pre_compact: 'PreCompact',
+    before_tool: 'PreToolUse',
+    tool_failed: 'PostToolUse',
   },
   call(event, payload) {
     if (textOf(payload, 'agent_id') !== undefined) return undefined
-    return { harness: 'codex', event, ...commonFields(payload) }
+    const tool = toolOf(event, payload)
+    return tool === undefined ? undefined : { harness: 'codex', event, ...commonFields(payload), ...tool }
   },
   answer(event, words) {
-    return event === 'prompt' || event === 'session_start' ? additionalContext(codex.events[event] ?? '', words) : ''
+    return TAKES_CONTEXT.has(event) ? additionalContext(codex.events[event] ?? '', words) : ''
   },
 }

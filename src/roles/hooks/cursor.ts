@@ -2,7 +2,7 @@
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
 import { inContext } from './in-context.ts'
-import { firstOf, textOf } from './payload-fields.ts'
+import { firstOf, textOf, toolOf } from './payload-fields.ts'
 
 export const cursor: HookHarness = {
   name: 'cursor',
@@ -12,12 +12,16 @@ export const cursor: HookHarness = {
     stop: 'stop',
     session_end: 'sessionEnd',
     pre_compact: 'preCompact',
+    tool_failed: 'postToolUse',
   },
   call(event, payload) {
     if (textOf(payload, 'parent_conversation_id', 'subagent_id') !== undefined) return undefined
+    const tool = toolOf(event, payload)
+    if (tool === undefined) return undefined
     return {
       harness: 'cursor',
       event,
+      ...tool,
       ...given({
         session: textOf(payload, 'conversation_id', 'session_id'),
         folder: firstOf(payload, 'workspace_roots') ?? textOf(payload, 'cwd'),
@@ -29,7 +33,7 @@ export const cursor: HookHarness = {
   },
   answer(event, words) {
     const additional_context = inContext(words)
-    if (event === 'session_start') return JSON.stringify({ additional_context })
+    if (event === 'session_start' || event === 'tool_failed') return JSON.stringify({ additional_context })
     // Without `continue` a prompt would wait for an answer that never comes.
     return event === 'prompt' ? JSON.stringify({ continue: true, additional_context }) : ''
   },

@@ -1,7 +1,7 @@
 /** Gemini CLI: the prompt is `BeforeAgent`, the end of a turn `AfterAgent`, a compaction `PreCompress`. */
-import { additionalContext } from './additional-context.ts'
+import { additionalContext, TAKES_CONTEXT } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
-import { commonFields } from './payload-fields.ts'
+import { commonFields, toolOf } from './payload-fields.ts'
 
 export const geminiCli: HookHarness = {
   name: 'gemini-cli',
@@ -11,11 +11,13 @@ export const geminiCli: HookHarness = {
     stop: 'AfterAgent',
     session_end: 'SessionEnd',
     pre_compact: 'PreCompress',
+    tool_failed: 'AfterTool',
   },
   call(event, payload) {
-    return { harness: 'gemini-cli', event, ...commonFields(payload) }
+    const tool = toolOf(event, payload)
+    return tool === undefined ? undefined : { harness: 'gemini-cli', event, ...commonFields(payload), ...tool }
   },
   answer(event, words) {
-    return event === 'prompt' || event === 'session_start' ? additionalContext(geminiCli.events[event] ?? '', words) : ''
+    return TAKES_CONTEXT.has(event) ? additionalContext(geminiCli.events[event] ?? '', words) : ''
   },
 }

@@ -115,6 +115,18 @@ describe('the answer has the form that the harness takes', () => {
     expect(JSON.parse(harness('cursor').answer('session_start', { context: 'c' }))).toEqual({ additional_context: 'c' })
   })
 
+  it.each([
+    ['claude-code', 'before_tool', { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'c' } }],
+    ['claude-code', 'tool_failed', { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', additionalContext: 'c' } }],
+    ['codex', 'before_tool', { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'c' } }],
+    ['codex', 'tool_failed', { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'c' } }],
+    ['gemini-cli', 'tool_failed', { hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'c' } }],
+    ['cursor', 'tool_failed', { additional_context: 'c' }],
+    ['opencode', 'tool_failed', { additionalContext: 'c' }],
+  ] as const)('of %s at %s, without a word on whether the tool may run', (name, event, expected) => {
+    expect(JSON.parse(harness(name).answer(event, { context: 'c' }))).toEqual(expected)
+  })
+
   it('and nothing where the moment takes nothing: a stop hook that speaks would make the agent go on', () => {
     const silent: readonly HookEvent[] = ['stop', 'session_end', 'pre_compact']
     for (const one of HOOK_HARNESSES) for (const event of silent) expect(one.answer(event, words)).toBe('')
@@ -131,6 +143,6 @@ describe('an event', () => {
         if (own !== undefined) expect(hookEvent(one, own)).toBe(event)
       }
     expect(hookEvent(harness('codex'), 'SubagentStop')).toBeUndefined()
-    expect(hookEvent(harness('claude-code'), 'PreToolUse')).toBeUndefined()
+    expect(hookEvent(harness('claude-code'), 'PostToolUse')).toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
 /** What a hook asks the rest of the program for. Handed in, so that a hook can be tested without a home. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { HookFailures } from '../../core/hook-failures.ts'
+import type { MomentRequest } from '../moment/moment.ts'
 import type { BriefAnswer, BriefRequest, ReadAnswer, ReadRequest } from '../reader/reader.ts'
 import type { WriterTask } from '../writer/writer-task.ts'
 
@@ -10,6 +11,8 @@ export interface HookServices {
   settings(agent: string): AgentMemory
   read(request: ReadRequest): Promise<ReadAnswer>
   brief(request: BriefRequest): Promise<BriefAnswer>
+  /** What a tool call is given. */
+  moment(request: MomentRequest): Promise<string>
   /** Leaves a task for the writer. */
   enqueue(task: WriterTask): Promise<void>
   /** Counts a turn that ended; true where its capture waits by now. */

@@ -5,7 +5,7 @@
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
 import { inContext } from './in-context.ts'
-import { textOf } from './payload-fields.ts'
+import { textOf, toolOf } from './payload-fields.ts'
 
 export const opencode: HookHarness = {
   name: 'opencode',
@@ -15,12 +15,16 @@ export const opencode: HookHarness = {
     stop: 'session.idle',
     session_end: 'session.deleted',
     pre_compact: 'experimental.session.compacting',
+    tool_failed: 'tool.execute.after',
   },
   call(event, payload) {
     if (textOf(payload, 'parentID', 'parent_id') !== undefined) return undefined
+    const tool = toolOf(event, payload)
+    if (tool === undefined) return undefined
     return {
       harness: 'opencode',
       event,
+      ...tool,
       ...given({
         session: textOf(payload, 'sessionID', 'session_id'),
         folder: textOf(payload, 'directory', 'cwd'),
@@ -30,6 +34,8 @@ export const opencode: HookHarness = {
     }
   },
   answer(event, words) {
-    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ additionalContext: inContext(words) }) : ''
+    return event === 'prompt' || event === 'session_start' || event === 'tool_failed'
+      ? JSON.stringify({ additionalContext: inContext(words) })
+      : ''
   },
 }

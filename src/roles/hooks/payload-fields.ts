@@ -1,6 +1,9 @@
 /** Reads fields of a payload that somebody else wrote: what is not of the expected kind is as if it were not there. */
+import { calledTool, toolFailed, toolResponse } from '../../core/called-tool.ts'
 import { given } from '../../core/given.ts'
+import { resultOf } from '../../ledgers/deeds/result.ts'
 import type { HookPayload } from './harness.ts'
+import { type HookEvent, type HookedTool, isToolEvent } from './hook-call.ts'
 
 /** The first of these keys that holds a text which is not empty. */
 export function textOf(payload: HookPayload, ...keys: readonly string[]): string | undefined {
@@ -32,4 +35,13 @@ export function commonFields(payload: HookPayload) {
     prompt: textOf(payload, 'prompt'),
     reason: textOf(payload, 'source', 'trigger', 'reason'),
   })
+}
+
+/** The tool call of a payload; `undefined` where the call is none that memory has anything for, such as one that passed. Absent for other events. */
+export function toolOf(event: HookEvent, payload: HookPayload): { readonly tool?: HookedTool } | undefined {
+  if (!isToolEvent(event)) return {}
+  const tool = calledTool(payload)
+  if (tool === undefined || (event === 'tool_failed' && !toolFailed(payload))) return undefined
+  const output = event === 'tool_failed' ? resultOf({ result_json: null, status: 'error' }, toolResponse(payload)).text : undefined
+  return { tool: { ...tool, ...given({ output }) } }
 }

@@ -1,7 +1,9 @@
 /** Claude Code: hooks in settings.json, the MCP server in .claude.json, which is the file for servers of all projects. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_EVENTS, type HookEvent } from '../hooks/hook-call.ts'
+import { given } from '../../core/given.ts'
+import type { ToolEvent } from '../../core/hook-gate.ts'
+import { HOOK_EVENTS, type HookEvent, isToolEvent } from '../hooks/hook-call.ts'
 import type { HookEntry } from './entries.ts'
 import { type Harness, HOOK_SECONDS } from './harness.ts'
 import { jsonConfig } from './json-config.ts'
@@ -14,7 +16,12 @@ export const CLAUDE_EVENTS: Readonly<Record<HookEvent, string>> = {
   stop: 'Stop',
   session_end: 'SessionEnd',
   pre_compact: 'PreCompact',
+  before_tool: 'PreToolUse',
+  tool_failed: 'PostToolUseFailure',
 }
+
+/** Tools that run a command or change a file; what fails may be any. */
+const CLAUDE_TOOLS: ToolMatchers = { before_tool: 'Bash|Edit|MultiEdit|Write|NotebookEdit' }
 
 export const claudeCode: Harness = {
   name: 'claude-code',
@@ -50,12 +57,25 @@ function stateFile(machine: Machine): string {
   return join(machine.env.CLAUDE_CONFIG_DIR?.trim() ? configFolder(machine) : machine.home, '.claude.json')
 }
 
+type ToolMatchers = Readonly<Partial<Record<ToolEvent, string>>>
+
+export interface ClaudeHookOptions {
+  readonly harness?: string
+  readonly events?: Readonly<Record<HookEvent, string>>
+  readonly tools?: ToolMatchers
+}
+
 /** Its time limits are in seconds. */
-export function claudeHooks(machine: Machine, program: Program, harness = 'claude-code'): HookEntry[] {
+export function claudeHooks(
+  machine: Machine,
+  program: Program,
+  { harness = 'claude-code', events = CLAUDE_EVENTS, tools = CLAUDE_TOOLS }: ClaudeHookOptions = {},
+): HookEntry[] {
   return HOOK_EVENTS.map((event) => ({
     kind: 'hook',
-    path: ['hooks', CLAUDE_EVENTS[event]],
+    path: ['hooks', events[event]],
     grouped: true,
+    ...given({ matcher: isToolEvent(event) ? tools[event] : undefined }),
     handler: { type: 'command', command: asCommandLine(machine, hookWords(program, harness, event)), timeout: HOOK_SECONDS[event] },
     isOurs: isHookOf(harness, event),
   }))

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { packageVersion } from '../../core/version.ts'
 import { CLAUDE_EVENTS, claudeCode, claudeHooks, settingsFile } from './claude-code.ts'
 import { valueAt } from './entries.ts'
@@ -83,7 +84,9 @@ function pluginFiles(machine: Machine, program: Program): Record<string, string>
       hooks: Object.fromEntries(
         Object.values(CLAUDE_EVENTS).map((event) => [
           event,
-          hooks.filter(({ path }) => valueAt(path, [1]) === event).map(({ handler }) => ({ hooks: [handler] })),
+          hooks
+            .filter(({ path }) => valueAt(path, [1]) === event)
+            .map(({ handler, matcher }) => ({ ...given({ matcher }), hooks: [handler] })),
         ]),
       ),
     }),

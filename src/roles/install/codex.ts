@@ -13,6 +13,10 @@ import { tomlConfig } from './toml-config.ts'
 /** Codex cuts what runs at the end of a session after three seconds, and warns at every start where more is asked for. */
 const END_SECONDS = 3
 
+/** It has no event of its own for a call that failed. */
+const CODEX_EVENTS: Readonly<Record<HookEvent, string>> = { ...CLAUDE_EVENTS, tool_failed: 'PostToolUse' }
+const CODEX_TOOLS = { before_tool: '^(Bash|apply_patch)$', tool_failed: '^(Bash|apply_patch)$' }
+
 export const codex: Harness = {
   name: 'codex',
   title: 'Codex',
@@ -42,7 +46,8 @@ function folder(machine: Machine): string {
 /** The same events and shape as those of Claude Code, in seconds too. */
 function hooks(machine: Machine, program: Program): HookEntry[] {
   const end: HookEvent = 'session_end'
-  return claudeHooks(machine, program, 'codex').map((entry) =>
+  const options = { harness: 'codex', events: CODEX_EVENTS, tools: CODEX_TOOLS }
+  return claudeHooks(machine, program, options).map((entry) =>
     entry.path.at(-1) === CLAUDE_EVENTS[end] ? { ...entry, handler: { ...entry.handler, timeout: END_SECONDS } } : entry,
   )
 }

@@ -1,19 +1,23 @@
 /** Cursor: ~/.cursor/mcp.json and ~/.cursor/hooks.json, which editor and command line share. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_EVENTS, type HookEvent } from '../hooks/hook-call.ts'
+import { type HookEvent, SESSION_EVENTS } from '../hooks/hook-call.ts'
 import { type Harness, HOOK_SECONDS } from './harness.ts'
 import { jsonConfig } from './json-config.ts'
 import type { Machine } from './machine.ts'
 import { asCommandLine, asServer, hookWords, isHookOf, isServer } from './program.ts'
 
-const EVENTS: Readonly<Record<HookEvent, string>> = {
+/** Before a tool call it takes no context. */
+const EVENTS: Readonly<Record<Exclude<HookEvent, 'before_tool'>, string>> = {
   session_start: 'sessionStart',
   prompt: 'beforeSubmitPrompt',
   stop: 'stop',
   session_end: 'sessionEnd',
   pre_compact: 'preCompact',
+  tool_failed: 'postToolUse',
 }
+
+const CURSOR_EVENTS = [...SESSION_EVENTS, 'tool_failed'] as const
 
 export const cursor: Harness = {
   name: 'cursor',
@@ -30,10 +34,11 @@ export const cursor: Harness = {
       what: 'the hooks of Cursor',
       fresh: { version: 1 },
       // In seconds, without a group around them.
-      entries: HOOK_EVENTS.map((event) => ({
+      entries: CURSOR_EVENTS.map((event) => ({
         kind: 'hook',
         path: ['hooks', EVENTS[event]],
         grouped: false,
+        ...(event === 'tool_failed' ? { matcher: 'Shell' } : {}),
         handler: { command: asCommandLine(machine, hookWords(program, 'cursor', event)), timeout: HOOK_SECONDS[event] },
         isOurs: isHookOf('cursor', event),
       })),

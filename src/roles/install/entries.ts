@@ -16,6 +16,8 @@ export interface HookEntry {
   readonly path: readonly string[]
   /** Whether the harness wants a group around it: `{ hooks: [handler] }`. */
   readonly grouped: boolean
+  /** Which tools it is called for; all when absent. */
+  readonly matcher?: string
   readonly handler: Readonly<Record<string, unknown>>
   readonly isOurs: (found: unknown) => boolean
 }

@@ -1,20 +1,24 @@
 /** Gemini CLI: MCP server and hooks in its settings.json. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_EVENTS, type HookEvent } from '../hooks/hook-call.ts'
+import { type HookEvent, SESSION_EVENTS } from '../hooks/hook-call.ts'
 import type { JsonEntry } from './entries.ts'
 import { type Harness, HOOK_SECONDS } from './harness.ts'
 import { jsonConfig } from './json-config.ts'
 import { folderOf, type Machine } from './machine.ts'
 import { asCommandLine, asServer, hookWords, isHookOf, isServer } from './program.ts'
 
-const EVENTS: Readonly<Record<HookEvent, string>> = {
+/** Before a tool call it takes no context. */
+const EVENTS: Readonly<Record<Exclude<HookEvent, 'before_tool'>, string>> = {
   session_start: 'SessionStart',
   prompt: 'BeforeAgent',
   stop: 'AfterAgent',
   session_end: 'SessionEnd',
   pre_compact: 'PreCompress',
+  tool_failed: 'AfterTool',
 }
+
+const GEMINI_EVENTS = [...SESSION_EVENTS, 'tool_failed'] as const
 
 export const geminiCli: Harness = {
   name: 'gemini-cli',
@@ -27,11 +31,12 @@ export const geminiCli: Harness = {
       entries: [
         { kind: 'key', path: ['mcpServers', 'mnemonic'], value: asServer(program), isOurs: isServer },
         // Its time limits are in milliseconds.
-        ...HOOK_EVENTS.map(
+        ...GEMINI_EVENTS.map(
           (event): JsonEntry => ({
             kind: 'hook',
             path: ['hooks', EVENTS[event]],
             grouped: true,
+            ...(event === 'tool_failed' ? { matcher: 'run_shell_command|replace|write_file|edit' } : {}),
             handler: {
               name: `mnemonic-${event.replaceAll('_', '-')}`,
               type: 'command',

@@ -36,4 +36,6 @@ export const HOOK_SECONDS: Readonly<Record<HookEvent, number>> = {
   stop: 10,
   session_end: 10,
   pre_compact: 10,
+  before_tool: 5,
+  tool_failed: 5,
 }

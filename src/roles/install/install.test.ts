@@ -243,16 +243,58 @@ it('each harness gets its events by its own names and its time limits in its own
     const { hooks } = parse(test.read(path)) as { hooks: Record<string, { timeout?: number; hooks?: { timeout: number }[] }[]> }
     return Object.fromEntries(Object.entries(hooks).map(([event, [first]]) => [event, first?.timeout ?? first?.hooks?.[0]?.timeout]))
   }
-  expect(limits('.claude/settings.json')).toEqual({ SessionStart: 10, UserPromptSubmit: 5, Stop: 10, SessionEnd: 10, PreCompact: 10 })
-  expect(limits('.codex/hooks.json')).toEqual({ SessionStart: 10, UserPromptSubmit: 5, Stop: 10, SessionEnd: 3, PreCompact: 10 })
-  expect(limits('.cursor/hooks.json')).toEqual({ sessionStart: 10, beforeSubmitPrompt: 5, stop: 10, sessionEnd: 10, preCompact: 10 })
+  expect(limits('.claude/settings.json')).toEqual({
+    SessionStart: 10,
+    UserPromptSubmit: 5,
+    Stop: 10,
+    SessionEnd: 10,
+    PreCompact: 10,
+    PreToolUse: 5,
+    PostToolUseFailure: 5,
+  })
+  expect(limits('.codex/hooks.json')).toEqual({
+    SessionStart: 10,
+    UserPromptSubmit: 5,
+    Stop: 10,
+    SessionEnd: 3,
+    PreCompact: 10,
+    PreToolUse: 5,
+    PostToolUse: 5,
+  })
+  expect(limits('.cursor/hooks.json')).toEqual({
+    sessionStart: 10,
+    beforeSubmitPrompt: 5,
+    stop: 10,
+    sessionEnd: 10,
+    preCompact: 10,
+    postToolUse: 5,
+  })
   expect(limits('.gemini/settings.json')).toEqual({
     SessionStart: 10_000,
     BeforeAgent: 5000,
     AfterAgent: 10_000,
     SessionEnd: 10_000,
     PreCompress: 10_000,
+    AfterTool: 5000,
   })
+})
+
+it('tool calls are told of those tools alone that memory may have something for, and all of it goes again', () => {
+  const test = testMachine()
+  const own = '{\n  "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "mine" }] }] }\n}\n'
+  test.write('.claude/settings.json', own)
+  for (const name of NAMES) install(harnessCalled(name), test)
+  const matchers = (path: string, event: string) => {
+    const { hooks } = parse(test.read(path)) as { hooks: Record<string, { matcher?: string }[]> }
+    return hooks[event]?.map(({ matcher }) => matcher)
+  }
+  expect(matchers('.claude/settings.json', 'PreToolUse')).toEqual(['Bash', 'Bash|Edit|MultiEdit|Write|NotebookEdit'])
+  expect(matchers('.claude/settings.json', 'PostToolUseFailure')).toEqual([undefined])
+  expect(matchers('.codex/hooks.json', 'PostToolUse')).toEqual(['^(Bash|apply_patch)$'])
+  expect(matchers('.cursor/hooks.json', 'postToolUse')).toEqual(['Shell'])
+  expect(matchers('.gemini/settings.json', 'AfterTool')).toEqual(['run_shell_command|replace|write_file|edit'])
+  uninstall(harnessCalled('claude-code'), test)
+  expect(test.read('.claude/settings.json')).toBe(own)
 })
 
 it('a diff says nothing secret', () => {

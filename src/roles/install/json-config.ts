@@ -1,7 +1,7 @@
 /** A JSON file of a harness (comments and trailing commas allowed) with entries of ours in it. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { MnemonicError } from '../../core/error.ts'
-import { type JsonEntry, placesOf, valueAt } from './entries.ts'
+import { type HookEntry, type JsonEntry, placesOf, valueAt } from './entries.ts'
 import { insertInto, type JsonPath, nodeAt, removeAt, replaceAt } from './json-text.ts'
 import type { ConfigPart } from './part.ts'
 
@@ -77,11 +77,15 @@ function inserted(config: JsonConfig, text: string, entry: JsonEntry): string {
   }
   if (entry.kind === 'listed')
     return Array.isArray(valueAt(tree, entry.path)) ? put(config, text, entry.path, undefined, entry.value) : text
-  const item = entry.grouped ? { hooks: [entry.handler] } : entry.handler
+  const item = entry.grouped ? { ...matcherOf(entry), hooks: [entry.handler] } : { ...matcherOf(entry), ...entry.handler }
   const list = valueAt(tree, entry.path)
   if (list === undefined) return put(config, text, entry.path.slice(0, -1), entry.path.at(-1), [item])
   if (!Array.isArray(list)) throw misshapen(config, text, root, entry.path, 'a list')
   return put(config, text, entry.path, undefined, item)
+}
+
+function matcherOf({ matcher }: HookEntry): { matcher?: string } {
+  return matcher === undefined ? {} : { matcher }
 }
 
 /** Adds a value below a path; the objects on the way are made where they are missing. */

@@ -8,6 +8,7 @@ import { configHome, folderOf, type Machine } from './machine.ts'
 import { ownFile } from './own-file.ts'
 import { asServer, isServer, type Program } from './program.ts'
 
+const MOST_CALLS = 100
 const MARK = 'Written by "mnemonic install opencode"'
 
 export const opencode: Harness = {
@@ -63,6 +64,8 @@ ${hookModule(program, 'opencode')}
 const started = new Set()
 /** Sessions of subagents: they get no memory, and are read with the session that started them. */
 const children = new Set()
+/** What running tools were called with. */
+const calls = new Map()
 
 /** What memory has for a prompt: before the first of a session also where its project stands. */
 async function remembered(session_id, cwd, prompt) {
@@ -86,6 +89,21 @@ async function server({ directory }) {
       const { id, sessionID } = output.message
       const part = 'prt_' + Date.now().toString(16).padStart(12, '0') + 'mnemonic' + output.parts.length
       output.parts.push({ id: part, sessionID, messageID: id, type: 'text', text, synthetic: true })
+    },
+    'tool.execute.before': async ({ callID }, { args }) => {
+      if (calls.size >= ${MOST_CALLS}) calls.clear()
+      calls.set(callID, args)
+    },
+    // Only for commands that failed: a call that passed starts no program.
+    'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
+      const tool_input = args ?? calls.get(callID)
+      calls.delete(callID)
+      const exit = output?.metadata?.exit
+      if (typeof exit !== 'number' || exit === 0 || children.has(sessionID)) return
+      const tool_response = { exit, output: output.output }
+      const call = { session_id: sessionID, cwd: directory, tool_name: tool, tool_input, tool_response }
+      const text = await hook('tool_failed', call, ${ms(HOOK_SECONDS.tool_failed)})
+      if (text !== undefined) output.output += '\\n\\n' + text
     },
     'experimental.session.compacting': async ({ sessionID }) => {
       await tell('pre_compact', sessionID, directory)

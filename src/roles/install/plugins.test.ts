@@ -86,6 +86,34 @@ it('opencode 1: brief and memory become one part of the first message, memory al
   expect(test.told()).toHaveLength(5)
 })
 
+it('opencode 1: a command that failed gets what helped before; one that passed starts no program', async () => {
+  const test = fake(`${ANSWERS}\nif (event === 'tool_failed') console.log('the fix')`)
+  install(harnessCalled('opencode'), test)
+  const plugin = await load(test.at('.config/opencode/plugins/mnemonic.js'))
+  const hooks = (await plugin.server({ directory: '/home/ada/shop' })) as Record<string, Call>
+  const input = { tool: 'bash', sessionID: 's1', callID: 'c1' }
+  const ran = async (exit: number | undefined, more: object = {}) => {
+    const output = { title: '', output: 'printed', metadata: { exit } }
+    await hooks['tool.execute.before']?.({ ...input, ...more }, { args: { command: 'npm test' } })
+    await hooks['tool.execute.after']?.({ ...input, ...more }, output)
+    return output.output
+  }
+  expect(await ran(0)).toBe('printed')
+  expect(await ran(undefined)).toBe('printed')
+  await hooks['tool.execute.after']?.({ ...input, callID: 'unknown' }, undefined as never)
+  expect(() => test.told()).toThrow('ENOENT') // no program was called
+  expect(await ran(1)).toBe('printed\n\nthe fix')
+  expect(test.told()).toMatchObject([
+    {
+      event: 'tool_failed',
+      session_id: 's1',
+      tool_name: 'bash',
+      tool_input: { command: 'npm test' },
+      tool_response: { exit: 1, output: 'printed' },
+    },
+  ])
+})
+
 it('opencode 2: the same through its hooks; a context without sessions is left alone', async () => {
   const test = fake(ANSWERS)
   install(harnessCalled('opencode'), test)
@@ -167,7 +195,15 @@ it('Claude Code as a plugin: a marketplace, a manifest, hooks, a server, a comma
   expect(read('plugins/mnemonic/.claude-plugin/plugin.json').version).toBe(market.plugins[0].version)
   expect(read('plugins/mnemonic/.mcp.json').mcpServers.mnemonic).toEqual({ command: 'mnemonic', args: ['mcp'] })
   const { hooks } = read('plugins/mnemonic/hooks/hooks.json')
-  expect(Object.keys(hooks)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd', 'PreCompact'])
+  expect(Object.keys(hooks)).toEqual([
+    'SessionStart',
+    'UserPromptSubmit',
+    'Stop',
+    'SessionEnd',
+    'PreCompact',
+    'PreToolUse',
+    'PostToolUseFailure',
+  ])
   expect(hooks.Stop).toEqual([{ hooks: [{ type: 'command', command: 'mnemonic hook claude-code stop', timeout: 10 }] }])
   expect(install(claudePlugin(folder), test).changed).toBe(false)
   install(harnessCalled('claude-code'), test)

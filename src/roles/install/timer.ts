@@ -56,6 +56,14 @@ function everyPart(machine: Machine, program: Program): ConfigPart[] {
 
 const TIMER = `${UNIT}.timer`
 
+/** Whether the installed timer is switched on; null where that cannot be asked: a crontab runs while its daemon does. */
+export function isTimerRunning(machine: Machine): boolean | null {
+  const kind = kindOf(machine)
+  if (kind === 'systemd') return run(machine, 'systemctl', ['--user', 'is-active', TIMER]).code === 0
+  if (kind === 'launchd') return run(machine, 'launchctl', ['print', `${domain(machine)}/${LABEL}`]).code === 0
+  return null
+}
+
 const SYSTEMD: Readonly<Record<When, readonly Told[]>> = {
   installed: [{ words: ['systemctl', '--user', 'daemon-reload'] }, { words: ['systemctl', '--user', 'enable', '--now', TIMER] }],
   'before-removal': [{ words: ['systemctl', '--user', 'disable', '--now', TIMER], mayFail: true }],

@@ -6,24 +6,36 @@ import { estimateTokens } from '../../core/estimate-tokens.ts'
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
 import { named, safe } from '../../core/named.ts'
 import { oneLine, printable } from '../../core/text.ts'
-import { excerptOf, type Said } from '../../search/excerpt.ts'
+import { excerptOf, excerptTokens, type Said } from '../../search/excerpt.ts'
 import type { Sought } from '../../search/sought-words.ts'
 import type { Candidate } from './piece.ts'
 import type { ReadPiece } from './reader.ts'
 
 /** The same bytes before every answer. */
-const OPENING = `${NOTICE} Memory of earlier sessions that may matter here. More of a piece: mnemonic show ID`
-/** Of 1,500 tokens so many for the sentences of the first pieces, and of each that follows: the fact is among the first, or somewhere. */
+const OPENING = `${NOTICE} Memory of earlier sessions; more of a piece: mnemonic show ID`
+/** Of 1,500 tokens so many for the sentences of the first pieces, and of each that follows: the fact is among the first, or somewhere. No less than an excerpt of a search has. */
 const SHARES = [300, 200, 150, 100, 80, 80, 60] as const
 const OF = 1500
 /** Fewer tell nothing. */
-const LEAST = 32
+const LEAST = 20
+/** What is only so much longer than its share is given whole: a sentence left out of a short turn may be the one that answers. */
+const WHOLE = 1.6
 const TITLE = 60
+/** In a smaller budget titles, and the whole of long turns, would take the room of the next piece. */
+const SMALL = 600
+const SHORT_TITLE = 36
 const REPLACED = 160
 /** So many characters that are the same are no chance. */
 const SAME = 24
-/** An estimate may be off by so much: on 80 texts by 10 % at most in tokens of the embedded model, and never too low in o200k. */
-const MARGIN = 1.12
+/**
+ * An estimate may be off by so much: in tokens of the embedded model it is some percent too high for prose, and up to 12 % too low for identifiers, paths and
+ * numbers. Never too low in o200k.
+ */
+const MARGIN = { prose: 1, code: 1.15 } as const
+/** The share of characters that are neither letters nor blanks: prose has fewer than the first, code more than the second. */
+const MARKS = { prose: 0.05, code: 0.09 } as const
+/** What pieces leave over is shared out so often. */
+const ROUNDS = 3
 
 /** A candidate, and whether the session has it already: then it takes its room, so that nothing worse comes in its place, and is not said again. */
 export interface Ranked {
@@ -35,6 +47,8 @@ export interface Assembled {
   readonly text: string
   readonly tokens: number
   readonly pieces: readonly ReadPiece[]
+  /** How many of the lines of what is known are in it. */
+  readonly known: number
   readonly used: readonly Candidate[]
   readonly left: readonly { readonly citation: string; readonly why: string }[]
 }
@@ -44,6 +58,8 @@ interface Room {
   readonly maxTokens: number
   /** Where the session works: what all pieces share is not said. */
   readonly project: string | null
+  /** What is known of whom the prompt names: said before all pieces, as far as there is room. */
+  readonly known?: readonly string[]
 }
 
 /** What will be said of one turn, decision or document: of all its candidates together. */
@@ -58,19 +74,27 @@ interface Draft {
 }
 
 /** One piece of each turn, at the place of its best part: two would say one head twice. */
-export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project: here }: Room): Assembled {
+export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project: here, known = [] }: Room): Assembled {
   let room = maxTokens - tokensOf(markMemory(OPENING))
+  const lines: string[] = []
+  for (const line of known) {
+    const cost = tokensOf(`${line}\n`)
+    if (cost > room) break
+    lines.push(line)
+    room -= cost
+  }
   let long = 0
   const drafts = new Map<string, Draft>()
+  /** A title that stands above says which session it is; the ids begin alike. */
+  const titled = new Set<string | null>()
   const left: { citation: string; why: string }[] = []
+  const opened = { here, title: maxTokens < SMALL ? SHORT_TITLE : TITLE }
   for (const [i, { candidate, isOld }] of ranked.entries()) {
     const name = candidate.kind === 'turn' ? `${candidate.citation} ${isOld}` : String(i)
-    const before = drafts.get(name) ?? begun(candidate, isOld, here)
-    const share = Math.max(LEAST, Math.round(((SHARES[Math.min(long, SHARES.length - 1)] as number) * maxTokens) / OF))
-    const free = room + before.tokens - tokensOf(before.head) - 1
-    const most = Math.min(before.room + share, Math.floor(free / MARGIN))
+    const before = drafts.get(name) ?? begun(titled.has(candidate.title) ? { ...candidate, title: null } : candidate, isOld, opened)
     const from = [...before.from, candidate]
-    const text = free < LEAST ? '' : sentencesOf(from, sought, most)
+    const { most, free } = roomFor(before, { room, share: shareOf(long, maxTokens) })
+    const text = free < LEAST ? '' : sentencesOf(from, sought, { most, whole: Math.min(wholeOf(most, maxTokens), free) })
     const tokens = tokensOf(`${before.head}\n${text}\n`)
     if (text === '' || tokens > room + before.tokens) {
       left.push({ citation: candidate.citation, why: text === '' && free >= LEAST ? 'no sentence of it answers' : 'no room' })
@@ -79,28 +103,70 @@ export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project
     room -= tokens - before.tokens
     if (!candidate.isShort) long++
     drafts.set(name, { ...before, from, room: most, text, tokens })
+    if (!isOld) titled.add(candidate.title)
   }
+  room = shareOut(drafts, room, { sought, maxTokens })
   const made = [...drafts.values()].filter(({ isOld }) => !isOld)
   for (const { first, isOld } of drafts.values()) if (isOld) left.push({ citation: first.citation, why: 'this session has it already' })
   const pieces = made.map(({ first: { citation, kind, date, title, project, trust, why }, text, tokens }) => ({
     ...{ citation, kind, date, title, project, trust, text, tokens, why },
   }))
-  if (pieces.length === 0) return { text: '', tokens: 0, pieces, used: [], left }
-  const text = markMemory(`${OPENING}\n${made.map((draft) => `${draft.head}\n${draft.text}`).join('\n')}`)
-  return { text, tokens: tokensOf(text), pieces, used: made.flatMap(({ from }) => from), left }
+  if (pieces.length + lines.length === 0) return { text: '', tokens: 0, pieces, known: 0, used: [], left }
+  const text = markMemory([OPENING, ...lines, ...made.map((draft) => `${draft.head}\n${draft.text}`)].join('\n'))
+  return { text, tokens: maxTokens - room, pieces, known: lines.length, used: made.flatMap(({ from }) => from), left }
 }
 
-function begun(first: Candidate, isOld: boolean, here: string | null): Draft {
-  const head = headOf(first.project === here ? { ...first, project: null } : first)
+/** What is left over goes to the pieces that have more to say, the first first. Gives what nobody needs. */
+function shareOut(drafts: Map<string, Draft>, left: number, { sought, maxTokens }: Pick<Room, 'sought' | 'maxTokens'>): number {
+  let room = left
+  for (let round = 0; round < ROUNDS && room >= LEAST / 2; round++)
+    for (const [rank, [name, draft]] of [...drafts].entries()) {
+      if (draft.isOld || draft.first.isShort) continue
+      const { most, free } = roomFor(draft, { room, share: shareOf(rank, maxTokens) })
+      if (most <= draft.room) continue
+      const text = sentencesOf(draft.from, sought, { most, whole: Math.min(wholeOf(most, maxTokens), free) })
+      const tokens = tokensOf(`${draft.head}\n${text}\n`)
+      if (tokens - draft.tokens > room) continue
+      room -= tokens - draft.tokens
+      drafts.set(name, { ...draft, room: most, text, tokens })
+    }
+  return room
+}
+
+/** By rank. */
+function shareOf(rank: number, maxTokens: number): number {
+  return Math.max(LEAST, excerptTokens(rank), Math.round(((SHARES[Math.min(rank, SHARES.length - 1)] as number) * maxTokens) / OF))
+}
+
+/** In a small budget the next pieces need the room. */
+function wholeOf(most: number, maxTokens: number): number {
+  return maxTokens < SMALL ? most : WHOLE * most
+}
+
+/** How much a piece may have with a further share, and how much there is for it, as an estimate that may be too low. */
+function roomFor(draft: Draft, { room, share }: { readonly room: number; readonly share: number }): { most: number; free: number } {
+  const free = Math.floor((room + draft.tokens - tokensOf(draft.head) - 1) / MARGIN.code)
+  return { most: Math.min(draft.room + share, free), free }
+}
+
+interface Opened {
+  readonly here: string | null
+  readonly title: number
+}
+
+function begun(first: Candidate, isOld: boolean, { here, title }: Opened): Draft {
+  const head = headOf(first.project === here ? { ...first, project: null } : first, title)
   return { first, head, isOld, from: [], room: 0, text: '', tokens: 0 }
 }
 
 /** Never less than it is, as far as an estimate can tell. */
 export function tokensOf(text: string): number {
-  return Math.ceil(estimateTokens(text) * MARGIN)
+  const marks = text.replace(/[a-z\s]/gi, '').length / Math.max(1, text.length)
+  const code = Math.min(1, Math.max(0, (marks - MARKS.prose) / (MARKS.code - MARKS.prose)))
+  return Math.ceil(estimateTokens(text) * (MARGIN.prose + code * (MARGIN.code - MARGIN.prose)))
 }
 
-function headOf({ citation, kind, date, title, project, trust, replaced }: Candidate): string {
+function headOf({ citation, kind, date, title, project, trust, replaced }: Candidate, longest: number): string {
   const label = kind === 'turn' || kind === 'document' ? [] : [`[${kind === 'work' ? 'tool work' : kind}]`]
   const doubt = trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]
   return [
@@ -108,14 +174,18 @@ function headOf({ citation, kind, date, title, project, trust, replaced }: Candi
     named(citation),
     date,
     ...(project === null ? [] : [safe(project)]),
-    ...(title === null ? [] : [safe(oneLine(title, TITLE))]),
+    ...(title === null ? [] : [safe(oneLine(title, longest))]),
     ...label,
     ...doubt,
     ...(replaced === undefined ? [] : [`[${safe(oneLine(replaced, REPLACED))}]`]),
   ].join(' ')
 }
 
-function sentencesOf(candidates: readonly Candidate[], sought: readonly Sought[], room: number): string {
+function sentencesOf(
+  candidates: readonly Candidate[],
+  sought: readonly Sought[],
+  { most, whole: longest }: { readonly most: number; readonly whole: number },
+): string {
   const said: Said[] = []
   for (const { label, text } of candidates.flatMap(({ parts }) => parts)) {
     const own = said.reduce((rest, { text: before }) => withoutOverlap(rest, before), printable(text))
@@ -125,7 +195,8 @@ function sentencesOf(candidates: readonly Candidate[], sought: readonly Sought[]
     .map(({ label, text }) => label + text)
     .join('\n')
     .trim()
-  return candidates[0]?.isShort && estimateTokens(whole) <= room ? whole : excerptOf(said, sought, room)
+  const tokens = estimateTokens(whole)
+  return tokens <= (candidates[0]?.isShort ? most : longest) ? whole : excerptOf(said, sought, most, { single: true })
 }
 
 /** Chunks of a turn begin with the end of the one before: what both have is said once. */

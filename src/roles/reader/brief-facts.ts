@@ -1,15 +1,19 @@
 /** What a brief is made of: the newest sessions of a project with what came of them, what was stated there, what the owner prefers. Reads only. */
 
 import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
+import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
+import { withoutEmpty } from '../../analyze/outcome/empty-session.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
-import { summariesOf } from '../../artifacts/render/head-facts.ts'
 import { isLasting } from '../../artifacts/render/lasting.ts'
+import { summariesOf } from '../../artifacts/render/session-summaries.ts'
 import { padded } from '../../core/padded.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
+import { isPersonalStatement } from '../../core/stated-as.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
 import { shortSessionIds } from '../../ledgers/short-ids.ts'
+import { ownerLines } from '../../search/known/owner-lines.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -23,22 +27,28 @@ export interface BriefSession {
   readonly summary: SessionSummary | undefined
 }
 
-export interface Stated {
+export interface Stated extends Partial<Repetition> {
   readonly text: string
   readonly rule: string | null
   readonly about: string | null
   readonly at: number
+  /** The turn that says it; absent if no session does. */
+  readonly turn?: string
+  /** An agent said it. */
+  readonly isReported?: boolean
 }
 
 export interface BriefFacts {
   /** Newest first; without the one that asks. */
   readonly sessions: readonly BriefSession[]
-  /** How many there are. */
+  /** How many there are, without those of them in which nothing was done or said. */
   readonly count: number
   readonly decisions: readonly Stated[]
   readonly actions: readonly Stated[]
   /** Of the owner alone, wherever it was said; those for a project only there. */
   readonly preferences: readonly Stated[]
+  /** What is known of the owner that bears on work. */
+  readonly owner: readonly string[]
 }
 
 /** So many of the newest are looked at. */
@@ -55,6 +65,9 @@ export interface Whose {
   readonly keys: readonly string[]
   /** The session that asks, by the harness's own id. */
   readonly own: string | undefined
+  /** Also what people said to each other. */
+  readonly personal: boolean
+  readonly now: number
 }
 
 export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts> {
@@ -69,12 +82,13 @@ export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
   if (own !== undefined) query = query.where('native_id', '<>', own)
   const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await query
+  const newest = await query
     .select(['id', 'native_id', 'source', 'title', 'last_message_at'])
     .orderBy('last_message_at', 'desc')
     .orderBy('id')
     .limit(SESSIONS)
     .execute()
+  const rows = await withoutEmpty(store.read, newest)
   const summaries = await summariesOf(
     store,
     rows.map(({ id }) => id),
@@ -90,10 +104,15 @@ export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts
     ({ text, rule, about, confidence, session }) =>
       session === null || isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),
   )
+  const preferences = saidAgain(
+    (await statements(store, { type: 'preference_stated', whose })).filter(({ text }) => text !== ''),
+    (a, b) => a.about === b.about,
+  )
+  const owner = await ownerLines(store, { agentId, now: whose.now, personal: whose.personal, said: preferences.map(({ text }) => text) })
   return {
-    ...{ sessions, count: Number(count), decisions: distinct(lasting) },
+    ...{ sessions, count: Number(count) - (newest.length - rows.length), decisions: distinct(lasting) },
     actions: distinct(await actionsOf(store, sessions.slice(0, RECENT))),
-    preferences: distinct(await statements(store, { type: 'preference_stated', whose })),
+    ...{ preferences, owner },
   }
 }
 
@@ -108,12 +127,12 @@ interface Found extends Stated {
   readonly session: string | null
 }
 
-/** What holds, the newest first. */
-async function statements(store: Store, { type, whose: { agentId, scope, keys } }: Asked): Promise<Found[]> {
+/** What holds: of the owner first, the newest first. */
+async function statements(store: Store, { type, whose: { agentId, scope, keys, personal } }: Asked): Promise<Found[]> {
   let query = store.read
     .selectFrom('decisions as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
-    .select(['e.content', 'e.metadata_json', 'd.made_at', 'd.session_id'])
+    .select(['e.content', 'e.metadata_json', 'd.made_at', 'd.session_id', 'd.turn_id', 'd.trust'])
     .where('d.type', '=', type)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'd.event_id'))),
@@ -134,11 +153,19 @@ async function statements(store: Store, { type, whose: { agentId, scope, keys } 
             eb.and([eb('d.session_id', 'is', null), eb('d.scope', 'in', padded([...keys]))]),
           ]),
         )
-  const rows = await query.orderBy('d.made_at', 'desc').orderBy('d.event_id').limit(STATED).execute()
-  return rows.map(({ content, metadata_json, made_at, session_id }) => ({
+  const rows = await query
+    .orderBy((eb) => eb('d.trust', '=', 'owner'), 'desc')
+    .orderBy('d.made_at', 'desc')
+    .orderBy('d.event_id')
+    .limit(STATED)
+    .execute()
+  const found = rows.map(({ content, metadata_json, made_at, session_id, turn_id, trust }) => ({
     ...stated(content, metadata_json, made_at),
     session: session_id,
+    ...(turn_id === null ? {} : { turn: turn_id }),
+    isReported: trust === 'agent',
   }))
+  return personal ? found : found.filter(({ session: unit, rule }) => !isPersonalStatement({ unit, rule }))
 }
 
 async function actionsOf(store: Store, sessions: readonly BriefSession[]): Promise<Stated[]> {

@@ -2,14 +2,19 @@
  * What a session is told at its start: where its project stands, decisions that hold, what is open, the owner's rules; and apart from that, what
  * changed since this harness was last here. What is known of no project is not said: an unknown one gets the owner's rules, or nothing.
  */
+import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
+import { ordersReader } from '../../analyze/orders-reader.ts'
+import { briefCardLines } from '../../analyze/projects/brief-lines.ts'
 import { quoted } from '../../analyze/session-summary.ts'
 import { leftOpen, standingOf } from '../../artifacts/render/standing.ts'
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
 import { named, safe } from '../../core/named.ts'
-import { statedAs } from '../../core/stated-as.ts'
+import { AGENT_SAID, statedAs } from '../../core/stated-as.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
+import { shortTurnIds } from '../../ledgers/short-ids.ts'
+import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { tokensOf } from './assemble.ts'
 import { type BriefFacts, type BriefSession, briefFacts, type Stated } from './brief-facts.ts'
@@ -34,12 +39,18 @@ export async function brief(
   const store = await open()
   const place = await placeAt(store, request.agent, request.folder)
   const scope = place.scope ?? { keys: [''], folders: [], ids: [] }
-  const facts = await briefFacts(store, { agentId: request.agent, scope, keys: place.keys, own: request.session })
+  // A brief answers no prompt: nothing is named.
+  const personal = request.folder === undefined || settings.personal === 'always'
+  const facts = await briefFacts(store, { agentId: request.agent, scope, keys: place.keys, own: request.session, personal, now: clock() })
   const name = place.name === null ? null : nameOf(place.name)
+  const card = place.scope === undefined ? [] : await cardLines(store, request.agent, place.scope)
   const news = place.scope === undefined ? [] : await changedSince(store, facts, { harness: request.harness, now: clock() })
   const frame = tokensOf(markMemory(OPENING))
   const changed = fitted((most) => changedLines(news, most), Math.floor((maxTokens - frame) * CHANGED))
-  const stable = fitted((most) => stableLines(facts, name, most), maxTokens - frame - (changed === '' ? 0 : tokensOf(changed) + 1))
+  const stable = fitted(
+    (most) => stableLines(facts, { name, card }, most),
+    maxTokens - frame - (changed === '' ? 0 : tokensOf(changed) + 1),
+  )
   if (stable === '' && changed === '') return { ...NOTHING, project: name }
   const text = markMemory([OPENING, stable, changed].filter((part) => part !== '').join('\n'))
   return { project: name, stable, changed, tokens: tokensOf(text), text }
@@ -56,7 +67,28 @@ function fitted(lines: (most: number) => readonly string[], room: number): strin
   return ''
 }
 
-function stableLines({ sessions, count, decisions, actions, preferences }: BriefFacts, name: string | null, most: number): string[] {
+/** How the project is worked on, each line with the turn that says it. */
+async function cardLines(store: Store, agentId: string, scope: ProjectScope): Promise<string[]> {
+  const lines = await briefCardLines(store, { agentId, scope })
+  const short = await shortTurnIds(
+    store,
+    lines.flatMap(({ turn }) => turn ?? []),
+  )
+  return lines.map(({ text, turn }) =>
+    `- ${safe(oneLine(text, LONGEST))}${turn === null ? '' : ` ${named(short.get(turn) ?? '')}`}`.trimEnd(),
+  )
+}
+
+interface Frame {
+  readonly name: string | null
+  readonly card: readonly string[]
+}
+
+function stableLines(
+  { sessions, count, decisions, actions, preferences, owner }: BriefFacts,
+  { name, card }: Frame,
+  most: number,
+): string[] {
   const open = leftOpen(sessions.slice(0, 1).map((session) => rowOf(session))).map(({ text, at }) => ({
     text,
     at,
@@ -66,16 +98,18 @@ function stableLines({ sessions, count, decisions, actions, preferences }: Brief
   return [
     ...(sessions.length === 0 ? [] : [`## ${name ?? 'This project'} (${plural(count, 'session')}, last ${dayOf(sessions[0]?.at ?? 0)})`]),
     ...sessions.slice(0, Math.ceil(most / 2)).map(sessionLine),
+    ...(card.length === 0 ? [] : ['## How to work here', ...card]),
     ...section('Decisions that hold', decisions, most),
     ...section('Open actions', [...open, ...actions], Math.ceil(most / 2)),
     ...section('Rules and preferences of the owner', preferences, most),
+    ...(owner.length === 0 ? [] : ['## The owner', ...owner.slice(0, most).map((line) => `- ${line}`)]),
   ]
 }
 
 /** When, which, and what came of it in words of ours, or what it was called. */
 function sessionLine(session: BriefSession): string {
   const [standing] = standingOf([rowOf(session)])
-  const title = session.title === '' || readsAsCommand(session.title) ? '' : safe(oneLine(session.title, TITLE))
+  const title = session.title === '' || ordersReader(session.title) ? '' : quoted(oneLine(session.title, TITLE))
   const said = standing === undefined ? title : safe(oneLine(standing.text, LONGEST))
   return `- ${dayOf(session.at)} ${named(session.short)} ${said || 'a session without a title'}`
 }
@@ -90,9 +124,11 @@ function section(heading: string, all: readonly Stated[], most: number): string[
   return [`## ${heading}`, ...all.slice(0, most).map((one) => `- ${dayOf(one.at)} ${wordsOf(one)}`)]
 }
 
-function wordsOf({ text, rule, about }: Stated): string {
+/** What only an agent said is not the owner's word, and says so. */
+function wordsOf(one: Stated): string {
+  const { text, rule, about, isReported } = one
   const quote = (said: string) => quoted(oneLine(said, LONGEST))
-  return statedAs({ text, rule, about }, quote) ?? quote(text)
+  return `${statedAs({ text, rule, about }, quote) ?? quote(text)}${repetitionWords(one)}${isReported === true ? AGENT_SAID : ''}`
 }
 
 interface News {

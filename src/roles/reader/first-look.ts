@@ -1,4 +1,5 @@
 /** What a prompt alone tells of whether it needs memory: before a database is opened. Pure. */
+import { asSpelled } from '../../search/as-spelled.ts'
 import { type NamesIn, namesIn } from './names-in.ts'
 import { ownWords, sentencesIn } from './own-words.ts'
 import { recallCue } from './recall.ts'
@@ -7,7 +8,7 @@ export interface FirstLook {
   /** `none`: surely not. `recall`: it asks for what was. `ask`: it depends on what memory knows of what it names. */
   readonly says: 'none' | 'recall' | 'ask'
   readonly reason: string
-  /** What the person typed. */
+  /** What the person typed, with the apostrophes that they left out. */
   readonly text: string
   readonly names: NamesIn
   /** The sentences that ask something. */
@@ -17,7 +18,8 @@ export interface FirstLook {
 const FEWEST_LETTERS = 4
 
 export function firstLook(prompt: string): FirstLook {
-  const { text, handsOver } = ownWords(prompt)
+  const { text: typed, handsOver } = ownWords(prompt)
+  const text = asSpelled(typed)
   const none = (reason: string): FirstLook => ({ says: 'none', reason, text, names: NOTHING, questions: [] })
   if (text.replace(/\P{L}/gu, '').length < FEWEST_LETTERS) return none('it has no words')
   if (/^\/[\w:-]+(?:\s|$)/.test(text)) return none('it is a command of the harness')

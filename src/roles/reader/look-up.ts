@@ -1,20 +1,30 @@
 /** What memory has for a prompt that may need it: decides, searches, assembles, and notes what was given. */
 import { given } from '../../core/given.ts'
+import type { KnownFact } from '../../search/known/known-facts.ts'
+import { asksForOwner } from '../../search/known/owner-asked.ts'
+import { namesAnything, personalScope } from '../../search/personal-scope.ts'
 import type { SearchAnswer, SearchResult } from '../../search/result.ts'
 import { searcher } from '../../search/search.ts'
 import { soughtBy } from '../../search/sought.ts'
-import type { ProjectScope } from '../../store/lexical.ts'
+import type { PersonalScope, ProjectScope } from '../../store/lexical.ts'
+import type { GivenPiece } from '../../store/reader-rows.ts'
 import type { Store } from '../../store/store.ts'
 import { assemble } from './assemble.ts'
 import type { FirstLook } from './first-look.ts'
+import { helpful, isLikely, isSure } from './helpful.ts'
+import { keysOf, knownLines } from './known-lines.ts'
 import { type KnownNames, knownNames } from './known-names.ts'
-import { needOf } from './need.ts'
+import { type Need, needOf } from './need.ts'
 import { type Phrasing, phrasingsOf } from './phrase.ts'
 import { type Candidate, pieceOfHit, sameKey } from './piece.ts'
 import { placeAt, scopeOf } from './place.ts'
+import { projectPieces } from './project-pieces.ts'
 import type { ReadAnswer, ReadRequest } from './reader.ts'
-import { type ReaderOptions, silent } from './reader-options.ts'
+import { type ReaderOptions, silent, VAGUE } from './reader-options.ts'
+import { CONTINUES } from './recall.ts'
+import { speaksOf } from './speaks-of.ts'
 import { statedPieces } from './stated-pieces.ts'
+import { isVague } from './vague.ts'
 import { whatHolds } from './what-holds.ts'
 
 /** More hits than any budget has room for. */
@@ -23,6 +33,9 @@ const PROMPTS_BEFORE = 2
 const DAY = 86_400_000
 /** Sessions that go on longer are given a piece again, for once. */
 const KEPT_DAYS = 30
+/** A project without sessions, and what a prompt names that names nothing. */
+const NOWHERE: ProjectScope = { keys: [''], folders: [], ids: [] }
+const UNNAMED: PersonalScope = { channels: [], handles: [], threads: [] }
 /** A note is not worth more waiting: without it a piece may come twice. */
 const PATIENCE_MS = 100
 /** So long it takes to rank, choose sentences and answer when all is found. */
@@ -34,24 +47,65 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   const place = await placeAt(store, agent, folder)
   const known = await knownNames(store, agent, { names: look.names, place })
   const own = session === undefined ? undefined : await store.reader.session(harness, session, PROMPTS_BEFORE)
+  // What the session spoke of before may be what it asks about.
+  const namesNothing = known.entities.length + known.projects.length + (own?.prompts.length ?? 0) === 0
+  const saysNothing = look.says === 'recall' && namesNothing && isVague(look.text) && !asksForOwner(look.text)
+  if (saysNothing) return silent(VAGUE)
+  const now = options.clock()
+  const asking = { agentId: agent, now, folder, settings: options.settings, here: place.name }
+  const facts = await knownLines(store, look, asking)
+  const personal = folder === undefined ? undefined : await namedIn(store, look, { known, facts, options })
   const filter = {
     ...(agent === 'all' ? {} : { agentId: agent }),
-    ...given({ project: options.settings.scope === 'all' ? undefined : place.scope }),
+    ...given({ project: options.settings.scope === 'all' ? undefined : place.scope, personal }),
   }
-  const { needed, reason } = await needOf(look, known, { store, owner: options.owner(), filter, session: own?.id })
+  // A prompt that names another project asks about that one.
+  const askedOf = known.projects.length === 0 ? place.scope : scopeOf(known.projects)
+  const ofProject = await projectPieces(store, { agent, questions: look.questions, scope: askedOf })
+  const { needed, reason, ifFound } = await needFor(facts[0]?.name, ofProject.length > 0, () =>
+    needOf(look, known, { store, owner: options.owner(), filter, session: own?.id }),
+  )
   if (!needed) return silent(reason)
   if (request.signal?.aborted !== true) options.prepare?.()
-  const scope = reach(look, known, { place: place.scope, all: options.settings.scope === 'all' })
+  const all = options.settings.scope === 'all'
+  const stays =
+    folder !== undefined && CONTINUES.test(look.text) && known.entities.length + facts.length === 0 && !namesAnything(personal ?? UNNAMED)
+  const near = reach(look, known, { place: stays ? (place.scope ?? NOWHERE) : place.scope, all: all || facts.length > 0, stays })
   const phrasings = await phrasingsOf(store, look, { known, before: own?.prompts ?? [], session: own?.id })
-  const found = await search(store, phrasings, { request, options, project: scope })
   const left: { citation: string; why: string }[] = []
-  const hits = found.results.filter((hit) => {
-    const why = refused(hit, { own: own?.id, recall: look.says === 'recall' })
-    if (why !== undefined) left.push({ citation: hit.id, why })
-    return why === undefined
-  })
-  const asked = { agent, prompt: look.text, keys: scope === undefined ? undefined : [...scope.keys, ...place.keys] }
+  const searchIn = async (project: ProjectScope | undefined) => {
+    const found = await search(store, phrasings, { request, options, project, personal })
+    const allowed = found.results.filter((hit) => {
+      const why = refused(hit, { own: own?.id, recall: look.says === 'recall' })
+      if (why !== undefined) left.push({ citation: hit.id, why })
+      return why === undefined
+    })
+    return { mode: found.mode.realized, allowed, scope: project }
+  }
+  const inReach = await searchIn(near)
+  // What is only likely in the project may be sure in a clone of it, or in another.
+  const wider = ifFound && near !== undefined && !isSure(inReach.allowed) ? await searchIn(undefined) : undefined
+  const { allowed, mode, scope } = wider !== undefined && isSure(wider.allowed) ? wider : inReach
+  if (ifFound && !isSure(allowed) && !isLikely(allowed))
+    return silent(allowed.length + left.length === 0 ? 'memory has nothing on what it asks' : 'nothing in memory is sure to answer it')
+  const isAnswered = facts.some(({ isAnswer }) => isAnswer)
+  // What it names by name memory does have; other phrasings look for more than the prompt says.
+  const isKnown =
+    known.entities.length + known.projects.length + known.tickets.length + known.codes.length + facts.length > 0 ||
+    namesAnything(personal ?? UNNAMED)
+  const [asIs] = phrasings
+  const isOfIt =
+    isKnown || phrasings.length > 1 || asIs === undefined || (await speaksOf(asIs.text, allowed, { store, owner: options.owner(), now }))
+  if (!isOfIt) left.push(...allowed.map(({ id }) => ({ citation: id, why: 'nothing that was found speaks of what was asked' })))
+  const hits = isOfIt ? helpful(allowed, { isAnswered, left }) : []
+  const asked = {
+    agent,
+    prompt: look.text,
+    keys: scope === undefined ? undefined : [...scope.keys, ...place.keys],
+    personal: personal === undefined,
+  }
   const candidates = [
+    ...ofProject,
     ...(await statedPieces(store, asked)),
     ...(await whatHolds(store, hits, { prompt: look.text, pieceOf: (hit) => pieceOfHit(hit, whyOf(hit, phrasings)), left })),
   ]
@@ -61,9 +115,13 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     phrasings.map(({ text }) => text),
     { store, owner: options.owner() },
   )
-  const made = assemble(ranked, { sought, maxTokens, project: place.name })
-  if (session !== undefined && made.used.length > 0) {
-    const note = { agent_id: agent, harness, session, pieces: made.used.map(({ key }) => key), given_at: options.clock() }
+  const isGiven = (key: GivenPiece) => before.some((one) => sameKey(one, key))
+  const fresh = facts.filter((fact) => keysOf(fact).length === 0 || !keysOf(fact).every(isGiven))
+  const made = assemble(ranked, { sought, maxTokens, project: place.name, known: fresh.map(({ text }) => text) })
+  const said = fresh.slice(0, made.known)
+  const notes = [...said.flatMap(keysOf), ...made.used.map(({ key }) => key)]
+  if (session !== undefined && notes.length > 0) {
+    const note = { agent_id: agent, harness, session, pieces: notes, given_at: options.clock() }
     // A busy or read-only database loses the note, and nothing else.
     await store
       .noteGiven({ ...note, expired_before: options.clock() - KEPT_DAYS * DAY }, { patienceMs: PATIENCE_MS })
@@ -71,18 +129,37 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   }
   return {
     ...{ needed, reason, scope: scope === undefined ? 'all' : 'project', phrasings: phrasings.map(({ text }) => text) },
-    ...{ pieces: made.pieces, tokens: made.tokens, text: made.text, mode: found.mode.realized },
+    known: said.map(({ entity_id, type, name, text, citations, trust }) => ({ entity_id, type, name, text, citations, trust })),
+    ...{ pieces: made.pieces, tokens: made.tokens, text: made.text, mode },
     ...(explain ? { left: [...left, ...made.left] } : {}),
   }
 }
 
-/** The project of the folder, and those that the prompt names; all where it asks for what was, or no project is known. */
+async function needFor(name: string | undefined, isOfProject: boolean, byWords: () => Promise<Need>): Promise<Need> {
+  if (name !== undefined) return { needed: true, reason: `memory knows of ${name}` }
+  return isOfProject ? { needed: true, reason: 'it asks what the project’s tool calls say' } : byWords()
+}
+
+/** In a folder, what the words of the prompt name of messages, mail and calendars. */
+async function namedIn(
+  store: Store,
+  look: FirstLook,
+  { known, facts, options }: { readonly known: KnownNames; readonly facts: readonly KnownFact[]; readonly options: ReaderOptions },
+): Promise<PersonalScope | undefined> {
+  const spoken = facts.filter(({ isOwner }) => !isOwner).map(({ entity_id: id, type, name }) => ({ id, type, name }))
+  const people = [...known.entities, ...spoken].filter(({ type }) => type === 'person')
+  const aliases = people.length === 0 ? [] : await store.reader.aliases(people.map(({ id }) => id))
+  const called = [...people.map(({ name }) => name), ...aliases.map(({ value }) => value)]
+  return personalScope(store, [look.text], { setting: options.settings.personal, owner: options.owner(), called })
+}
+
+/** The project of the folder, and those that the prompt names; all where it asks for what was and does not go on with it, or no project is known. */
 function reach(
   look: FirstLook,
   known: KnownNames,
-  { place, all }: { place: ProjectScope | undefined; all: boolean },
+  { place, all, stays }: { place: ProjectScope | undefined; all: boolean; stays: boolean },
 ): ProjectScope | undefined {
-  if (all || look.says === 'recall' || known.entities.length > 0) return undefined
+  if (all || (look.says === 'recall' && !stays) || known.entities.length > 0) return undefined
   const named = scopeOf(known.projects)
   if (place === undefined) return named.keys.length === 0 ? undefined : named
   return { ...place, keys: [...place.keys, ...named.keys] }
@@ -92,9 +169,14 @@ interface Asking {
   readonly request: ReadRequest
   readonly options: ReaderOptions
   readonly project: ProjectScope | undefined
+  readonly personal: PersonalScope | undefined
 }
 
-async function search(store: Store, phrasings: readonly Phrasing[], { request, options, project }: Asking): Promise<SearchAnswer> {
+async function search(
+  store: Store,
+  phrasings: readonly Phrasing[],
+  { request, options, project, personal }: Asking,
+): Promise<SearchAnswer> {
   const { signal, folder, agent, left } = request
   const { embedQueries, embedQuestion, embedModel, clock } = options
   const inTime =
@@ -109,7 +191,7 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     embedQuestion: left === undefined && inTime && embedQuestion ? (text) => unlessLate(embedQuestion(text), signal) : undefined,
     embedModel,
     ...given({ comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left() }),
-    project,
+    ...{ project, personal },
     counts: false,
     bare: true,
   })
@@ -119,6 +201,7 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     queries: others,
     limit: HITS,
     explain: true,
+    nearest: true,
     ...given({ prefer_project: project === undefined ? folder : undefined }),
   })
   if (signal?.aborted && !answer.mode.realized.startsWith('hybrid'))

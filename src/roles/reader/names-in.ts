@@ -1,22 +1,23 @@
 /** What a text calls by name: paths, identifiers, tickets, and words written like names of people and projects. Pure. */
+import { spokenNames } from '../../search/known/spoken-names.ts'
 
 export interface NamesIn {
   /** Identifiers, flags, files and paths, as written, without what stands around them. */
   readonly codes: readonly string[]
   /** `ENT-241`: means one thing wherever it stands. */
   readonly tickets: readonly string[]
-  /** One to three words in a row that may be the name of somebody or something. */
+  /** One to three words in a row that may be the name of somebody or something, and `owner/name`. */
   readonly spoken: readonly string[]
 }
 
 const MOST = 12
 const LONGEST = 120
-const MOST_SPOKEN = 60
 const TICKET = /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/g
 const TOKEN = /[\p{L}\p{N}_$@~./\\:#-]*[\p{L}\p{N}]/gu
+/** A repository as its host calls it: `owner/name`. */
+const SLASHED = /^["'(`]*([\p{L}\p{N}][\p{L}\p{N}._-]*\/[\p{L}\p{N}._-]*[\p{L}\p{N}])(?:['’]s)?["')`.,;:?!]*$/u
 const EDGE = /^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu
 const QUOTED = /`([^`\n]{3,80})`/g
-const WORD = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._'-]*$/u
 
 export function namesIn(text: string): NamesIn {
   const tickets = distinct([...text.matchAll(TICKET)].map(([found]) => found))
@@ -25,7 +26,8 @@ export function namesIn(text: string): NamesIn {
   const bare = text.replace(/\bhttps?:\/\/\S+/g, ' ')
   const codes = [...bare.matchAll(TOKEN)].map(([token]) => token.replace(EDGE, '')).filter(isCode)
   const all = distinct([...quoted, ...codes]).filter((code) => code.length > 2 && code.length <= LONGEST && !tickets.includes(code))
-  return { codes: all.slice(0, MOST), tickets: tickets.slice(0, MOST), spoken: spoken(bare) }
+  const slashed = bare.split(/\s+/).flatMap((token) => SLASHED.exec(token)?.[1] ?? [])
+  return { codes: all.slice(0, MOST), tickets: tickets.slice(0, MOST), spoken: distinct([...spokenNames(bare), ...slashed.slice(0, MOST)]) }
 }
 
 /** Joined words of prose (`re-run`, `and/or`, `e.g`) are none. */
@@ -39,25 +41,6 @@ function isCode(token: string): boolean {
     return true
   if (/^[\p{L}\p{N}_@~.-]+(?:[/\\][\p{L}\p{N}_@~.#-]+)+$/u.test(token)) return /[._\\]|\/.*\//.test(token)
   return /^[\p{L}\p{N}_-]+\.(?:[a-z]{1,5}\d?|[a-z]+\.[a-z]{2,4})$/u.test(token)
-}
-
-function spoken(text: string): string[] {
-  const words = text
-    .split(/\s+/)
-    .slice(0, 80)
-    .map((token) =>
-      token
-        .replaceAll('’', "'")
-        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-        .replace(/'s$/i, ''),
-    )
-  const found: string[] = []
-  for (const [at] of words.entries())
-    for (let length = 1; length <= 3; length++) {
-      const some = words.slice(at, at + length)
-      if (some.length === length && some.every((word) => WORD.test(word)) && some[0] !== '') found.push(some.join(' '))
-    }
-  return distinct(found).slice(0, 3 * MOST_SPOKEN)
 }
 
 function distinct(all: readonly string[]): string[] {

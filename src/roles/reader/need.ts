@@ -1,5 +1,7 @@
 /** Whether a prompt needs memory: by its words, then by what memory knows of what it names. No model; reads only. */
-import { type Owner, people } from '../../search/person.ts'
+import { isWrittenAsName } from '../../search/known/may-name.ts'
+import { spokenNames } from '../../search/known/spoken-names.ts'
+import { ASSISTANT_NAMES, type Owner, people } from '../../search/person.ts'
 import { planQuery } from '../../search/plan.ts'
 import type { ChunkFilter } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,6 +12,8 @@ import { REQUEST } from './recall.ts'
 export interface Need {
   readonly needed: boolean
   readonly reason: string
+  /** It asks what memory may know: whether it is needed, what is found tells. */
+  readonly ifFound?: boolean
 }
 
 export interface NeedOptions {
@@ -41,20 +45,40 @@ export async function needOf(look: FirstLook, known: KnownNames, options: NeedOp
   const [entity] = known.entities
   if (entity !== undefined && questions.length > 0) return { needed: true, reason: `it asks about ${entity.name}, whom memory knows` }
   const asked = questions.join(' ')
+  const speaker = await speakerIn(asked, options)
+  if (speaker !== undefined) return { needed: true, reason: `it asks about ${speaker}, who speaks in memory` }
   const code = known.codes.find((name) => asked.includes(name))
   if (code !== undefined) return { needed: true, reason: `it asks about ${code}, which memory knows` }
-  for (const question of questions.filter(wantsToKnow)) {
+  for (const question of questions.filter((one) => wantsToKnow(one) && !AT_HAND.test(one))) {
     const covered = await coveredBy(question, options)
     if (covered !== undefined) return { needed: true, reason: `earlier sessions speak of what it asks: ${covered}` }
   }
+  if (standsAlone(look) && questions.some(asksOfMemory))
+    return { needed: true, reason: 'earlier sessions speak of what it asks', ifFound: true }
   return {
     needed: false,
-    reason: look.questions.length === 0 ? 'it asks nothing, and names nothing that memory knows' : 'memory has nothing on what it asks',
+    reason:
+      look.questions.length === 0
+        ? 'it asks nothing, and names nothing that memory knows'
+        : 'it asks for something to be done, or about the work at hand',
   }
 }
 
+/** Somebody who speaks in the ledger, by name; an agent's own name means the agent that is asked. */
+async function speakerIn(asked: string, { store, owner }: NeedOptions): Promise<string | undefined> {
+  const names = spokenNames(asked).filter((name) => isWrittenAsName(name) && !ASSISTANT_NAMES.has(name.toLowerCase()))
+  if (names.length === 0) return undefined
+  const everybody = people(store, owner)
+  for (const name of names) if ((await everybody.named(name)) !== undefined) return name
+  return undefined
+}
+
 /** It begins with a word that asks for something, in the sentence or behind what it is about. */
-const WANTS_TO_KNOW = /(?:^|[,:;–-] )(?:and |but |so |question:? |q:? )*(?:what|which|who|whose|when|where|why|how)\b/i
+const WANTS_TO_KNOW =
+  /(?:^|[,:;–-] )(?:and |but |so |question:? |q:? )*(?:(?:in|on|at|for|from|with|by|to|of|since|under|during) )?(?:what|which|who|whom|whose|when|where|why|how)\b/i
+/** What stands before the agent, or just happened: it sees that itself. */
+const AT_HAND =
+  /\b(?:current(?:ly)?|my (?:branch|changes?|code|commits?|diff|pr|pull request|tests?|build)|this|that|these|those|here|it|them|they|above|below|then|just|right now|so far|next|left|else|wrong|problems?|issues?|errors?|status|happen(?:s|ed|ing)?|fail(?:s|ed|ing)?|broken|missing)\b/i
 /** How anything of its kind is done is not in memory. */
 const ELSEWHERE = /\bhow (?:to|do i|can i|would i)\b/i
 /** What the agent itself does, has and thinks it knows better. */
@@ -62,6 +86,27 @@ const TO_THE_AGENT = /\b(?:you|your|yourself)\b/i
 
 function wantsToKnow(question: string): boolean {
   return WANTS_TO_KNOW.test(question) && !ELSEWHERE.test(question)
+}
+
+/** It asks for advice. */
+const ADVICE = /\b(?:should|shall|best|better|recommend(?:ed|s)?|suggest(?:ed|s)?|make sense)\b/i
+
+/** Beside a request a question is about that. */
+const OWN_PART = 0.6
+
+function standsAlone({ text, questions }: FirstLook): boolean {
+  return questions.reduce((sum, question) => sum + question.length, 0) >= OWN_PART * text.length
+}
+
+/** A question of its own, which somebody new to the project or to the person would ask. */
+function asksOfMemory(question: string): boolean {
+  return (
+    WANTS_TO_KNOW.test(question) &&
+    !AT_HAND.test(question) &&
+    !ADVICE.test(question) &&
+    !/\bhow to\b/i.test(question) &&
+    question.split(/\s+/).length <= LONGEST
+  )
 }
 
 /** The words that one chunk of another session holds nearly all of; undefined where none does. */

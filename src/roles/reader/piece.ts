@@ -1,5 +1,6 @@
 /** A piece of memory before it has its place in a text: a hit of a search, or something that was decided or preferred. Pure. */
 import { createHash } from 'node:crypto'
+import { withoutSummaryFrame } from '../../core/chunk-text.ts'
 import type { Said } from '../../search/excerpt.ts'
 import type { SearchResult } from '../../search/result.ts'
 import type { GivenPiece } from '../../store/reader-rows.ts'
@@ -39,10 +40,12 @@ const SPEAKER = /^(?:User|Assistant): /
 /** Who said what, each from a line of its own on: a run of two speakers reads as one. */
 function saidIn({ content, source }: SearchResult): Said[] {
   if (source === 'events') return content.split('\n').map((text) => ({ label: '', text }))
-  return content.split(/\n(?=Assistant: )/).map((text) => {
-    const [label = ''] = SPEAKER.exec(text) ?? []
-    return { label, text: text.slice(label.length) }
-  })
+  return withoutSummaryFrame(content)
+    .split(/\n(?=Assistant: )/)
+    .map((text) => {
+      const [label = ''] = SPEAKER.exec(text) ?? []
+      return { label, text: text.slice(label.length) }
+    })
 }
 
 function kindOf({ kind, source, turn_id }: SearchResult): ReadPiece['kind'] {

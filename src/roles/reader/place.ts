@@ -1,4 +1,6 @@
 /** Where a prompt is typed: the project of the folder, as memory knows it. Looks at the folder, and reads only. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { projectLocator } from '../../ingest/project-of.ts'
 import { keysOfFolder } from '../../ledgers/projects/find-project.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
@@ -27,6 +29,13 @@ export async function placeAt(store: Store, agentId: string, folder: string | un
     keys: [...new Set([...keys, ...[here?.origin, here?.project].filter((key) => key !== undefined)])],
     others: projects.filter((project) => !isHere(project)),
   }
+}
+
+/** A repository, or a folder that memory knows sessions of. */
+export async function isProject(store: Store, agentId: string, folder: string): Promise<boolean> {
+  const root = projectLocator()(folder)?.project
+  if (root !== undefined && existsSync(join(root, '.git'))) return true
+  return (await placeAt(store, agentId, folder)).scope !== undefined
 }
 
 export function scopeOf(projects: readonly KnownProject[]): ProjectScope {

@@ -16,6 +16,9 @@ export interface ReaderOptions extends QueryEmbedder {
   readonly prepare?: () => void
 }
 
+/** Why a prompt is given nothing that any session would fit. */
+export const VAGUE = 'it asks for what was, and does not say about what'
+
 export function silent(reason: string): ReadAnswer {
-  return { needed: false, reason, scope: 'project', phrasings: [], pieces: [], tokens: 0, text: '', mode: 'none' }
+  return { needed: false, reason, scope: 'project', phrasings: [], known: [], pieces: [], tokens: 0, text: '', mode: 'none' }
 }

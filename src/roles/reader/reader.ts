@@ -3,6 +3,7 @@
  * phrasings of its own, and hands back dated, cited pieces within a budget of tokens. It writes nothing but what it gave to which session, so
  * that no piece is given twice; it calls no language model.
  */
+import type { KnownLine } from '../../search/known/known-line.ts'
 
 export interface ReadRequest {
   /** The persona whose memory is read. */
@@ -13,6 +14,10 @@ export interface ReadRequest {
   readonly harness?: string
   /** The session by the harness's own id: what it was given already is not given again. Absent: nothing is remembered. */
   readonly session?: string
+  /** Whether the prompt is the first of its session: then "continue" asks where the work stands. Absent: not known. */
+  readonly opens?: boolean
+  /** Default: the branch that the folder stands on. */
+  readonly branch?: string
   /** Most tokens of the whole text. */
   readonly maxTokens?: number
   /** Answers with what there is when it fires: with vectors late, by words alone. */
@@ -26,7 +31,7 @@ export interface ReadRequest {
 export interface ReadPiece {
   /** What `show` and `memory_get` take. */
   readonly citation: string
-  readonly kind: 'turn' | 'work' | 'decision' | 'preference' | 'fact' | 'document' | 'conversation'
+  readonly kind: 'turn' | 'work' | 'decision' | 'preference' | 'fact' | 'document' | 'conversation' | 'state'
   readonly date: string
   readonly title: string | null
   readonly project: string | null
@@ -43,6 +48,8 @@ export interface ReadAnswer {
   readonly reason: string
   readonly scope: 'project' | 'all'
   readonly phrasings: readonly string[]
+  /** Stands before the pieces. */
+  readonly known: readonly KnownLine[]
   readonly pieces: readonly ReadPiece[]
   readonly tokens: number
   /** Marked as memory, ready to be injected; empty where there is nothing to give. */

@@ -112,12 +112,24 @@ const CUES: readonly Cue[] = [
       /\b(?:anything|something|nothing) (?:on file|on record|in memory|noted|written down) (?:about|on|of)\b|\b(?:continue|resume|pick up|carry on|go on)\b.{0,60}\b(?:yesterday|last (?:week|time|session|night)|the other day)\b/i,
   },
   {
+    name: 'done before',
+    pattern: new RegExp(
+      `\\b(?:did|have|had|was|were)(?:n['’]t)?(?: not)? (?:we|i|that|this|it) (?:\\w+ ){0,2}?${DONE}\\b[^?!]*\\b(?:before|already|earlier|once|in the past|at some point)\\b`,
+      'i',
+    ),
+    asking: true,
+  },
+  {
     name: 'memory itself',
     pattern:
       /\b(?:have|had|did) (?:we|i) (?:\w+ )?(?:see|seen|have|had|hit|run into|try|tried|do|done|use|used|do this|talk|talked|discuss|discussed)\b.*\b(?:before|already|ever)\b/i,
     asking: true,
   },
 ]
+
+/** Goes on with the work itself, which is that of this project: "continue where we left off", "where were we?". */
+export const CONTINUES =
+  /\b(?:leave|left) (?:it |this |that |things )?off\b|\bwhere (?:were|are|was) (?:we|i)\b|\b(?:continue|resume|pick up|carry on|go on|keep going)\b(?=[^.?!]*\b(?:where|left|last|previous|earlier|yesterday|before|the other day)\b)/i
 
 /** Asks for something to be done now. */
 export const REQUEST =

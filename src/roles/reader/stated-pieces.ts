@@ -2,7 +2,7 @@
 import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { askedTerms } from '../../analyze/history/terms.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
-import { inWords } from '../../core/stated-as.ts'
+import { inWords, isPersonalStatement } from '../../core/stated-as.ts'
 import { toIso } from '../../core/time.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
 import type { StatedRequest, StatedRow } from '../../store/reader-rows.ts'
@@ -14,6 +14,8 @@ export interface Asked {
   readonly prompt: string
   /** Of the projects in reach; all when absent. */
   readonly keys: readonly string[] | undefined
+  /** Also what people said to each other. */
+  readonly personal: boolean
 }
 
 /** So many words must be the same: one is chance. */
@@ -21,11 +23,14 @@ const LEAST_TERMS = 2
 const MOST = 1
 const LOOKED_AT = 20
 
-export async function statedPieces(store: Store, { agent, prompt, keys }: Asked): Promise<Candidate[]> {
+export async function statedPieces(store: Store, { agent, prompt, keys, personal }: Asked): Promise<Candidate[]> {
   const terms = askedTerms(prompt)
   if (terms.length < LEAST_TERMS) return []
   const least = Math.max(LEAST_TERMS, Math.ceil(terms.length / 2))
-  const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
+  const ask = async (type: StatedRequest['type']) =>
+    (await store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })).filter(
+      ({ session_id: unit, rule }) => personal || !isPersonalStatement({ unit, rule }),
+    )
   const inReach = (scope: string) => keys === undefined || keys.includes(scope)
   const preferences = (await ask('preference_stated'))
     .filter(({ trust, scope }) => trust === 'owner' && (scope === OWNER_SCOPE || inReach(scope)))

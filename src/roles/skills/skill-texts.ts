@@ -41,7 +41,8 @@ export function skillBody(role: SkillRole): string {
           '```',
           './cortex-write.sh entity "orders-db" project        # something that nobody named yet, and its type',
           './cortex-write.sh alias "Sarah Chen" email sarah@example.com',
-          './cortex-write.sh observation "orders-db" "It listens on port 5433"',
+          './cortex-write.sh relation "Tyler" WORKS_AT "Initech" --confidence 0.9 --source-type stated',
+          './cortex-write.sh observation "orders-db" "It listens on port 5433"   # what fits no type',
           './cortex-write.sh event "The release was moved to Tuesday"',
           './cortex-write.sh undo r:3f2a1c9d                   # takes back a proposal',
           '```',
@@ -59,7 +60,8 @@ export function skillBody(role: SkillRole): string {
   ].join('\n')
 }
 
-export function queriesMd(): string {
+export function queriesMd(agent: string): string {
+  const of = `'${agent.replaceAll("'", "''")}'`
   return [
     '# Queries',
     '',
@@ -68,7 +70,14 @@ export function queriesMd(): string {
     ...QUERIES.flatMap(({ about, queries }) => [
       `## ${about}`,
       '',
-      ...queries.flatMap(({ asks, sql }) => [`${asks}:`, '', '```sql', sql, '```', '']),
+      ...queries.flatMap(({ asks, sql }) => [
+        `${asks}:`,
+        '',
+        '```sql',
+        sql.replaceAll("agent_id = 'main'", () => `agent_id = ${of}`),
+        '```',
+        '',
+      ]),
     ]),
   ].join('\n')
 }
@@ -111,6 +120,7 @@ usage() {
   cat >&2 <<'END'
 usage: cortex-write.sh entity NAME [TYPE]
        cortex-write.sh alias NAME TYPE VALUE        (TYPE: name, email, phone, handle, username, repository, package, path)
+       cortex-write.sh relation SUBJECT TYPE OBJECT [--confidence N] [--source-type stated|inferred|imported]
        cortex-write.sh observation NAME TEXT [options of mnemonic remember]
        cortex-write.sh event TEXT [options of mnemonic remember]
        cortex-write.sh undo ID
@@ -129,6 +139,14 @@ case $verb in
   alias)
     [ "$#" -eq 3 ] || usage
     run remember --proposed --about="$1" --alias="$2:$3" -- "$1 is also known as $3"
+    ;;
+  relation)
+    [ "$#" -ge 3 ] || usage
+    name=$1
+    type=$2
+    object=$3
+    shift 3
+    run remember --proposed --about="$name" --relation="$type:$object" "$@" -- "$name $type $object"
     ;;
   observation)
     [ "$#" -ge 2 ] || usage

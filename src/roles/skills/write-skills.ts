@@ -10,7 +10,7 @@ import { schemaMd } from './schema-md.ts'
 import { queriesMd, ROLES, type SkillPlace, type SkillRole, searchScript, skillBody, skillHead, writeScript } from './skill-texts.ts'
 
 export interface WriteSkillsRequest {
-  /** Below it the folders are made; the workspace when absent. */
+  /** Below it the folders are made. */
   readonly dir: string
   /** One role: `skills/cortex/` right below the folder. Both: in a folder of the role each. */
   readonly role?: string | undefined
@@ -64,7 +64,7 @@ function filesOf(
   return new Map([
     ['SKILL.md', marked(skillBody(role), skillHead(role))],
     ['SCHEMA.md', marked(schema)],
-    ['QUERIES.md', marked(queriesMd())],
+    ['QUERIES.md', marked(queriesMd(place.agent))],
     ['DB_PATH', plain(`${place.database}\n`)],
     ['cortex-search.sh', plain(searchScript(place))],
     // One of ours that the other role left here goes.

@@ -47,7 +47,7 @@ it.each<readonly [what: string, params: object, result: string, sought: string, 
   ['a user of curl', { argv: ['curl', '-u', `me:${SECRET}`, 'https://host'] }, 'ok', 'curl', SECRET],
 ])('%s', (_what, params, result, sought, secret) => {
   const json = { params_json: JSON.stringify(params), result_json: JSON.stringify(result) }
-  const work = workOfCall({ id: 'c', tool_name: 'Bash', status: 'completed', timestamp: 0, superseded: 0, ...json })
+  const work = workOfCall({ id: 'c', tool_name: 'Bash', status: 'completed', timestamp: 0, superseded: 0, ...json }, 'all')
   expect([work.command, work.did, work.text].filter((text) => text.includes(secret))).toEqual([])
   const terms: Term[] = [{ words: [sought] }]
   const call = { ...ids, tool: 'Bash', status: 'completed', failed: 0, superseded: 0, timestamp: 0, ...json }
@@ -59,7 +59,7 @@ it.each<readonly [what: string, params: object, result: string, sought: string, 
 it('words of a command stand side by side, so that a phrase finds them', () => {
   const params_json = JSON.stringify({ command: ['git', 'rebase', '--onto', 'main'] })
   const call = { id: 'c', tool_name: 'exec', status: 'completed', timestamp: 0, superseded: 0, params_json, result_json: null }
-  expect(workOfCall(call).text).toContain('git rebase --onto main')
+  expect(workOfCall(call, 'all').text).toContain('git rebase --onto main')
 })
 
 it('the line that holds most of what was looked for is shown, not the first that holds some of it', () => {

@@ -1,7 +1,7 @@
 /** A chunk filter as SQL over `index_chunks c`. Values are bound, never written into the statement. */
 import type Database from 'better-sqlite3'
-import type { ChannelFilter, ChunkFilter } from '../lexical.ts'
-import { entityCondition } from './entity-condition.ts'
+import { foldName, isCalled } from '../../core/own-words.ts'
+import type { ChannelFilter, ChunkFilter, EntityFilter, PersonalScope } from '../lexical.ts'
 import { peopleCondition } from './people-condition.ts'
 
 export interface Condition {
@@ -32,6 +32,7 @@ export function chunkCondition(filter: ChunkFilter): Condition {
     const entity = entityCondition(filter.entity)
     add(entity.sql, entity.params)
   }
+  if (filter.personal !== undefined) add(...personalCondition(filter.personal))
   // As a word of the statement, not bound: the index over decisions serves only then.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
   // By the repository or root, by the folder that the harness named, and by what the ledger found of its former paths.
@@ -44,7 +45,8 @@ export function chunkCondition(filter: ChunkFilter): Condition {
       { projectKeys: list(project.keys), projectFolders: list(project.folders), projectIds: list(project.ids) },
     )
   add(
-    'exists (select 1 from json_each(c.topic_tags) t where mnemonic_tag(t.value) in (select mnemonic_tag(value) from json_each(@topics)))',
+    `(exists (select 1 from json_each(c.topic_tags) t where mnemonic_tag(t.value) in (select mnemonic_tag(value) from json_each(@topics)))
+      or ${OF_MODEL_TOPIC})`,
     {
       topics: list(filter.topics),
     },
@@ -59,6 +61,14 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params }
 }
 
+/** Topics that a model gave a turn, or a conversation of people. */
+const MODEL_TOPICS = `select t.episode_id, t.message_id from json_each(@topics) w
+    cross join facets t on t.facet_type = 'topic' and t.value = mnemonic_tag(w.value)
+    join analysis_runs r on r.id = t.analysis_run_id where r.implementation <> 'rules'`
+const OF_MODEL_TOPIC = `c.id in (
+      select k.id from (${MODEL_TOPICS}) n join agent_messages a on a.id = n.message_id join index_files f on f.turn_id = a.turn_id
+        join index_chunks k on k.file = f.id
+      union select x.chunk from (${MODEL_TOPICS}) n join episode_members e on e.episode_id = n.episode_id join index_events x on x.event_id = e.event_id)`
 const IN_LEDGER = 'c.ledger = (select number from index_words where word = @ledger)'
 /** A turn is among the events by its question and its answer. */
 const IN_EVENTS = `exists (select 1 from index_files f join events e on e.source_adapter = 'aix-events'
@@ -76,6 +86,22 @@ function addChannels({ events, sessions }: ChannelFilter, add: (sql: string, val
   else add(`(${IN_CHANNELS} or ${IN_SESSIONS})`, { channels, harnesses })
 }
 
+/** Dossiers quote messages. */
+const IS_PERSONAL = `(c.ledger is (select number from index_words where word = 'events')
+    or c.file in (select f.id from index_files f where f.path >= 'dossiers/' and f.path < 'dossiers0'))`
+
+function personalCondition({ channels, handles, threads }: PersonalScope): [string, Record<string, string | undefined>] {
+  return [
+    `(not ${IS_PERSONAL} or c.file in (select f.id from json_each(@personalChannels) w cross join index_files f
+      on f.path >= 'events/' || w.value || '/' and f.path < 'events/' || w.value || '0')
+      or exists (select 1 from index_events x join event_people p on p.event_id = x.event_id
+        where x.chunk = c.id and p.handle in (select value from json_each(@personalHandles)))
+      or exists (select 1 from index_events x join events e on e.id = x.event_id
+        where x.chunk = c.id and e.thread_id in (select value from json_each(@personalThreads))))`,
+    { personalChannels: list(channels), personalHandles: list(handles), personalThreads: list(threads) },
+  ]
+}
+
 function list(values: readonly string[] | undefined): string | undefined {
   return values === undefined ? undefined : JSON.stringify(values)
 }
@@ -83,21 +109,24 @@ function list(values: readonly string[] | undefined): string | undefined {
 /** The functions that the conditions call: the engine itself folds only ASCII. */
 export function registerConditionFunctions(db: Database.Database): void {
   const options = { deterministic: true }
-  db.function('mnemonic_tag', options, (tag: unknown) => fold(String(tag)).replace(/[\s_-]+/g, '-'))
+  db.function('mnemonic_tag', options, (tag: unknown) => foldName(String(tag)).replace(/[\s_-]+/g, '-'))
   db.function('mnemonic_is_called', options, (label: unknown, names: unknown) =>
     Number(isCalled(String(label), JSON.parse(String(names)) as string[])),
   )
 }
 
-/** True when a label of a speaker is one of the names, or begins with one of them as its first name. */
-export function isCalled(label: string, names: readonly string[]): boolean {
-  const folded = fold(label)
-  return names.some((name) => {
-    const wanted = fold(name)
-    return folded === wanted || folded.startsWith(`${wanted} `)
-  })
-}
+/** Chunks of turns or conversations that name an entity. */
+const NAMED = `select m.entity_id, m.episode_id, m.message_id from json_each(@entities) w cross join episode_entity_mentions m on m.entity_id = w.value`
 
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().trim()
+function entityCondition({ ids, handles }: EntityFilter): {
+  readonly sql: string
+  readonly params: Readonly<Record<string, string>>
+} {
+  return {
+    sql: `c.id in (
+      select k.id from (${NAMED}) n join agent_messages a on a.id = n.message_id join index_files f on f.turn_id = a.turn_id join index_chunks k on k.file = f.id
+      union select x.chunk from (${NAMED}) n join episode_members e on e.episode_id = n.episode_id join index_events x on x.event_id = e.event_id
+      union select x.chunk from json_each(@entityHandles) h cross join event_people p on p.handle = h.value join index_events x on x.event_id = p.event_id)`,
+    params: { entities: JSON.stringify(ids), entityHandles: JSON.stringify(handles) },
+  }
 }

@@ -1,8 +1,10 @@
 /** Checks that only the engine can make: versions, extensions, whether the file is whole. */
 import type Database from 'better-sqlite3'
-import type { EngineCheck } from '../store.ts'
+import type { EngineCheck, QuickFaults } from '../store.ts'
+import { isDamage } from './storage-error.ts'
 
-export function diagnose(reader: Database.Database, writer: Database.Database): EngineCheck[] {
+/** Without a writer, the full-text index cannot be compared with the chunks. */
+export function diagnose(reader: Database.Database, writer?: Database.Database): EngineCheck[] {
   const one = (sql: string) => String(Object.values(reader.prepare(sql).get() as object)[0])
   return [
     { name: 'sqlite', ok: true, found: `SQLite ${one('select sqlite_version()')}` },
@@ -12,11 +14,50 @@ export function diagnose(reader: Database.Database, writer: Database.Database): 
       const found = reader.pragma('quick_check(5)', { simple: false }) as { quick_check: string }[]
       return found.map((row) => row.quick_check).filter((line) => line !== 'ok')
     }),
-    whole('full-text index', 'it agrees with the chunks', () => {
-      writer.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
+    whole('full-text index', writer ? 'it agrees with the chunks' : 'not compared with the chunks: the database cannot be written', () => {
+      writer?.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
+      writer?.exec("insert into work_fts (work_fts) values ('integrity-check')")
       return []
     }),
   ]
+}
+
+/** A table with more rows takes too long for a quick look. */
+const MOST_ROWS = 500_000
+
+/** Wall time may be this many times the processor time: a busy machine sees as many tables as an idle one. */
+const MOST_WAITING = 4
+
+/** Looks for damaged pages, table by table, for about so much processor time; in another order each time, so that a large file is seen in parts. */
+export function quickFaults(reader: Database.Database, budgetMs: number): QuickFaults {
+  const tables = reader
+    .prepare("select name, wr from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by random()")
+    .all() as { name: string; wr: number }[]
+  const [cpu, deadline] = [process.cpuUsage(), performance.now() + MOST_WAITING * budgetMs]
+  const isOver = () => process.cpuUsage(cpu).user / 1000 > budgetMs || performance.now() > deadline
+  let looked = 0
+  const faults: string[] = []
+  for (const { name, wr } of tables) {
+    if (isOver()) break
+    try {
+      if (wr === 0 && rowsAbout(reader, name) > MOST_ROWS) continue
+      looked += 1
+      const found = reader.pragma(`quick_check("${name}")`, { simple: true }) as string
+      if (found !== 'ok') faults.push(`${name}: ${found}`)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { looked, of: tables.length, faults }
+}
+
+/** The ids of full-text data are no count; its index has a row for each of its pages. */
+function rowsAbout(reader: Database.Database, name: string): number {
+  const sql = name.endsWith('_fts_data')
+    ? `select count(*) from "${name.replace(/_data$/, '_idx')}"`
+    : `select coalesce(max(rowid), 0) from "${name}"`
+  return Number(reader.prepare(sql).pluck().get())
 }
 
 function whole(name: string, found: string, check: () => string[]): EngineCheck {
@@ -27,6 +68,7 @@ function whole(name: string, found: string, check: () => string[]): EngineCheck 
     trouble = [error instanceof Error ? error.message : String(error)]
   }
   if (trouble.length === 0) return { name, ok: true, found }
-  const hint = name === 'integrity' ? 'Restore a backup; until then the ledger may be incomplete.' : 'Rebuild it: mnemonic index --all'
+  const hint =
+    'Run mnemonic doctor --repair: it saves what can be read, makes the rest again, and says what is lost before it changes anything.'
   return { name, ok: false, found: trouble.join('; '), hint }
 }

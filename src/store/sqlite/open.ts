@@ -8,7 +8,7 @@ import { collectGarbage } from '../../core/collect-garbage.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import type { ReaderRows } from '../reader-rows.ts'
-import type { Store, WriteWait } from '../store.ts'
+import type { ReadOnlyReason, Store, WriteWait } from '../store.ts'
 import type { StoreFile } from '../store-file.ts'
 import type { Work } from '../work.ts'
 import { sqliteFile } from './files/store-file.ts'
@@ -16,8 +16,10 @@ import { headerOf } from './header.ts'
 import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, requireCurrent, settleMigrated } from './migrate/migrate.ts'
+import { cannotWrite, openReadOnly, type ReadOnlyDatabase, readOnlyReason, withFileOf } from './read-only.ts'
 import { noteStatements } from './rows/note-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
+import { codedPort } from './statements.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
 import { whenAsked } from './when-asked.ts'
@@ -46,18 +48,21 @@ export type SqliteStore = Store & { readonly file: StoreFile }
 export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   const { path, clock, signal, onProgress } = options
   if (options.asIs) return openAsIs(options)
-  prepareFile(path)
-  // Several processes may create the file at once: each step of it can meet the lock of another.
-  const writer = await retryWhileBusy(() => connect(path), { signal })
+  let writer: Database.Database | undefined
   try {
-    if (await migrate(writer, { clock, onProgress, signal })) await settleMigrated(writer, path)
+    prepareFile(path)
+    // Several processes may create the file at once: each step of it can meet the lock of another.
+    const connected = await retryWhileBusy(() => connect(path), { signal })
+    writer = connected
+    if (await migrate(connected, { clock, onProgress, signal })) await settleMigrated(connected, path)
   } catch (error) {
-    writer.close()
-    throw storageError(error, path)
+    writer?.close()
+    return openUnwritable(options, error)
   }
+  const written = writer
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)
-  return sqliteStore(options, { reader, writer: () => writer, opened: () => writer })
+  return sqliteStore(options, { reader, writer: () => written, opened: () => written })
 }
 
 function openAsIs(options: OpenOptions): SqliteStore {
@@ -65,12 +70,10 @@ function openAsIs(options: OpenOptions): SqliteStore {
   if (!existsSync(path)) throw noDatabase(path)
   if (headerOf(path) === 'other') throw notOurs(path, 'it is not an SQLite database')
   try {
-    const reader = new Database(path, { readonly: true, timeout: HURRIED_WAIT_MS })
+    const { db: reader, isCopy } = openReadOnly(path, { timeout: HURRIED_WAIT_MS, hurried: true })
     try {
-      sqliteVec.load(reader)
-      requireSqlite(reader)
-      requireOurs(reader, path)
-      requireCurrent(reader)
+      requireReadable(reader, path)
+      if (isCopy) return unwritable(options, { db: reader, isCopy }, 'read-only')
       // Most hooks write little or nothing, and to open the file once more takes as long as a search for words.
       let writer: Database.Database | undefined
       const writing = () => {
@@ -84,6 +87,54 @@ function openAsIs(options: OpenOptions): SqliteStore {
     }
   } catch (error) {
     throw storageError(error, path)
+  }
+}
+
+/** Opens it for reading only. Throws `error`, which opening for writing threw, if that would not help. */
+function openUnwritable(options: OpenOptions, error: unknown): SqliteStore {
+  const { path } = options
+  const reason = readOnlyReason(error)
+  if (reason === undefined || !isDatabase(path)) throw storageError(error, path)
+  try {
+    const opened = openReadOnly(path, { timeout: READ_WAIT_MS })
+    try {
+      requireReadable(opened.db, path)
+      return unwritable(options, opened, reason)
+    } catch (unread) {
+      opened.db.close()
+      throw unread
+    }
+  } catch (unread) {
+    const isOlder = unread instanceof MnemonicError && unread.code === 'DATABASE_OLDER'
+    throw storageError(isOlder ? error : unread, path)
+  }
+}
+
+function unwritable(options: OpenOptions, { db, isCopy }: ReadOnlyDatabase, reason: ReadOnlyReason): SqliteStore {
+  const writer = () => {
+    throw cannotWrite(options.path, reason)
+  }
+  const store = sqliteStore(options, { reader: db, writer, opened: () => undefined })
+  const diagnose: Store['diagnose'] = async () => (await import('./diagnose.ts')).diagnose(db)
+  const selectRedacted: Store['selectRedacted'] = async (sql, asked) => {
+    const run = (await import('./select/select-redacted.ts')).selectRedacted
+    return withFileOf(db, (path) => run(path, sql, asked))
+  }
+  return Object.assign(store, { readOnly: reason, diagnose }, isCopy ? { selectRedacted } : {})
+}
+
+function requireReadable(db: Database.Database, path: string): void {
+  sqliteVec.load(db)
+  requireSqlite(db)
+  requireOurs(db, path)
+  requireCurrent(db)
+}
+
+function isDatabase(path: string): boolean {
+  try {
+    return ['wal', 'plain'].includes(headerOf(path))
+  } catch {
+    return false // not there, or not ours to read: the error of opening it says so
   }
 }
 
@@ -135,9 +186,9 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
       return read()
     },
     rows: searchRows(reader),
-    reader: rowsOfReader(reader),
-    lexical: lexical(reader),
-    work: workSearch(reader),
+    reader: codedPort(rowsOfReader(reader), path),
+    lexical: codedPort(lexical(reader), path),
+    work: codedPort(workSearch(reader), path),
     tasks: {
       leave: (task, wait) =>
         alone(async () => {
@@ -146,7 +197,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
         }),
       lease: async (name) => (await tasks()).lease(name),
     },
-    vectors: vectorSearch(reader, vectors),
+    vectors: codedPort(vectorSearch(reader, vectors), path),
     write: (work, wait) =>
       alone(async () => {
         const tx = await openTx()
@@ -172,6 +223,13 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
           for (const piece of pieces) notes().gave({ ...row, ...piece })
         }, wait),
       ),
+    noteMoment: ({ pieces, expired_before, most, ...row }, wait) =>
+      alone(() =>
+        transaction(async () => {
+          notes().dropGivenBefore(expired_before)
+          return notes().moments(row) < most && pieces.every((piece, i) => notes().gave({ ...row, ...piece }) || i > 0)
+        }, wait),
+      ),
     openSource: async (source) => (await import('./source-database.ts')).openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer())),
     async *walk(table, columns) {
@@ -179,6 +237,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
     },
     tables: async () => (await import('./walk.ts')).listTables(reader),
     diagnose: () => store.write(async () => (await import('./diagnose.ts')).diagnose(reader, writer())),
+    quickFaults: async (budgetMs) => (await import('./diagnose.ts')).quickFaults(reader, budgetMs),
     select: async (sql, limit) => (await import('./select/select.ts')).select(reader, sql, limit),
     selectRedacted: async (sql, options) => (await import('./select/select-redacted.ts')).selectRedacted(path, sql, options),
     file: sqliteFile({ path, writer, reader, alone }),
@@ -195,6 +254,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
 function workSearch(reader: Database.Database): Work {
   const made = whenAsked(async () => (await import('./work/work.ts')).work(reader))
   return {
+    tools: 'all',
     search: async (query, filter, limit) => (await made()).search(query, filter, limit),
     calls: async (ids, maxChars) => (await made()).calls(ids, maxChars),
     files: async (filter, limit) => (await made()).files(filter, limit),
@@ -213,7 +273,13 @@ function rowsOfReader(reader: Database.Database): ReaderRows {
     files: async (sessionId, most) => (await made()).files(sessionId, most),
     projects: async (agentId) => (await made()).projects(agentId),
     entities: async (agentId, names) => (await made()).entities(agentId, names),
+    byFirstName: async (agentId, names) => (await made()).byFirstName(agentId, names),
+    owners: async (agentId, ownerId) => (await made()).owners(agentId, ownerId),
     aliases: async (entityIds) => (await made()).aliases(entityIds),
+    holdsPersonal: async () => (await made()).holdsPersonal(),
+    channels: async () => (await made()).channels(),
+    acquainted: async (handles) => (await made()).acquainted(handles),
+    threadsNamedIn: async (text, shortest) => (await made()).threadsNamedIn(text, shortest),
     stated: async (request) => (await made()).stated(request),
   }
 }
@@ -256,7 +322,7 @@ function prepareFile(path: string): void {
 function notOurs(path: string, why: string): MnemonicError {
   return new MnemonicError('NOT_A_DATABASE', `cannot use ${path}: ${why}`, {
     details: { path },
-    hint: 'Nothing was changed. Move the file away, or point MNEMONIC_HOME elsewhere.',
+    hint: 'Nothing was changed. If this was your memory, its first page is damaged: mnemonic restore FILE brings a backup back. Otherwise move the file away, or point MNEMONIC_HOME elsewhere.',
   })
 }
 

@@ -35,7 +35,7 @@ export function cachedStatements(db: Database.Database): SqliteDatabase {
         reader: made.reader,
         all: (values) => coded(db, () => made.all(values)),
         run: (values) => coded(db, () => made.run(values)),
-        iterate: (values) => made.iterate(values),
+        iterate: (values) => codedRows(made.iterate(values), db.name),
       }
       if (statements.size >= MOST) statements.delete(statements.keys().next().value as string)
       statements.set(sql, { made, guarded })
@@ -44,11 +44,46 @@ export function cachedStatements(db: Database.Database): SqliteDatabase {
   }
 }
 
-/** A lock is left as it is: those who can wait for it know it by its own kind. */
 function coded<T>(db: Database.Database, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw isBusy(error) ? error : storageError(error, db.name)
+    throw withCode(error, db.name)
+  }
+}
+
+export function* codedRows<T>(rows: Iterable<T>, path: string): IterableIterator<T> {
+  try {
+    yield* rows
+  } catch (error) {
+    throw withCode(error, path)
+  }
+}
+
+/** A lock is left as it is: those who can wait for it know it by its own kind. */
+export function withCode(error: unknown, path: string): unknown {
+  return isBusy(error) ? error : storageError(error, path)
+}
+
+type Method = (...values: unknown[]) => unknown
+
+/** The same port, whose methods throw errors with a code. For ports whose statements are not made by `cachedStatements`. */
+export function codedPort<T extends object>(port: T, path: string): T {
+  return Object.fromEntries(Object.entries(port).map(([name, part]) => [name, codedPart(part, path)])) as T
+}
+
+function codedPart(part: unknown, path: string): unknown {
+  if (typeof part === 'object' && part !== null) return codedPort(part, path)
+  if (typeof part !== 'function') return part
+  return (...values: unknown[]) => {
+    try {
+      const result = (part as Method)(...values)
+      if (!(result instanceof Promise)) return result
+      return result.catch((error: unknown) => {
+        throw withCode(error, path)
+      })
+    } catch (error) {
+      throw withCode(error, path)
+    }
   }
 }

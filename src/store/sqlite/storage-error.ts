@@ -37,6 +37,16 @@ export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_M
   }
 }
 
+/** The file is damaged: also SQLITE_CONSTRAINT and SQLITE_ERROR, for rows that no program of ours wrote and a table that the schema has lost. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|IOERR_SHORT_READ)/.test(error.code)
+}
+
+/** The file cannot be read, whatever the statement. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)
+}
+
 export function storageError(error: unknown, path: string): unknown {
   if (error instanceof TypeError && error.message === 'The database connection is not open')
     return new MnemonicError('USAGE', 'this memory is closed', { hint: 'Wait for what is under way before closing it.', cause: error })
@@ -54,5 +64,7 @@ function hintFor(code: string, folder: string): string {
     return `Make room on the disk of ${folder}, and check that the folder is yours and writable: nothing of this step was stored.`
   if (/^SQLITE_(READONLY|PERM|CANTOPEN)/.test(code))
     return `Check that ${folder} and what is in it are yours and writable, or point MNEMONIC_HOME elsewhere.`
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return 'The file is damaged. mnemonic doctor --repair saves what can be read and makes the rest again; it says what is lost and asks first.'
   return 'Run mnemonic doctor; nothing of this step was stored.'
 }

@@ -2,6 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
+import { codedRows } from './statements.ts'
 
 const BREATH = 500
 
@@ -13,7 +14,7 @@ export async function* walkTable(
   const named = [table, ...columns]
   if (named.some((name) => !/^[a-z_0-9]+$/.test(name))) throw new MnemonicError('INTERNAL', 'a table or column of that name is not walked')
   let seen = 0
-  for (const row of reader.prepare(`select ${columns.join(', ')} from ${table}`).iterate()) {
+  for (const row of codedRows(reader.prepare(`select ${columns.join(', ')} from ${table}`).iterate(), reader.name)) {
     yield row as Record<string, unknown>
     seen += 1
     if (seen % BREATH === 0) await pause()

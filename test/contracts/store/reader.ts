@@ -39,6 +39,37 @@ export function readerContract(open: () => Promise<Store>): void {
     })
   })
 
+  describe('what a session was given at tool calls', () => {
+    const moment = (store: Store, id: string, more: object = {}) =>
+      store.noteMoment({ ...SESSION, pieces: [{ kind: 'failure', id, part: '' }], given_at: 10, expired_before: 0, most: 2, ...more })
+
+    it('is noted once and so often at most, together with what it names', async () => {
+      const store = await open()
+      await store.noteGiven({ ...SESSION, pieces: [{ kind: 'turn', id: 't', part: '' }], given_at: 1, expired_before: 0 })
+      expect(
+        await moment(store, 'a', {
+          pieces: [
+            { kind: 'file', id: 'a', part: '' },
+            { kind: 'decision', id: 'd', part: '' },
+          ],
+        }),
+      ).toBe(true)
+      expect(
+        await moment(store, 'a', {
+          pieces: [
+            { kind: 'file', id: 'a', part: '' },
+            { kind: 'decision', id: 'e', part: '' },
+          ],
+        }),
+      ).toBe(false)
+      expect(await Promise.all(['b', 'c', 'd'].map((id) => moment(store, id)))).toEqual([true, false, false])
+      expect(await moment(store, 'b')).toBe(false)
+      expect(await moment(store, 'b', { session: 'two' })).toBe(true)
+      const given = await store.reader.given(SESSION)
+      expect(given.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(['decision d', 'failure b', 'file a', 'turn t'])
+    })
+  })
+
   describe('what the reader asks of sessions', () => {
     it('a session by the name that its harness has for it, with its last prompts, the newest first', async () => {
       const store = await open()

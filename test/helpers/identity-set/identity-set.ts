@@ -15,6 +15,8 @@ export interface LabelledConversation {
   readonly from?: Who
   readonly to?: readonly Who[]
   readonly says: string
+  /** The rules find the names, as they do in a sync. Of one name that stands there twice the labels are in order. */
+  readonly byRules?: true
   /** Names in the text, with who is meant. */
   readonly names?: readonly (readonly [label: string, name: string])[]
   /** What the text claims of a name: an address or another name. */

@@ -1,4 +1,6 @@
 /** Writes the labelled conversations as the runs of an analysis would, and counts what came of it. */
+import type { EpisodeText } from '../../../src/analyze/analyzer.ts'
+import { extractGraph } from '../../../src/analyze/extract/extract-graph.ts'
 import { shortHash } from '../../../src/core/hash.ts'
 import type { ExtractedEntity } from '../../../src/graph/extracted.ts'
 import { writeExtracted } from '../../../src/graph/write-extracted.ts'
@@ -137,6 +139,7 @@ async function write(
       ...(name === null ? [] : [{ type: 'name', value: name, from: 'header' } as const]),
     ],
   }))
+  if (conversation.byRules === true) return writeByRules(store, { conversation, told, headers }, autoMerge)
   const said = names.map(([label, name], at): ExtractedEntity & { label: string } => ({
     ...{ ref: `name ${at}`, label, type: 'person', name, aliases: [], mentions: [spanIn(told, name)], confidence: 0.9 },
   }))
@@ -153,6 +156,50 @@ async function write(
       const entity = entities.get(ref)
       return entity === undefined ? [] : [{ label, entity }]
     })
+  })
+}
+
+interface ByRules {
+  readonly conversation: LabelledConversation
+  readonly told: Told
+  readonly headers: readonly (ExtractedEntity & { readonly label: string })[]
+}
+
+/** A name that the rules do not find has no place. */
+async function writeByRules(store: Store, { conversation, told, headers }: ByRules, autoMerge: boolean): Promise<Place[]> {
+  const { says, trust, names = [] } = conversation
+  const owner = { name: 'Me', handles: new Set(OWNER_HANDLES) }
+  return store.write(async (tx) => {
+    const episode = await tell(tx, told)
+    const runId = await runOf(tx, episode)
+    const [message] = episode.messages
+    const toAgent = episode.channel === 'claude-code'
+    const text: EpisodeText = {
+      ...{ id: episode.id, definition: 'told', agentId: 'main', channel: episode.channel, thread: episode.thread, project: null },
+      ...{ startTime: 0, endTime: 0, trust, calls: [], cut: false },
+      people: episode.people.map((one) => ({ ...one, role: one.handle === message?.handle ? 'from' : 'to' })),
+      messages: episode.messages.map((one) => ({
+        ...{ ...one, text: says, turn: null, by: 'person', to: toAgent ? 'agent' : 'people', isOwner: trust === 'owner' },
+      })),
+    }
+    const graph = extractGraph(text, { timezone: 'UTC', owner: { name: 'Me' }, observe: true })
+    const { entities } = await writeExtracted(tx, from(told, { runId, autoMerge, owner }), graph)
+    const seen = new Map<string, number>()
+    const spoken = names.flatMap(([label, name]) => {
+      const start = says.indexOf(name, seen.get(name) ?? 0)
+      seen.set(name, start + name.length)
+      const of = graph.entities.find(
+        ({ type, mentions }) => type === 'person' && mentions.some((one) => one.start <= start && one.end >= start + name.length),
+      )
+      const entity = of === undefined ? undefined : entities.get(of.ref)
+      return entity === undefined ? [] : [{ label, entity }]
+    })
+    const written = headers.flatMap(({ label, aliases }) => {
+      const handle = aliases.find(({ type }) => type === 'handle')?.value
+      const entity = entities.get(`handle:${handle}`) ?? (label === 'owner' ? entities.get('owner') : undefined)
+      return entity === undefined ? [] : [{ label, entity }]
+    })
+    return [...spoken, ...written]
   })
 }
 

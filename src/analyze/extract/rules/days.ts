@@ -5,7 +5,7 @@ import { isPersonName } from '../names.ts'
 import { fact, NAME, person, rule } from './grammar.ts'
 
 const MONTHS =
-  '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)'
+  '(?:[Jj]anuary|[Ff]ebruary|[Mm]arch|[Aa]pril|[Mm]ay|[Jj]une|[Jj]uly|[Aa]ugust|[Ss]eptember|[Oo]ctober|[Nn]ovember|[Dd]ecember|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)'
 /** A day of the calendar: with or without its year. */
 const CALENDAR_DAY = `${MONTHS}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\\d\\d)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTHS}(?:,? (?:19|20)\\d\\d)?|(?:19|20)\\d\\d-\\d\\d-\\d\\d`
 const DAY = `(?<d>${CALENDAR_DAY})`
@@ -17,7 +17,7 @@ const literalDate = (m: Match, ahead: boolean): Fact['object'] | undefined => {
   return date === undefined ? undefined : { kind: 'literal', text: date.iso }
 }
 const whose = (m: Match): Named | undefined => (m.has('s') ? { kind: 'speaker', at: m.at('s') } : person(m, 'n'))
-const WHOSE = "(?:(?<n>\\b(?:[Mm]y (?:{CLOSE}{RELATIVE},? {NAME}|{ONLY_ONE})|Mom|Dad|{NAME}))'s|(?<s>\\b[Mm]y))"
+const WHOSE = "(?:(?<n>\\b(?:[Mm]y (?:{CLOSE}{RELATIVE},? {NAME}|{ONLY_ONE})|[Mm]om|[Mm]um|[Dd]ad|{NAME}))'s|(?<s>\\b[Mm]y))"
 
 /** `8am` as `08:00`. */
 function clock(said: string): string | undefined {
@@ -36,8 +36,10 @@ export const DAY_RULES: readonly Rule[] = [
   rule('birthday', `${WHOSE} birthday(?:'s| is| falls)(?: on)? ${DAY}`, (m) =>
     fact(whose(m), 'BORN_ON', literalDate(m, false), { confidence: 0.95 }),
   ),
-  rule('born on', `{S} (?:was|were) born (?:on|in) (?:${DAY}|(?<y>(?:19|20)\\d\\d)\\b)`, (m) =>
-    fact(person(m), 'BORN_ON', m.has('y') ? { kind: 'literal', text: m.text('y') } : literalDate(m, false), { confidence: 0.95 }),
+  rule(
+    'born on',
+    `{S} (?:was|were) born (?:(?:in [A-Z][\\p{L}]+(?:,? [A-Z][\\p{L}]+)? )?(?:on |in )?${DAY}|(?:on|in) (?<y>(?:19|20)\\d\\d)\\b)`,
+    (m) => fact(person(m), 'BORN_ON', m.has('y') ? { kind: 'literal', text: m.text('y') } : literalDate(m, false), { confidence: 0.95 }),
   ),
   rule('birthday today', `(?:[Tt]oday(?:'s| is)|[Ii]t'?s) ${WHOSE} birthday(?= today|[.!,]|$)`, (m) => {
     const date = dateIn('today', m, false)
@@ -45,8 +47,10 @@ export const DAY_RULES: readonly Rule[] = [
       ? fact(whose(m), 'BORN_ON', { kind: 'literal', text: date.iso.slice(5) }, { confidence: 0.85 })
       : []
   }),
-  rule('anniversary', `(?<s>\\b(?:[Mm]y|[Oo]ur)) (?:[\\p{L}\\d]+ )?(?:wedding )?anniversary(?:'s| is| falls)(?: on)? ${DAY}`, (m) =>
-    fact({ kind: 'speaker', at: m.at('s') }, 'ANNIVERSARY_ON', literalDate(m, false), { confidence: 0.9 }),
+  rule(
+    'anniversary',
+    `(?:(?<s>\\b(?:[Mm]y|[Oo]ur))|(?<n>{AT}{NAME})'s) (?:[\\p{L}\\d]+ )?(?:wedding )?anniversary(?:'s| is| falls)(?: on)? ${DAY}`,
+    (m) => fact(whose(m), 'ANNIVERSARY_ON', literalDate(m, false), { confidence: 0.9 }),
   ),
   rule(
     'scheduled for',
@@ -81,6 +85,20 @@ export const DAY_RULES: readonly Rule[] = [
         ? []
         : fact(subject, 'HAS_SCHEDULE', { kind: 'literal', text: `${m.text('k')} at ${at}` }, { confidence: 0.85 })
     },
+  ),
+  rule(
+    'usually texts at',
+    `{S} (?:usually|typically|normally|generally|mostly|tends to) (?:texts?|calls?|rings?|messages?|phones?|writes?|e-?mails?|contacts?)(?: (?:me|us|back))*(?: (?:at|around|about|by|before|after))+ ${CLOCK}`,
+    (m) => {
+      const at = clock(m.text('t'))
+      const who = m.text('s') === 'I' ? undefined : person(m)
+      return at === undefined ? [] : fact(who, 'TYPICALLY_CONTACTS_AT', { kind: 'literal', text: at }, { confidence: 0.8 })
+    },
+  ),
+  rule(
+    'texts every day',
+    `(?<s>\\b(?:[Mm]y (?:{CLOSE}{RELATIVE},? ${NAME}|{ONLY_ONE})|[Mm]om|[Mm]um|[Dd]ad|{AT}${NAME}))(?: (?:usually|typically|normally|always|generally))? (?:texts|calls|messages|phones|writes|e-?mails)(?: (?:me|us))? (?<w>daily|weekly|(?:once|twice) a (?:day|week|month)|every (?:other )?(?:day|morning|evening|night|week|weekend|month|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day))\\b`,
+    (m) => fact(person(m), 'COMMUNICATION_FREQUENCY', { kind: 'literal', text: m.text('w') }, { confidence: 0.8 }),
   ),
   rule(
     'every week',

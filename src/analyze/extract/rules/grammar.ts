@@ -1,21 +1,25 @@
 /** The parts that rules are written in: `{S}` is who a sentence is about, `{PLACE}`, `{ORG}`, `{NAME}` are names, `{NP}` is a thing said in plain words. */
+
+import { ONLY_ONE_WORDS, onlyOne, RELATIVE_WORDS, relationKind } from '../../../graph/relatives.ts'
 import type { Fact, Match, Named, Rule } from '../fact.ts'
 import { nameKind } from '../name-lexicon.ts'
-import { isPersonName, isProperName, trimmedName } from '../names.ts'
-import { ONLY_ONE_WORDS, onlyOne, RELATIVE_WORDS } from '../relatives.ts'
+import { isPersonName, isProperName, isToldName, trimmedName } from '../names.ts'
 
 const WORD = "[A-Z][\\p{L}]+(?:['-]\\p{L}{2,})?"
 export const NAME = `(?!(?:I|The|My|We|She|He|It|They|You|And|But|So|This|That)\\b)${WORD}(?: (?!I\\b)${WORD}){0,2}`
 const ADVERBS =
   '(?: (?:currently|now|also|still|actually|just|recently|really|mostly|usually|always|both|already|even|only|finally|personally|generally|definitely|absolutely|particularly|especially|truly|totally|mainly|primarily|mostly|lately|very|much|quite|pretty|so|too))*'
-const CLOSE = `(?:(?:older|younger|elder|big|little|twin|best|close|closest|good|old|dear|longtime|long-time|childhood|college|late|new|former|ex|high school|mutual|work) )*`
+const CLOSE = `(?:(?:older|younger|elder|big|little|twin|best|close|closest|good|old|dear|longtime|long-time|childhood|college|late|new|current|former|previous|ex|baby|high school|mutual|work) )*`
+/** Where one of several of that name belongs: "Sarah from Acme", "Sarah on the billing team". */
+export const FROM =
+  "(?: (?:from|at) (?:the )?[A-Z][\\p{L}\\d&'-]+(?: (?!I\\b)[A-Z][\\p{L}\\d&'-]+)?| (?:from|on|of|in) (?:the|our) (?:[\\p{L}\\d-]+ ){1,2}?(?:team|project|squad|department))"
 const THING =
   "(?:[\\p{L}\\d_][\\p{L}\\d'&/+#._-]* ){0,7}?[\\p{L}\\d_][\\p{L}\\d'&/+#_-]*(?: and [\\p{L}\\d'-]+(?: [\\p{L}\\d'-]+)?(?=[.,;!]|$| (?:right now|lately|these days|too)\\b))?"
 const ENDS =
   '\\s*(?:[.,;:!()–—]|$| -| (?:and|but|because|since|so|when|whenever|while|as|if|though|although|which|who|where|that|than|rather|instead|lately|too|however|especially|particularly|it|is|are|was|now|right now|these days|anymore|every|last|this|yesterday|today|recently)\\b)'
 const WEAK_END = ' (?:for|in|on|at|to|from|with|over|after|before|like|more|by|about|next|during|or|through|using|via|until)\\b'
 const PARTS: Readonly<Record<string, string>> = {
-  S: `(?<s>\\bI|\\b[Mm]y (?:${CLOSE}(?:${RELATIVE_WORDS}),? ${NAME}|(?:${ONLY_ONE_WORDS})\\b)|\\b(?:Mom|Dad)\\b|\\b${NAME})(?:,)?(?: who)?`,
+  S: `(?<s>\\bI|\\b[Mm]y (?:${CLOSE}(?:${RELATIVE_WORDS}),? ${NAME}|(?:${ONLY_ONE_WORDS})\\b)|\\b(?:[Mm]om|[Mm]um|[Dd]ad)\\b|{AT}${NAME}${FROM}?)(?:,)?(?: who)?`,
   BE: "(?:'m| am|'s| is|'re| are)",
   HAVE: "(?:'ve| have|'s| has)?",
   ADV: ADVERBS,
@@ -32,17 +36,22 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** A rule's pattern: parts in braces, capitals count. */
 export function pattern(source: string): RegExp {
-  const whole = source.replace(/\{([A-Z_]+)\}/g, (part, name: string) => PARTS[name] ?? part)
+  const named = source.replace(/\{([A-Z_]+)\}/g, (part, name: string) => PARTS[name] ?? part)
+  // No word of ASCII begins with Ł, and `Tyler::Worker` is code: only what is neither a letter nor a sign that joins stands before a name.
+  const whole = named.replaceAll('{AT}', `(?<![${LETTERS}\\d_.:/#@$-])`)
   return new RegExp(latin(whole), 'dg')
 }
 
-const LETTERS = 'A-Za-zÀ-ɏ'
+const LETTERS = 'A-Za-zÀ-ɏͰ-ӿḀ-ỿ'
+/** With small letters between the capitals of some blocks: what stands there is looked at as a name anyway. */
+const CAPITALS = 'A-ZÀ-ÖØ-ÞĀ-ɏΑ-ΩЀ-ЯḀ-ỿ'
 
-/** Letters of Latin scripts for `\p{L}`: the rules are English, and a pattern with all letters of Unicode takes a hundred times as long to compile. */
+/** Ranges of Latin, Greek and Cyrillic for `\p{L}`: a pattern with all letters of Unicode takes a hundred times as long to compile. */
 function latin(source: string): string {
   let inClass = false
-  return source.replace(/\\p\{L\}|\\.|[[\]]/g, (part) => {
+  return source.replace(/\\p\{L\}|\\.|[[\]]|A-Z(?!a-z)/g, (part) => {
     if (part === '[' || part === ']') inClass = part === '['
+    if (part === 'A-Z') return inClass ? CAPITALS : part
     return part === '\\p{L}' ? (inClass ? LETTERS : `[${LETTERS}]`) : part
   })
 }
@@ -54,11 +63,31 @@ export function person(match: Match, group = 's'): Named | undefined {
   if (said === 'I') return { kind: 'speaker', at }
   const relative = new RegExp(`^(?:[Mm]y )?(${ONLY_ONE_WORDS})$`, 'i').exec(said)
   if (relative?.[1] !== undefined && onlyOne(relative[1]) !== undefined) return { kind: 'relative', word: relative[1], at }
-  const name = said.replace(new RegExp(`^[Mm]y ${CLOSE}(?:${RELATIVE_WORDS}),? `), '')
-  if (!isPersonName(name)) return undefined
-  // A relation says that it is a person; a name alone may be a town, a company or a word at the beginning of a sentence.
-  if (name === said && nameKind(name) === 'other') return undefined
-  return { kind: 'name', type: 'person', text: name, at: [at[1] - name.length, at[1]] }
+  const related = RELATED.exec(said)
+  const from = related === null ? FROM_BEHIND.exec(said) : null
+  const start = related?.[0].length ?? 0
+  const name = said.slice(start, from?.index)
+  // A relation says that it is a person, and so does the verb: "Will works". A name alone may be a town, a company or a word at the beginning of a sentence.
+  const isTold = related !== null || THEY_DO.test(match.sentence.slice(at[1]))
+  if (!(isTold ? isToldName(name) : isPersonName(name))) return undefined
+  if (related === null && !(isTold && !isPersonName(name)) && nameKind(name) === 'other') return undefined
+  const qualifier = related !== null ? relationKind(related[1] ?? '') : from === null ? undefined : fromKind(from[0])
+  return { kind: 'name', type: 'person', text: name, at: [at[0] + start, at[0] + start + name.length], qualifier }
+}
+
+/** No auxiliary stands before one of these: "Will works", "May has lived". */
+const THEY_DO =
+  /^ (?:works|lives|resides|prefers|uses|owns|drives|knows|used to|moved|has (?:worked|lived|been)|is (?:working|living|based))\b/
+
+const RELATED = new RegExp(`^[Mm]y ${CLOSE}(${RELATIVE_WORDS}),? `)
+const FROM_BEHIND = new RegExp(latin(`${FROM}$`))
+
+/** `from acme`, whichever way it is put. */
+export function fromKind(said: string): string {
+  return `from ${said
+    .trim()
+    .replace(/^(?:from|at|on|of|in) (?:(?:the|our) )?/, '')
+    .toLowerCase()}`
 }
 
 /** What a group with a capital matched, as an entity of a type. */
@@ -92,6 +121,9 @@ export function literal(match: Match, group = 'o'): { readonly kind: 'literal'; 
     ? undefined
     : { kind: 'literal', text }
 }
+
+/** A negation with one of these says that it was so. */
+export const NO_MORE = /\b(?:any ?more|any longer)\b/i
 
 type Half = Fact['object'] | undefined
 

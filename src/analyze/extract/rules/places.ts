@@ -1,8 +1,11 @@
 /** Where somebody lives, moves to, was born. */
 import type { Rule } from '../fact.ts'
-import { fact, named, person, rule } from './grammar.ts'
+import { isKnownPlace } from '../name-lexicon.ts'
+import { fact, NO_MORE, named, person, rule } from './grammar.ts'
 
 const place = (match: Parameters<Rule['read']>[0]) => named(match, 'location')
+
+const isPlace = (match: Parameters<Rule['read']>[0]) => isKnownPlace(match.text('o').replace(/^the /, ''))
 
 export const PLACE_RULES: readonly Rule[] = [
   rule('lives in', `{S}{ADV} (?:lives?|resides?) in {PLACE}`, (m) =>
@@ -20,20 +23,41 @@ export const PLACE_RULES: readonly Rule[] = [
     (m) => fact(person(m), 'LIVES_IN', place(m), { confidence: 0.8, former: true, dated: 'until' }),
     { negated: true },
   ),
+  rule(
+    'does not live in',
+    `{S}{ADV} (?:doesn't|don't|does not|do not|never)(?: actually| really)? live(?:d)? in {PLACE}`,
+    (m) => fact(person(m), NO_MORE.test(m.sentence) ? 'LIVES_IN' : 'NOT_LIVES_IN', place(m), { confidence: 0.8, former: true }),
+    { negated: true },
+  ),
   rule('moved to', `{S}{HAVE}(?: (?:just|recently|finally))* (?:moved|relocated) (?:back )?to {PLACE}`, (m) =>
     fact(person(m), 'LIVES_IN', place(m), { confidence: 0.8, dated: 'since' }),
+  ),
+  rule(
+    'we moved to',
+    `\\b(?<s>[Ww]e)(?:'ve| have)?(?: (?:just|recently|finally))* (?:moved|relocated) (?:back )?to {PLACE}`,
+    // Those who build something move to a database.
+    (m) => (isPlace(m) ? fact({ kind: 'speaker', at: m.at('s') }, 'LIVES_IN', place(m), { confidence: 0.8, dated: 'since' }) : []),
+  ),
+  rule('we live in', `\\b(?<s>[Ww]e)(?:(?:'ve| have) lived| live|'re living| are living) in {PLACE}`, (m) =>
+    isPlace(m) ? fact({ kind: 'speaker', at: m.at('s') }, 'LIVES_IN', place(m), { confidence: 0.85, dated: 'since' }) : [],
+  ),
+  rule('we are moving to', `\\b(?<s>[Ww]e)(?:'re| are|'ll be) (?:moving|relocating) (?:back )?to {PLACE}`, (m) =>
+    isPlace(m) ? fact({ kind: 'speaker', at: m.at('s') }, 'MOVING_TO', place(m), { confidence: 0.85, dated: 'from' }) : [],
+  ),
+  rule('grew up in', `{S} (?:was raised|grew up) in {PLACE}(?=\\s*(?:[.,;!]|$| (?:and|but|with|until|before|so)\\b))`, (m) =>
+    fact(person(m), 'COMES_FROM', place(m), { confidence: 0.85 }),
   ),
   rule('is moving to', `{S}(?:{BE}{ADV}|'ll be| will be) (?:moving|relocating) (?:back )?to {PLACE}`, (m) =>
     fact(person(m), 'MOVING_TO', place(m), { confidence: 0.9, dated: 'from' }),
   ),
   rule(
     'says they move to',
-    `\\b(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:'s|'re| is| are| was| were){ADV} (?:moving|relocating) (?:back )?to {PLACE}`,
+    `{AT}(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:'s|'re| is| are| was| were){ADV} (?:moving|relocating) (?:back )?to {PLACE}`,
     (m) => fact(person(m), 'MOVING_TO', place(m), { confidence: 0.75, dated: 'from' }),
   ),
   rule(
     'says where they work or live',
-    `\\b(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:{ADV} (?<v>works? at|lives? in)|(?:'s|'re| is| are){ADV} (?<w>working at|living in)) {ORG}`,
+    `{AT}(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:{ADV} (?<v>works? at|lives? in)|(?:'s|'re| is| are){ADV} (?<w>working at|living in)) {ORG}`,
     (m) =>
       `${m.text('v')}${m.text('w')}`.endsWith('in')
         ? fact(person(m), 'LIVES_IN', place(m), { confidence: 0.7 })

@@ -1,7 +1,7 @@
 /** What a project uses, and what it used before. */
 import type { Fact, Match, Named, Rule } from '../fact.ts'
 import { nameKind } from '../name-lexicon.ts'
-import { isPersonName } from '../names.ts'
+import { isPersonName, isProperName } from '../names.ts'
 import { fact, rule } from './grammar.ts'
 
 /** Tools that are written small. */
@@ -26,11 +26,16 @@ function subject(m: Match): Named | undefined {
   return { kind: 'name', type: isPersonName(text) && nameKind(text) === 'person' ? 'person' : 'project', text, at: m.at('n') }
 }
 
+/** "US English" is a language, "Team Slack" is a tool: the last word says what it is. */
+const isTool = (text: string): boolean => !/^[A-Z]/.test(text) || isProperName(text.split(' ').at(-1) ?? '')
+
 const tool = (m: Match, group: string): Named | undefined =>
-  m.has(group) ? { kind: 'name', type: 'entity', text: m.text(group).trim(), at: m.at(group) } : undefined
+  m.has(group) && isTool(m.text(group).trim()) ? { kind: 'name', type: 'entity', text: m.text(group).trim(), at: m.at(group) } : undefined
 
 function switched(m: Match): Fact[] {
   const who = subject(m)
+  // "Tom moved to Berlin" says where he lives.
+  if (who?.kind === 'name' && who.type === 'person' && /\bmoved\b/.test(m.text('v'))) return []
   return [
     ...fact(who, 'USES', tool(m, 'x'), { confidence: 0.85, former: true, dated: 'until' }),
     ...fact(who, 'USES', tool(m, 'o'), { confidence: 0.9, dated: 'since' }),
@@ -44,7 +49,7 @@ export const PROJECT_RULES: readonly Rule[] = [
   rule('named project uses', `^${BY_NAME}(?:{ADV} uses|(?: is|'s){ADV} using) ${TOOL('o')}${END}`, uses(0.8)),
   rule(
     'switched',
-    `(?:${WE}|^${BY_NAME})${DONE} (?:switched|moved|migrated|changed)(?: over)?(?: from ${TOOL('x')})? to ${TOOL('o')}${END}`,
+    `(?:${WE}|^${BY_NAME})${DONE} (?<v>switched|moved|migrated|changed)(?: over)?(?: from ${TOOL('x')})? to ${TOOL('o')}${END}`,
     switched,
   ),
   rule(

@@ -34,13 +34,23 @@ export const TASTE_RULES: readonly Rule[] = [
     (m) => (NO_KIND.test(m.text('k')) ? [] : fact(whose(m), 'PREFERS', literal(m), { confidence: 0.95 })),
   ),
   rule(
+    'favourite changed',
+    `${OWNER_OF} ${OF_ALL}favou?rite (?<k>(?:[\\p{L}]+ )?(?:colou?r|food|drink|dish|band|singer|artist|song|movie|film|book|author|genre|show|game|sport|team|season|animal|number|language|editor|theme|restaurant|place|city))(?: has| just)? (?:changed|switched)(?: from [\\p{L} -]{2,30}?)? to {NP}`,
+    (m) => (NO_KIND.test(m.text('k')) ? [] : fact(whose(m), 'PREFERS', literal(m), { confidence: 0.95 })),
+  ),
+  rule(
     'is my favourite',
     `(?<=^|[,;] |\\b(?:and|but|so|because|that) )(?<o>(?:the )?[A-Z_][\\p{L}\\d_'-]*(?: [\\p{L}\\d_'-]+){0,3}) (?:is|are|has always been) (?<s>my) ${OF_ALL}favou?rite (?<k>[\\p{L} -]{3,40})`,
     (m) => (NO_KIND.test(m.text('k')) ? [] : fact(speaker(m), 'PREFERS', literal(m), { confidence: 0.85 })),
   ),
   rule(
+    'prefers a channel',
+    `{S}{ADV} (?:prefers? to be (?:contacted|reached|messaged)|is best (?:contacted|reached)) (?:on|by|via|through|over) (?<o>(?:[A-Z][\\p{L}]+(?: [A-Z][\\p{L}]+)?|e-?mail|phone|text|chat))\\b`,
+    (m) => fact(person(m), 'PREFERS_CHANNEL', { kind: 'literal', text: m.text('o') }, { confidence: 0.85 }),
+  ),
+  rule(
     'prefers',
-    `(?<![Ss]ometimes ){S}{ADV} prefers? (?:to ${PREFER_TO}|(?=\\p{L}+ing (?:on|in|at|with|to|from)\\b)${PREFER_TO.replace('<p>', '<q>')}|{NP})`,
+    `(?<![Ss]ometimes ){S}{ADV} prefers? (?!to be (?:contacted|reached|messaged|called|texted)\\b)(?:to ${PREFER_TO}|(?=\\p{L}+ing (?:on|in|at|with|to|from)\\b)${PREFER_TO.replace('<p>', '<q>')}|{NP})`,
     (m) => fact(person(m), 'PREFERS', literal(m, m.has('p') ? 'p' : m.has('q') ? 'q' : 'o'), { confidence: 0.9 }),
   ),
   rule(
@@ -62,6 +72,7 @@ export const TASTE_RULES: readonly Rule[] = [
     { negated: true },
   ),
   rule('is no fan of', `${I}${BEEN} not (?:really )?(?:an? )?${FAN} of {NP}`, thing('DISLIKES', 0.85), { negated: true }),
+  rule('allergic to', `{S}{BE}{ADV} (?:severely |badly |highly )?allergic to {NP}`, thing('ALLERGIC_TO', 0.9)),
   rule('owns', `{S}{ADV} (?:owns?|drives?) (?=(?:an?|two|three|four|five) ){NP}`, thing('OWNS', 0.85)),
   rule('attended', `${I}(?:'ve| have)?{ADV} (?:attended|went to) (?:the |an? |my (?:[\\p{L}-]+ )*[\\p{L}]+'s |our )${EVENT}`, (m) =>
     fact(person(m), 'ATTENDED', event(m), { confidence: 0.85, dated: 'since' }),

@@ -1,12 +1,27 @@
 /** Where somebody works, what they founded, build and use. */
 import type { Rule } from '../fact.ts'
-import { fact, literal, named, person, rule } from './grammar.ts'
+import { isKnownPlace, nameKind } from '../name-lexicon.ts'
+import { fact, literal, NO_MORE, named, person, rule } from './grammar.ts'
 
 const ROLE =
   '(?:as )?(?:an? |the |their |its )?(?:[\\p{L}-]+ ){0,4}(?:engineer|developer|designer|manager|director|analyst|scientist|researcher|consultant|teacher|professor|lecturer|nurse|doctor|lawyer|writer|editor|accountant|architect|assistant|associate|intern|lead|head|officer|CEO|CTO|CFO|COO|VP|president|specialist|coordinator|technician|administrator|programmer|recruiter|salesperson|representative|chef|barista|librarian|journalist|photographer|therapist|pharmacist|planner|strategist|partner|fellow|postdoc|trainer|coach)'
+const INSTITUTION =
+  '(?:[a-z-]+ ){0,3}(?:council|university|hospital|school|library|government|city|county|bank|museum|clinic|charity|airline|bakery|restaurant|college|police|army|navy|post office|fire department|court|ministry|zoo)'
+const IS_SCHOOL = /\b(?:University|College|School|Institute|Academy)\b/
 const WORKS_AT = 'WORKS_AT'
-/** "at Christmas", "for Sarah": neither is an employer. */
-const company = (match: Parameters<Rule['read']>[0]) => named(match, 'company')
+const CLAUSE_END =
+  '(?=\\s*(?:[.,;!)]|$| (?:in|last|this|after|for|to|and|but|as|now|today|yesterday|since|because|though|two|three|a (?:week|month|year))\\b))'
+/** "At McDonald's" is its name; in "at Google's office" something of it follows. */
+const ENDS_ITS_NAME = /^['’]?s?\s*(?:[.,;!)]|$|(?:as|in|and|but|since|now|on|near)\b)/
+const company = (match: Parameters<Rule['read']>[0]) => {
+  const plain = named(match, 'company')
+  if (plain?.kind !== 'name') return plain
+  const [start, end] = plain.at
+  const rest = match.sentence.slice(end)
+  return /^['’]s\b/.test(rest) && ENDS_ITS_NAME.test(rest)
+    ? { ...plain, text: `${plain.text}${rest.slice(0, 2)}`, at: [start, end + 2] as const }
+    : plain
+}
 
 export const WORK_RULES: readonly Rule[] = [
   rule('works at', `{S}{ADV} works?(?: (?:full|part)[- ]time| remotely)?(?: ${ROLE})? (?:at|for) {ORG}`, (m) =>
@@ -17,11 +32,19 @@ export const WORK_RULES: readonly Rule[] = [
     `{S}(?:{BE}|'ve been| have been|'s been| has been){ADV} (?:working|employed)(?: ${ROLE})? (?:at|for|by) {ORG}`,
     (m) => fact(person(m), WORKS_AT, company(m), { confidence: 0.9, dated: 'since' }),
   ),
+  rule('has worked at', `{S}(?:'ve| have|'s| has){ADV} worked(?: ${ROLE})? (?:at|for) {ORG}(?=.*\\b(?:for|since)\\b)`, (m) =>
+    fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' }),
+  ),
+  rule('is still at', `{S}(?:{BE}) (?:still|back) (?:working )?(?:at|with) {ORG}${CLAUSE_END}`, (m) =>
+    isKnownPlace(m.text('o')) ? [] : fact(person(m), WORKS_AT, company(m), { confidence: 0.8 }),
+  ),
   rule('has a role at', `{S}{BE}{ADV} ${ROLE} (?:at|for) {ORG}`, (m) =>
     fact(person(m), WORKS_AT, company(m), { confidence: 0.9, dated: 'since' }),
   ),
-  rule('my job at', `(?<s>\\b[Mm]y) (?:new |current )?(?:job|position|role|internship)(?: ${ROLE})? (?:at|with) {ORG}`, (m) =>
-    fact({ kind: 'speaker', at: m.at('s') }, WORKS_AT, company(m), { confidence: 0.85 }),
+  rule(
+    'my job at',
+    `(?<!\\b(?:left|quit|leave|leaving|quitting|lost|resigned from) )(?<s>\\b[Mm]y) (?:new |current )?(?:job|position|role|internship)(?: ${ROLE})? (?:at|with) {ORG}`,
+    (m) => fact({ kind: 'speaker', at: m.at('s') }, WORKS_AT, company(m), { confidence: 0.85 }),
   ),
   rule(
     'began at',
@@ -29,10 +52,51 @@ export const WORK_RULES: readonly Rule[] = [
     (m) => fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' }),
   ),
   rule(
+    'started at',
+    `{S}{HAVE}{ADV} (?:started|begun|began) (?:work(?:ing)? )?at {ORG}(?=\\s*(?:[.,;!]|$| (?:as|in|last|this|on|a|two|three|and|but|recently|today|yesterday|back)\\b))`,
+    (m) => (IS_SCHOOL.test(m.text('o')) ? [] : fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' })),
+  ),
+  rule('joined as', `{S}{HAVE}{ADV} joined {ORG} ${ROLE.replace('(?:as )?', 'as ')}`, (m) =>
+    fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' }),
+  ),
+  rule(
+    'left and joined',
+    `{S}{HAVE}(?: (?:just|recently|finally))* (?:left|quit) (?<l>[A-Z][\\p{L}\\d&]+)(?: (?:and|to|then))+ (?:has )?(?:joined?|started at|works? (?:at|for)) {ORG}`,
+    (m) => (isKnownPlace(m.text('l')) ? [] : fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' })),
+  ),
+  rule(
+    'works for an institution',
+    `{S}{ADV} works?(?: (?:full|part)[- ]time)?(?: ${ROLE})? (?:at|for) (?<o>(?:the|an?|our) ${INSTITUTION})\\b(?! [\\p{L}])`,
+    (m) =>
+      fact(person(m), WORKS_AT, { kind: 'literal', text: m.text('o').replace(/^(?:an?|our) /, '') }, { confidence: 0.85, dated: 'since' }),
+  ),
+  rule('is hired by', `{S}{HAVE}{ADV} (?:got|was|been|were) hired (?:${ROLE} )?(?:by|at) {ORG}`, (m) =>
+    fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' }),
+  ),
+  rule('my employer', `(?<s>\\b[Mm]y) (?:new |current )?employer(?:,| is) {ORG}`, (m) =>
+    fact({ kind: 'speaker', at: m.at('s') }, WORKS_AT, company(m), { confidence: 0.85 }),
+  ),
+  rule(
+    'left the job at',
+    `{S}{HAVE}{ADV} (?:left|quit|resigned from) (?:my|his|her|their) (?:old )?(?:job|position|role|post) (?:at|with) {ORG}`,
+    (m) => fact(person(m), WORKS_AT, company(m), { confidence: 0.85, former: true, dated: 'until' }),
+  ),
+  rule(
     'used to work at',
     `{S} (?:used to work|previously worked|formerly worked|once worked|no longer works?|worked)(?: ${ROLE})? (?:at|for) {ORG}`,
     (m) => fact(person(m), WORKS_AT, company(m), { confidence: 0.8, former: true, dated: 'until' }),
     { negated: true },
+  ),
+  rule(
+    'does not work at',
+    `{S}{ADV} (?:doesn't|don't|does not|do not|never)(?: actually| really)? work(?:ed)?(?: ${ROLE})? (?:at|for) {ORG}`,
+    (m) => fact(person(m), NO_MORE.test(m.sentence) ? WORKS_AT : 'NOT_WORKS_AT', company(m), { confidence: 0.8, former: true }),
+    { negated: true },
+  ),
+  rule('left', `{S}{HAVE}(?: (?:just|recently|finally))* (?:left|quit) {ORG}${CLAUSE_END}`, (m) =>
+    isKnownPlace(m.text('o')) || nameKind(m.text('o')) === 'person'
+      ? []
+      : fact(person(m), 'LEFT', company(m), { confidence: 0.7, former: true, dated: 'until' }),
   ),
   rule(
     'former role at',

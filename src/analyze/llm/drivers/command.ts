@@ -55,6 +55,8 @@ export function commandDriver({ command, model, env, keyVariable, mostBytes = MO
           return failed(`${file} did not answer within ${plural(Math.round(timeoutMs / 1000), 'second')} and was ended`, {
             ...{ timedOut: true, hint: 'Raise analyze.timeout_seconds, or run it by hand: does it wait for something?' },
           })
+        case 'refused':
+          return failed(`${file} was ended: ${ended.why}`)
         case 'flood':
           return failed(`${file} printed more than ${Math.round(mostBytes / 1024)} KB and was ended`, { fault: 'input', timedOut: true })
         default: {
@@ -72,7 +74,7 @@ export function commandDriver({ command, model, env, keyVariable, mostBytes = MO
   }
 }
 
-function minimal(env: NodeJS.ProcessEnv, keyVariable: string | undefined): Record<string, string> {
+export function minimal(env: NodeJS.ProcessEnv, keyVariable: string | undefined): Record<string, string> {
   const passed: Record<string, string> = { NO_COLOR: '1', TERM: 'dumb', [ANALYSIS_VARIABLE]: '1' }
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (PASSED.test(name) || name === keyVariable)) passed[name] = value
@@ -83,7 +85,7 @@ function minimal(env: NodeJS.ProcessEnv, keyVariable: string | undefined): Recor
 const REPEATED = 16
 
 /** The last line of what a program says about itself. A harness may print the prompt there: then nothing of it is shown. */
-function ownWords(stderr: string, prompt: string): string {
+export function ownWords(stderr: string, prompt: string): string {
   const line = redactVisible(stderr).trim().split('\n').at(-1)?.trim() ?? ''
   const shown = oneLine(line, LONGEST_WHY)
   if (shown === '') return ''

@@ -19,11 +19,18 @@ export interface Limits {
   readonly timeoutMs: number
   readonly mostBytes: number
   readonly signal: AbortSignal | undefined
+  /** Between the request to end and the end; absent: at once, it has nothing to save. */
+  readonly graceMs?: number
+  /** Called with what it prints. A reason that is returned ends it. */
+  readonly onOutput?: (part: string) => string | undefined
+  /** Called with the id of its process, which is that of its group. */
+  readonly onStart?: (pid: number) => void
 }
 
 export type Ended =
-  | { readonly how: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string }
+  | { readonly how: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly left: boolean }
   | { readonly how: 'timeout' | 'flood' | 'stopped' }
+  | { readonly how: 'refused'; readonly why: string }
   /** It could not be started; the system's code. */
   | { readonly how: 'missing'; readonly code: string }
 
@@ -35,13 +42,14 @@ const MOST_STDERR = 8192
 export async function runProgram(program: Program, limits: Limits): Promise<Ended> {
   const cwd = await mkdtemp(join(tmpdir(), ANALYSIS_FOLDER))
   try {
-    return await inFolder(program, cwd, limits)
+    return await runInFolder(program, cwd, limits)
   } finally {
     await rm(cwd, { recursive: true, force: true })
   }
 }
 
-function inFolder({ file, args, env, stdin }: Program, cwd: string, { timeoutMs, mostBytes, signal }: Limits): Promise<Ended> {
+export function runInFolder({ file, args, env, stdin }: Program, cwd: string, limits: Limits): Promise<Ended> {
+  const { timeoutMs, mostBytes, signal, graceMs, onOutput, onStart } = limits
   return new Promise((done) => {
     if (signal?.aborted) return done({ how: 'stopped' })
     const child = spawn(file, args, {
@@ -53,20 +61,26 @@ function inFolder({ file, args, env, stdin }: Program, cwd: string, { timeoutMs,
       windowsHide: true,
     })
     const out: Buffer[] = []
-    let [bytes, err, cut] = [0, '', undefined as 'timeout' | 'flood' | 'stopped' | undefined]
-    const endGroup = () => killGroup(child)
-    const stop = (why: 'timeout' | 'flood' | 'stopped') => {
-      cut ??= why
-      endGroup()
+    let [bytes, err] = [0, '']
+    let cut: Exclude<Ended, { how: 'exited' | 'missing' }> | undefined
+    let last: NodeJS.Timeout | undefined
+    const endGroup = () => killGroup(child, 'SIGKILL')
+    const stop = (why: NonNullable<typeof cut>) => {
+      if (cut !== undefined) return
+      cut = why
+      if (graceMs === undefined) return endGroup()
+      killGroup(child, 'SIGTERM')
+      last = setTimeout(endGroup, graceMs)
     }
-    const onAbort = () => stop('stopped')
-    const timer = setTimeout(() => stop('timeout'), timeoutMs)
+    const onAbort = () => stop({ how: 'stopped' })
+    const timer = setTimeout(() => stop({ how: 'timeout' }), timeoutMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     // Where this process ends without a word, the program must not outlive it.
     process.once('exit', endGroup)
 
     const finish = (ended: Ended) => {
       clearTimeout(timer)
+      clearTimeout(last)
       signal?.removeEventListener('abort', onAbort)
       endGroup()
       process.removeListener('exit', endGroup)
@@ -76,8 +90,10 @@ function inFolder({ file, args, env, stdin }: Program, cwd: string, { timeoutMs,
     child.once('error', (error: NodeJS.ErrnoException) => finish({ how: 'missing', code: error.code ?? 'UNKNOWN' }))
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length
-      if (bytes > mostBytes) stop('flood')
-      else out.push(part)
+      if (bytes > mostBytes) return stop({ how: 'flood' })
+      out.push(part)
+      const why = onOutput?.(part.toString('utf8'))
+      if (why !== undefined) stop({ how: 'refused', why })
     })
     child.stderr.on('data', (part: Buffer) => {
       err = (err + part.toString('utf8')).slice(-MOST_STDERR)
@@ -85,9 +101,10 @@ function inFolder({ file, args, env, stdin }: Program, cwd: string, { timeoutMs,
     // One that does not read its prompt closes the pipe: how it ends tells more.
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin)
+    if (child.pid !== undefined) onStart?.(child.pid)
     child.once('exit', (code) => {
       const ended = () =>
-        finish(cut === undefined ? { how: 'exited', code, stdout: Buffer.concat(out).toString('utf8'), stderr: err } : { how: cut })
+        finish(cut ?? { how: 'exited', code, stdout: Buffer.concat(out).toString('utf8'), stderr: err, left: isAlive(child) })
       const late = setTimeout(ended, LAST_WORDS_MS)
       child.once('close', () => {
         clearTimeout(late)
@@ -97,15 +114,24 @@ function inFolder({ file, args, env, stdin }: Program, cwd: string, { timeoutMs,
   })
 }
 
-/** At once and without asking: it has nothing to save. */
-function killGroup({ pid }: ChildProcess): void {
+/** Whether something of its group outlived it. */
+function isAlive({ pid }: ChildProcess): boolean {
+  if (pid === undefined || process.platform === 'win32') return false
+  try {
+    return process.kill(-pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function killGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined)
     return
   }
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
   } catch (error) {
     // Nothing is left of it.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM') throw error

@@ -2,15 +2,21 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { shortHash } from '../../../core/hash.ts'
 import type { Prompt } from '../language-model.ts'
-import { readingPrompt } from './reading.ts'
+import { conversationPrompt } from './conversation.ts'
+import { memoryWriterPrompt } from './memory-writer.ts'
 import { SESSION_PROMPT } from './session.ts'
 
 /** What each version says. One that changes gets another version, or answers to the old question would count for the new one. */
-const VERSIONS: Readonly<Record<string, string>> = { 'reading-1': 'cd19fed02e68', 'session-1': 'd425e072970d' }
+const VERSIONS: Readonly<Record<string, string>> = {
+  'conversation-1': 'aed3a9797ab0',
+  'session-1': 'd425e072970d',
+  'memory-writer-1': 'cc57af06eb0a',
+}
 
 it.each<[string, Prompt<unknown>]>([
-  ['reading', readingPrompt(['person'])],
+  ['conversation', conversationPrompt(['person'])],
   ['session', SESSION_PROMPT],
+  ['memory_writer', memoryWriterPrompt(['person'], 20_000)],
 ])('%s says what its version said', (_, { version, instructions, schema }) => {
   expect({ version, hash: shortHash(12, instructions, JSON.stringify(z.toJSONSchema(schema))) }).toEqual({
     version,

@@ -40,7 +40,9 @@ export function* readMessages(
   const native = nativeSession(session)
   const calls = callsOf(db, session)
   if (calls.unnamed > 0) yield { item: badLine(0, `the id of a tool call of session ${session.id} is no text`), bytes: 0 }
-  const context = { session, native, names, calls, turns: turnsOf(db, session), compactions: compactionsOf(db, session.id) }
+  const namesTurns = [...names].some(([id, records]) => id.startsWith(`${session.id}/`) && records.some(({ hash }) => isTurnHash(hash)))
+  const turns = turnsOf(db, session)
+  const context = { session, native, names, calls, turns, namesTurns, compactions: compactionsOf(db, session.id) }
   let n = 0
   for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
     n += 1
@@ -78,6 +80,8 @@ interface Context {
   readonly names: RecordNames
   readonly calls: SessionCalls
   readonly turns: SessionTurns
+  /** The session's source names its turns. */
+  readonly namesTurns: boolean
   readonly compactions: ReadonlyMap<string, Row<AgentCompactionsTable>>
 }
 
@@ -111,7 +115,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
     ...given({
       timestamp: time(row.timestamp),
       sequence: number(row.sequence),
-      opens: context.turns.opens(row.id),
+      opens: context.turns.opens(row.id) ?? opensNamedTurn(row, context),
       turn,
       speaker: text(row.speaker),
     }),
@@ -129,6 +133,11 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
     ...tools,
     ...(compaction === undefined ? {} : { compaction: compactionOf(compaction) }),
   }
+}
+
+/** Where a source names its turns, the ledger that is read knows where each begins; elsewhere the kinds of the messages say it. */
+function opensNamedTurn({ id, opener_id }: MessageRow, { namesTurns }: Context): boolean | undefined {
+  return namesTurns && typeof opener_id === 'string' ? opener_id === id : undefined
 }
 
 /** What a fork follows is in the session it was forked from. */

@@ -71,7 +71,8 @@ export const ROLLOUT: HeadFormat = {
   name: 'a Codex rollout',
   reason: 'it does not begin as a Codex rollout does',
   isRecord: isFields,
-  isOurs: ([first]) => isRolloutLine(first?.values[0]),
+  // A strange line before the header costs no more than itself.
+  isOurs: (lines) => isRolloutLine(lines.flatMap(({ values }) => values).find((value) => rolloutLine(value)?.type !== undefined)),
   lacks([first, ...rest]) {
     if (first === undefined || isRolloutLine(first.values[0])) return undefined
     const known = [first, ...rest].flatMap(({ values }) => values).filter((value) => rolloutLine(value)?.type !== undefined)

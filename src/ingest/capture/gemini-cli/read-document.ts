@@ -27,7 +27,8 @@ export async function* readDocument(
     return
   }
   const names = sessionNames(unit.path)
-  const { header, lacking } = await headerOf(unit, reader)
+  const { header, bad, lacking } = await headerOf(unit, reader)
+  for (const reason of bad) yield { type: 'bad_line', line: 0, reason }
   if (lacking) yield { type: 'warning', message: `${unit.path}: its header has no sessionId or no projectHash` }
   const talk = newConversation(names, header, true)
   talk.project = await projectOf(talk.header, names.projectFolder, reader)
@@ -53,31 +54,35 @@ export async function* readDocument(
   if (talk.path.length === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }
 
+interface Head {
+  readonly header: Fields
+  /** Members that cannot be read, each with the reason: the session is read without them. */
+  readonly bad: readonly string[]
+  readonly lacking: boolean
+}
+
 /** Everything but the messages. Throws where the document is not a session's, or not whole. */
-async function headerOf({ path, adapterGiven }: SourceUnit, reader: UnitReader): Promise<{ header: Fields; lacking: boolean }> {
+async function headerOf({ path, adapterGiven }: SourceUnit, reader: UnitReader): Promise<Head> {
   const header: Record<string, unknown> = {}
+  const bad: string[] = []
   let listed = false
   for await (const item of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
-    const { key, bytes } = item
-    if (bytes !== undefined && !isUtf8(bytes)) throw invalid(path, 'not UTF-8')
+    const { key } = item
     if (key === MESSAGES) listed = true
     else {
       const { values, error } = itemValues(item)
-      if (error !== undefined) throw invalid(path, `${key.slice(0, 40)} is ${error}`)
-      header[key] = values[0]
+      if (error === undefined) header[key] = values[0]
+      else bad.push(`${key.slice(0, 40)} is ${error}`)
     }
   }
-  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return { header, lacking: false }
-  if (adapterGiven && listed) return { header, lacking: true }
+  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return { header, bad, lacking: false }
+  if (listed && (adapterGiven || bad.length > 0)) return { header, bad, lacking: true }
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of Gemini CLI: ${path}`, {
     details: { path, reasons: ['no sessionId and projectHash'] },
   })
 }
 
 function itemValues({ bytes }: DocumentItem): ParsedLine {
-  return bytes === undefined ? TOO_LONG : parseLine(bytes.toString('utf8'))
-}
-
-function invalid(path: string, reason: string): MnemonicError {
-  return new MnemonicError('VALIDATION_ERROR', `cannot read ${path}: ${reason}`, { details: { path, reasons: [reason] } })
+  if (bytes === undefined) return TOO_LONG
+  return isUtf8(bytes) ? parseLine(bytes.toString('utf8')) : { values: [], error: 'not UTF-8' }
 }

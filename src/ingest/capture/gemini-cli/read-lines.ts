@@ -63,6 +63,10 @@ async function openSession(unit: SourceUnit, since: Checkpoint | undefined, read
     adapterGiven: unit.adapterGiven,
     state,
     items,
+    begin(head) {
+      const lost = head.flatMap(({ mended = [] }) => mended).find(isLooseHeader)
+      if (lost !== undefined && !head.some(({ values }) => values.some(isLooseHeader))) collect(updateHeader(talk, lost), items)
+    },
     async convert(value) {
       if (!talk.told && isMessage(value)) talk.project = await projectOf(talk.header, names.projectFolder, reader)
       return collect(takeRecord(talk, value), items)

@@ -26,14 +26,21 @@ export function* turnRecords(ledger: Ledger, at: TurnAt): Generator<ReadItem, vo
   const calls = callsOf(ledger, at.turn)
   const messages = [...ledger.db.rows<Record<string, unknown>>(messageSql(ledger), at.turn)].map(cleanRow)
   const summary = compactionOf(ledger, at)
+  // What was said beside a compaction is a turn of its own: the ledger's name leads to that.
+  const isSaid = summary === undefined || messages.some((message) => isSpeech(message, summary.text))
   const last = messages.findLastIndex((message) => message.role === 'assistant')
   let before = at.parent
+  let opens = isSaid
   const follow = (record: MessageRecord): ReadItem => {
-    const item = { type: 'record', record: before === undefined ? record : { ...record, parent: before } } as const
+    const item = { type: 'record', record: { ...record, opens, ...(before === undefined ? {} : { parent: before }) } } as const
     before = record.id
+    opens = false
     return item
   }
-  if (summary !== undefined) yield follow(summary)
+  if (summary !== undefined) {
+    yield follow(isSaid ? withoutTurn(summary) : summary)
+    opens = isSaid
+  }
   for (const [i, message] of messages.entries()) {
     const role = textOf(message.role)
     if (role === undefined) {
@@ -50,6 +57,14 @@ export function* turnRecords(ledger: Ledger, at: TurnAt): Generator<ReadItem, vo
   }
   const left = last === -1 ? calls.filter((call) => !isPlaced(call, messages)) : []
   if (left.length > 0) yield follow(callsAlone(left, at, turn))
+}
+
+function isSpeech({ role, content }: Fields, summary: string): boolean {
+  return (role === 'user' || role === 'assistant') && textOf(content) !== undefined && content !== summary
+}
+
+function withoutTurn({ turn: _, ...record }: MessageRecord): MessageRecord {
+  return record
 }
 
 /** The record that what follows a turn follows. */

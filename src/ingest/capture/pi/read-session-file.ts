@@ -20,6 +20,7 @@ const SESSION_FILE: HeadFormat = {
   reason: 'none of the first lines is a session header',
   isRecord: (value) => isFields(value) && 'type' in value,
   isOurs: (lines) => lines.some(({ values }) => values.some(isHeader)),
+  isOursWithout: (lines) => lines.some(({ values }) => values.some(isMessageEntry)),
   lacks(lines) {
     if (lines.some(({ values }) => values.some(isHeader))) return undefined
     const header = headerIn(lines, '')
@@ -30,8 +31,19 @@ const SESSION_FILE: HeadFormat = {
 
 /** The header, and where there is none but one that lacks a field, that one. `name` is for one without an id. */
 function headerIn(lines: readonly ParsedLine[], name: string): Fields | undefined {
-  const values: readonly unknown[] = lines.flatMap(({ values }) => values)
+  const values: readonly unknown[] = lines.flatMap(({ values, mended }) => mended ?? values)
   return values.find(isHeader) ?? values.map((value) => looseHeader(value, name)).find((header) => header !== undefined)
+}
+
+/** Where a line of the head cannot be read, that was the header: the file is called by its session. */
+function lostHeader(head: readonly ParsedLine[], path: string): Fields | undefined {
+  const isLost = head.some(({ error }) => error !== undefined) && head.some(({ values }) => values.some(isMessageEntry))
+  return isLost ? looseHeader({ type: 'session' }, nameIn(path)) : undefined
+}
+
+/** A message in pi's tree: no other format writes its lines so. */
+function isMessageEntry(value: unknown): boolean {
+  return isFields(value) && value.type === 'message' && typeof value.id === 'string' && 'parentId' in value && isFields(value.message)
 }
 
 interface SessionFile {
@@ -63,7 +75,7 @@ async function openFile({ unit, since, reader, dialect }: SessionFile): Promise<
     state,
     items,
     begin(head) {
-      if (state.session === '') takeHeader(headerIn(head, nameIn(path)), state, dialect)
+      if (state.session === '') takeHeader(headerIn(head, nameIn(path)) ?? lostHeader(head, path), state, dialect)
     },
     convert: (value) => convertEntry(value, reading),
     trim: () => trimState(state),

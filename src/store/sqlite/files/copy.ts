@@ -35,7 +35,7 @@ export async function copyChecked(
   removeDatabase(to)
   throw new MnemonicError('STORAGE_ERROR', `${from} is damaged: ${faults[0]}`, {
     details: { path: from, faults },
-    hint: 'No copy was written. Run mnemonic doctor, and restore an older backup.',
+    hint: 'No copy was written. Repair the database first: mnemonic doctor --repair',
   })
 }
 

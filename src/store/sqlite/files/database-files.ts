@@ -9,6 +9,8 @@ import type { CopyOptions } from '../../store-file.ts'
 import { headerOf } from '../header.ts'
 import { APPLICATION_ID, migrationNames, newer } from '../migrate/migrate.ts'
 import { openSqlite } from '../open.ts'
+import { faultsWithText, openDamaged } from '../repair/damaged-database.ts'
+import { salvage } from '../repair/salvage.ts'
 import { copyDatabase, faultsOf, makeOneFile, removeDatabase } from './copy.ts'
 
 export function sqliteFiles(clock: Clock): DatabaseFiles {
@@ -16,6 +18,14 @@ export function sqliteFiles(clock: Clock): DatabaseFiles {
     copy,
     facts: factsOf,
     check,
+    faults: faultsWithText,
+    openDamaged,
+    copyPages: copyDatabase,
+    salvage: (damaged, staged) => {
+      const salvaged = salvage(damaged, staged, clock)
+      makeOneFile(staged)
+      return salvaged
+    },
     open: (path) => openSqlite({ path, clock }),
     seal: makeOneFile,
     remove: removeDatabase,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
 import { META } from '../../meta.ts'
-import type { ReplaceOptions } from '../../store-file.ts'
+import type { CopyOptions, ReplaceOptions } from '../../store-file.ts'
 import { storageError } from '../storage-error.ts'
 import { makeOneFile } from './copy.ts'
 
@@ -37,10 +37,11 @@ export async function replaceDatabase(live: string, staged: string, options: Rep
   }
 }
 
-async function replacePages(
+/** False, with nothing changed, where `holds` is not true under the write lock. */
+export async function replacePages(
   live: string,
   staged: string,
-  { holds, onBytes, signal }: ReplaceOptions & { holds: () => boolean },
+  { holds, onBytes, signal }: CopyOptions & { holds: () => boolean },
 ): Promise<boolean> {
   const source = new Database(staged, { readonly: true, fileMustExist: true })
   const pageSize = source.pragma('page_size', { simple: true }) as number

@@ -1,12 +1,13 @@
 /** The best matches that pass a filter: the best are scored and filtered, and where too few of them pass, those that pass are found first. */
 import { given } from '../../../core/given.ts'
+import type { Spoken } from '../../../core/own-words.ts'
 import type { LexicalHit, LexicalQuery } from '../../lexical.ts'
 import { chunkCondition } from '../chunk-condition.ts'
 import { isPlain, wayTo } from '../vectors/filter.ts'
 import { bounded, type Search, weightOf } from './bound.ts'
 import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { matchExpression } from './match-expression.ts'
-import { type Spoken, spokenCheck } from './own-words.ts'
+import { spokenCheck } from './own-words.ts'
 
 /** Columns said_user, said_assistant, extra_terms: parts of an identifier tell less than a word that stands there. */
 const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'

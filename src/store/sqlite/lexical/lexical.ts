@@ -1,12 +1,13 @@
 /** Full-text look-ups by FTS5, on the read-only connection. Text from outside is bound or quoted, never part of a statement. */
 import type Database from 'better-sqlite3'
+import type { Spoken } from '../../../core/own-words.ts'
 import type { Lexical, Term } from '../../lexical.ts'
 import { registerConditionFunctions } from '../chunk-condition.ts'
 import { type Prepare, preparedOnce } from '../statements.ts'
 import { best } from './best.ts'
 import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { phrase } from './match-expression.ts'
-import { holdsLiteral, type Spoken } from './own-words.ts'
+import { holdsLiteral } from './own-words.ts'
 import { type Stemmer, stemmer } from './stemmer.ts'
 
 /** A prefix is counted over at most so many words of the vocabulary. */

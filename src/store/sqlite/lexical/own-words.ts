@@ -1,14 +1,9 @@
-/** The part of a chunk that one role or person said. Reads the chunk's text as the chunker writes it; changes nothing. */
+/** Whether what one role or person said in a chunk holds what a query asks for. */
+import { given } from '../../../core/given.ts'
+import { ownWords, type Spoken } from '../../../core/own-words.ts'
 import type { LexicalQuery, Term } from '../../lexical.ts'
-import { isCalled } from '../chunk-condition.ts'
 import { phrase } from './match-expression.ts'
 import type { Stemmer } from './stemmer.ts'
-
-export interface Spoken {
-  readonly speakers: string
-  readonly said_user: string
-  readonly said_assistant: string
-}
 
 type Role = 'user' | 'assistant'
 
@@ -41,34 +36,8 @@ export function holdsLiteral(text: string, { literal }: Term): boolean {
 }
 
 function wordsOf(row: Spoken, role: Role | undefined, names: readonly string[] | undefined): string {
-  const roles: readonly Role[] = role ? [role] : ['user', 'assistant']
-  const texts = roles.map((one) => (names ? ownLines(row, one, names) : row[`said_${one}`]))
-  return texts.filter((text) => text !== '').join('\n\n')
-}
-
-/**
- * A message of anybody but the owner begins with `Name: `, after a blank line where it is not the first. What stands before
- * the first name belongs to the speaker who is nowhere called by it: the owner, or the role itself.
- */
-function ownLines(row: Spoken, role: Role, names: readonly string[]): string {
-  const people = (JSON.parse(row.speakers) as string[]).filter((name) => name !== 'user' && name !== 'assistant')
-  const labels = [...people, 'User', 'Assistant', 'Summary']
-  const labelOf = (paragraph: string) => labels.find((name) => paragraph.startsWith(`${name}: `))
-  const paragraphs = row[`said_${role}`].split(/\n{2,}/)
-  const own: string[] = []
-  let mine = [role, ...people.filter((name) => !isLabelled(row, name))].some((name) => isCalled(name, names))
-  let labelled = false
-  for (const paragraph of paragraphs) {
-    const label = labelOf(paragraph)
-    if (label !== undefined) mine = isCalled(label, names)
-    labelled ||= label !== undefined
-    if (mine) own.push(label === undefined ? paragraph : paragraph.slice(label.length + 2))
-  }
-  return labelled || own.length === 0 ? own.join('\n\n') : row[`said_${role}`]
-}
-
-function isLabelled({ said_user, said_assistant }: Spoken, name: string): boolean {
-  return [said_user, said_assistant].some((text) => text.startsWith(`${name}: `) || text.includes(`\n\n${name}: `))
+  const { user, assistant } = ownWords(row, given({ role, names }))
+  return [user, assistant].filter((text) => text !== '').join('\n\n')
 }
 
 function holds(text: string, { any, all = [] }: LexicalQuery, stem: () => Stemmer): boolean {

@@ -98,8 +98,7 @@ function apply(db: Database.Database, known: readonly string[], { clock, onProgr
     if (unknown.length > 0) throw newer(db.name, unknown)
     const missing = known.filter((name) => !done.includes(name)).map((name) => ({ name, sql: migrationSql(name) }))
     if (done.length > 0) requireMigrationRoom(db, missing, free)
-    // The one thing that a migration calls and SQLite does not have.
-    db.function('mnemonic_float16', { deterministic: true }, (blob: unknown) => halfBlob(blob as Buffer))
+    addFunctions(db)
     db.pragma(`cache_size = -${CACHE_KIB}`)
     const record = db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)')
     for (const [i, { name, sql }] of missing.entries()) {
@@ -117,6 +116,23 @@ function apply(db: Database.Database, known: readonly string[], { clock, onProgr
   } finally {
     db.pragma(`cache_size = ${cache}`)
   }
+}
+
+/** The one thing that a migration calls and SQLite does not have. */
+function addFunctions(db: Database.Database): void {
+  db.function('mnemonic_float16', { deterministic: true }, (blob: unknown) => halfBlob(blob as Buffer))
+}
+
+/** Gives an empty database the schema that these migrations make. */
+export function createSchema(db: Database.Database, names: readonly string[], clock: Clock): void {
+  addFunctions(db)
+  db.exec('create table schema_migrations (name text primary key, applied_at integer not null) without rowid')
+  const record = db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)')
+  for (const name of names) {
+    db.exec(migrationSql(name))
+    record.run(name, clock())
+  }
+  db.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
 function applied(db: Database.Database): string[] {

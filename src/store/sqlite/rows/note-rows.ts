@@ -21,10 +21,18 @@ export function noteStatements(writer: Database.Database) {
       on conflict (agent_id, harness, session, kind, id, part) do nothing`,
     ),
   )
+  const moments = whenAsked(() =>
+    writer.prepare(
+      `select count(*) as n from reader_given
+        where agent_id = @agent_id and harness = @harness and session = @session and kind in ('failure', 'command', 'file')`,
+    ),
+  )
   return {
     searched: (row: object) => void searched().run(row),
     returned: (row: object) => void returned().run(row),
     dropGivenBefore: (time: number) => void expired().run(time),
-    gave: (row: object) => void gave().run(row),
+    /** Whether it is new. */
+    gave: (row: object) => gave().run(row).changes > 0,
+    moments: (row: object) => (moments().get(row) as { n: number }).n,
   }
 }

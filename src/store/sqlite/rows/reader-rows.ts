@@ -43,12 +43,39 @@ export function readerRows(db: Database.Database): ReaderRows {
           where ? = 'all' or a.agent_id = ? limit 50`,
         ...[JSON.stringify(names), agentId, agentId],
       ),
+    byFirstName: async (agentId, names) =>
+      all<NamedThing>(
+        `select distinct coalesce(c.id, e.id) as id, coalesce(c.type, e.type) as type, coalesce(c.name, e.name) as name, w.value as called
+          from json_each(?) w cross join entity_aliases a indexed by idx_entity_aliases_normalized
+            on a.alias_type = 'name' and a.normalized > w.value || ' ' and a.normalized < w.value || '!'
+          join entities e on e.id = a.entity_id left join entities c on c.id = e.canonical_id
+          where e.type = 'person' and (? = 'all' or a.agent_id = ?) limit 50`,
+        ...[JSON.stringify(names), agentId, agentId],
+      ),
+    owners: async (agentId, ownerId) =>
+      all<{ id: string }>(
+        agentId === 'all'
+          ? "select distinct coalesce(canonical_id, id) as id from entities where type = 'person' and key = 'owner:' order by 1"
+          : 'select coalesce(canonical_id, id) as id from entities where id = ?',
+        ...(agentId === 'all' ? [] : [ownerId]),
+      ).map(({ id }) => id),
     aliases: async (ids) =>
       all(
         `select a.entity_id, a.value from json_each(?) w cross join entity_aliases a on a.entity_id = w.value
           where a.alias_type in ('name', 'username') limit 40`,
         JSON.stringify(ids),
       ),
+    holdsPersonal: async () => all("select 1 from index_words where word = 'events' limit 1").length > 0,
+    channels: async () => all<{ channel: string }>('select distinct channel from threads').map(({ channel }) => channel),
+    acquainted: async (handles) =>
+      all<{ handle: string }>(
+        `select w.value as handle from json_each(?) w where exists (select 1 from contacts c where c.handle = w.value)
+          or exists (select 1 from event_people p join events e on e.id = p.event_id
+            where p.handle = w.value and (e.channel not in ('gmail', 'calendar') or (e.direction = 'sent' and p.role <> 'from')))`,
+        JSON.stringify(handles),
+      ).map(({ handle }) => handle),
+    threadsNamedIn: async (text, shortest) =>
+      all(`select id, name from threads where length(name) >= ? and instr(?, lower(name)) > 0 limit 50`, ...[shortest, text]),
     stated: async ({ agentId, type, terms, least, limit }) =>
       all<StatedRow>(
         `with hit as (select t.event_id, count(*) as hits from json_each(?) w cross join decision_terms t on t.term = w.value group by t.event_id)

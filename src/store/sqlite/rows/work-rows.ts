@@ -1,6 +1,7 @@
 /** The statements that index tool work. */
 import type Database from 'better-sqlite3'
 import type { LedgerCall, OwnedWork, WorkRows } from '../../work-rows.ts'
+import { emptyWork } from '../work/rebuild-text.ts'
 import { indexNumbers } from './chunk-rows.ts'
 
 export function workRows(db: Database.Database): WorkRows {
@@ -18,6 +19,10 @@ export function workRows(db: Database.Database): WorkRows {
     missing: async ({ sessionId, identity }) => s().missing.all({ session: sessionId, identity }) as { id: string; length: number }[],
     read: async (ids, maxChars) => s().read.all({ ids: JSON.stringify(ids), maxChars }) as LedgerCall[],
     add: async (works) => addAll(s(), works),
+    clear: async () => {
+      emptyWork(db)
+      db.exec('delete from work_waiting')
+    },
     remove: async (sessionId) => s().remove.run(sessionId).changes,
     async settle(sessionId) {
       if (s().hasSuperseded.get({ session: sessionId }) === 1) s().refreshSuperseded.run(sessionId)

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { META } from '../../meta.ts'
+import { type RowsOf, rowsOfAgent } from './agent-scope.ts'
 
 /** Gives a text without its secrets; the same for the same text. */
 export type RedactCell = (text: string) => string
@@ -23,7 +24,7 @@ export const SCHEMA_VIEW = 'ledger_schema'
 const WAIT_MS = 10_000
 
 /** The caller closes it. Sees the file as it was at the moment of this call. */
-export function openRedacted(path: string, redact: RedactCell): RedactedDatabase {
+export function openRedacted(path: string, redact: RedactCell, agent?: string): RedactedDatabase {
   const db = new Database(':memory:', { timeout: WAIT_MS })
   try {
     const schema = `l_${randomBytes(16).toString('hex')}`
@@ -31,12 +32,17 @@ export function openRedacted(path: string, redact: RedactCell): RedactedDatabase
     db.prepare(`attach ? as ${schema}`).run(path)
     db.pragma('temp_store = memory')
     db.exec('begin')
+    const rowsOf = rowsOfAgent(db, schema, agent)
     const hidden = new Set<string>()
     const shown: Entry[] = []
     for (const entry of entriesOf(db, schema)) {
       if (entry.isShown) shown.push(entry)
       else hidden.add(entry.name.toLowerCase())
-      db.exec(entry.isShown ? viewOf(db, schema, entry.name) : `create temp view ${quote(entry.name)} as select null as hidden where false`)
+      db.exec(
+        entry.isShown
+          ? viewOf(db, schema, entry.name, rowsOf)
+          : `create temp view ${quote(entry.name)} as select null as hidden where false`,
+      )
     }
     db.exec(schemaView(shown))
     db.pragma('query_only = on')
@@ -68,16 +74,19 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
 }
 
 /** Rows that no query sees: with the key, one could test guesses at what was forgotten. */
-const KEPT_BACK: Readonly<Record<string, string>> = { meta: ` where key not in ('${META.tombstoneKey}', '${META.otherTombstoneKeys}')` }
+const KEPT_BACK: Readonly<Record<string, string>> = { meta: `key not in ('${META.tombstoneKey}', '${META.otherTombstoneKeys}')` }
 
-function viewOf(db: Database.Database, schema: string, table: string): string {
+function viewOf(db: Database.Database, schema: string, table: string, rowsOf: RowsOf | undefined): string {
   const columns = db.prepare('select name, type from pragma_table_info(?, ?)').all(table, schema) as { name: string; type: string }[]
   const list = columns.map(({ name, type }) => {
     const column = quote(name)
     if (isPlain(name, type)) return column
     return `${/blob/i.test(type) ? `zeroblob(length(${column}))` : `redact_cell(${column})`} as ${column}`
   })
-  return `create temp view ${quote(table)} as select ${list.join(', ')} from ${schema}.${quote(table)}${KEPT_BACK[table] ?? ''}`
+  const names = columns.map(({ name }) => name)
+  const conditions = [KEPT_BACK[table], rowsOf?.(table, names)].filter((one) => one !== undefined)
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  return `create temp view ${quote(table)} as select ${list.join(', ')} from ${schema}.${quote(table)}${where}`
 }
 
 /** Closed lists of words, and numbers. */

@@ -7,10 +7,11 @@ import { sqlTokens } from './sql-tokens.ts'
 export interface RedactedOptions {
   readonly limit: number
   readonly redact: RedactCell
+  readonly agent?: string
 }
 
-export function selectRedacted(path: string, sql: string, { limit, redact }: RedactedOptions): Selected {
-  const { db, hidden, speak } = openRedacted(path, redact)
+export function selectRedacted(path: string, sql: string, { limit, redact, agent }: RedactedOptions): Selected {
+  const { db, hidden, speak } = openRedacted(path, redact, agent)
   try {
     const selected = select(db, readable(sql, hidden), limit)
     // A query plan names the tables behind the views.

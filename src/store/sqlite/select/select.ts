@@ -1,6 +1,7 @@
 /** One read-only statement. The connection cannot write, and more than one statement is refused. */
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
+import { isUnreadable, storageError } from '../storage-error.ts'
 
 export interface Selected {
   columns: string[]
@@ -19,7 +20,7 @@ export function select(db: Database.Database, sql: string, limit: number): Selec
       rows.push(row as unknown[])
     }
   } catch (error) {
-    throw sqlRefused(error instanceof Error ? error.message : String(error), error)
+    throw refusal(db, error)
   }
   return { columns, rows, truncated: false }
 }
@@ -29,8 +30,14 @@ function prepare(db: Database.Database, sql: string): Database.Statement {
   try {
     return db.prepare(sql)
   } catch (error) {
-    throw sqlRefused(error instanceof Error ? error.message : String(error), error)
+    throw refusal(db, error)
   }
+}
+
+/** A damaged file is no fault of the query. */
+function refusal(db: Database.Database, error: unknown): unknown {
+  if (isUnreadable(error)) return storageError(error, db.name)
+  return sqlRefused(error instanceof Error ? error.message : String(error), error)
 }
 
 export function sqlRefused(why: string, cause?: unknown): MnemonicError {

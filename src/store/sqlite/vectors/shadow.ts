@@ -55,11 +55,12 @@ function addRow(db: Database.Database, { id, model, dimensions }: VectorConfig, 
   db.prepare('insert or ignore into index_words (word) values (?)').run(id)
 }
 
-export async function swapVectors(db: Database.Database, prepare: Prepare): Promise<Swap> {
+export async function swapVectors(db: Database.Database, prepare: Prepare, triedAgain: boolean): Promise<Swap> {
   const next = configReader(db)(SHADOW)
   if (next === undefined) return { swapped: false, embedded: 0, waiting: 0, failed: 0 }
   const counts = shadowCounts(prepare)
-  if (counts.waiting > 0 || counts.failed * DONE_A_FAILURE > counts.embedded) return { swapped: false, ...counts }
+  const tooMany = triedAgain ? counts.failed >= counts.embedded : counts.failed * DONE_A_FAILURE > counts.embedded
+  if (counts.waiting > 0 || (counts.failed > 0 && tooMany)) return { swapped: false, ...counts }
   const end = prepare(
     `select max(chunk_id) from (select chunk_id from chunk_shadow where chunk_id > ? order by chunk_id limit ${PAGE})`,
   ).pluck()

@@ -111,7 +111,7 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
 
     waiting: async (limit, options) => waitingChunks(prepare, { ...options, limit, shadow: target().shadow }),
     tokenBits: tokenBitRows(prepare, () => target().config),
-    swap: async () => swapVectors(db, prepare),
+    swap: async ({ triedAgain = false } = {}) => swapVectors(db, prepare, triedAgain),
     clean: async () => cleanVectors(prepare),
   }
 }

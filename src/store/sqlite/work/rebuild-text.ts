@@ -16,7 +16,8 @@ export function rebuildText(writer: Database.Database): void {
   }
 }
 
-function emptyWork(writer: Database.Database): void {
+/** No row and no word is left; every session with calls waits. */
+export function emptyWork(writer: Database.Database): void {
   writer.exec(`insert into work_fts (work_fts) values ('delete-all');
     insert or ignore into work_waiting (session_id) select distinct session_id from agent_tool_calls;
     delete from work_calls;`)

@@ -39,6 +39,7 @@ export function work(db: Database.Database): Work {
   }
 
   return {
+    tools: 'all',
     async search(query, filter, limit): Promise<WorkFound> {
       const command = commandMatch(filter)
       if (command === null) return NOTHING

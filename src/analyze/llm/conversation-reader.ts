@@ -1,0 +1,216 @@
+/**
+ * Reads conversations for the analyses of their episodes: one call for a window of turns, whichever of them asks first. What was read is kept with
+ * its answer, so that another process, or the next turn, does not ask for it again.
+ */
+import { z } from 'zod'
+import { redactVisible } from '../../core/redact.ts'
+import type { Store } from '../../store/store.ts'
+import type { EpisodeText } from '../analyzer.ts'
+import { plainLine } from '../plain-line.ts'
+import { answersOf } from './answers.ts'
+import { implementationOf } from './by-model.ts'
+import { aloneOf, type Conversation, conversationOf, type Unit, unitsOf, windowsOf } from './conversation.ts'
+import { type Known, knownEntities, type PersonalFacts } from './known-entities.ts'
+import { type LanguageModel, modelFault, type Prompt } from './language-model.ts'
+import type { Reading } from './prompts/conversation.ts'
+import { type RecordedText, recordedTurns } from './recorded-text.ts'
+
+/** A window with what the model says of it, as one episode sees it. */
+export interface ReadPart {
+  readonly recorded: RecordedText
+  readonly reading: Reading
+  /** Which messages of the window are the episode's. */
+  readonly own: ReadonlySet<string>
+  /** Its turns in the window: `t1`, … */
+  readonly turns: readonly string[]
+  /** What cites nothing that is there is counted once: by the first episode of the window. */
+  readonly isFirst: boolean
+}
+
+export interface ConversationReader {
+  read(episode: EpisodeText, purpose: string, signal: AbortSignal | undefined): Promise<ReadPart[]>
+  /** The windows that would have to be read for these units of a conversation, each a call. */
+  unread(conversation: Conversation, wanted: (unit: Unit) => boolean): Promise<Unit[][]>
+}
+
+export interface ReaderOptions {
+  readonly model: LanguageModel
+  readonly prompt: Prompt<Reading>
+  /** Absent: each episode is read by itself, and nothing is known. */
+  readonly store?: Store | undefined
+  readonly clock?: (() => number) | undefined
+  /** Whether what messages, mails and calendars say of the entities that may be meant stands beside the text; `always` when absent. */
+  readonly personal?: PersonalFacts | undefined
+}
+
+interface Window {
+  readonly units: readonly Unit[]
+  readonly recorded: RecordedText
+  readonly reading: Reading
+}
+
+const noteSchema = z.object({
+  asked: z.string(),
+  units: z.array(z.tuple([z.string(), z.string()])),
+  known: z.array(z.object({ id: z.string(), type: z.string(), name: z.string() })),
+})
+
+/** Windows that are kept in memory: the turns of a session are asked for one after the other. */
+const MOST_KEPT = 64
+
+export function conversationReader(options: ReaderOptions): ConversationReader {
+  const { store } = options
+  /** By the unit and its text; an error is that of the call that failed, which no other turn of the window repeats. */
+  const read = new Map<string, Window | Error>()
+  /** Windows of one conversation are read one after the other: each begins where the last ended. */
+  const busy = new Map<string, Promise<unknown>>()
+
+  function remember(units: readonly Unit[], found: Window | Error): void {
+    for (const unit of units) {
+      read.delete(keyOf(unit))
+      read.set(keyOf(unit), found)
+    }
+    while (new Set(read.values()).size > MOST_KEPT) {
+      const [oldest] = read.keys()
+      const gone = read.get(oldest ?? '')
+      for (const [key, window] of read) if (window === gone) read.delete(key)
+    }
+  }
+
+  const load = (episode: EpisodeText) => (store === undefined ? aloneOf(episode) : conversationOf(store.read, episode))
+
+  async function readFor(own: readonly Unit[], episode: EpisodeText, more: Asking): Promise<void> {
+    if (own.every((unit) => read.has(keyOf(unit)))) return
+    const conversation = await load(episode)
+    for (const window of await keptWindows(options, conversation)) remember(window.units, window)
+    const wanted = new Set(own.map(keyOf))
+    for (const window of pending(conversation, (unit) => wanted.has(keyOf(unit)))) {
+      const at = conversation.units.indexOf(window[0] as Unit)
+      const before = conversation.units
+        .slice(0, at)
+        .map((unit) => read.get(keyOf(unit)))
+        .findLast((found) => found !== undefined && !(found instanceof Error))
+      try {
+        remember(window, await askWindow(options, { units: window, of: conversation, before: before as Window | undefined, ...more }))
+      } catch (error) {
+        // One that any text would meet ends the run; this text is not asked for again.
+        if (modelFault(error) === 'input' && error instanceof Error) remember(window, error)
+        else throw error
+        if (window.some((unit) => wanted.has(keyOf(unit)))) return
+      }
+    }
+  }
+
+  /** Unread windows up to the last that holds something wanted, in their order. */
+  function pending({ units }: Conversation, wanted: (unit: Unit) => boolean): Unit[][] {
+    const windows = windowsOf(units, (unit) => !read.has(keyOf(unit)))
+    return windows.slice(0, windows.findLastIndex((window) => window.some(wanted)) + 1)
+  }
+
+  return {
+    async read(episode, purpose, signal) {
+      const own = unitsOf(episode)
+      const turn = episode.messages[0]?.turn ?? null
+      const lock = turn === null || store === undefined ? episode.id : await sessionOf(store, turn)
+      const last = busy.get(lock) ?? Promise.resolve()
+      const done = last.then(() => readFor(own, episode, { purpose, signal }))
+      const settled = done.catch(() => undefined)
+      busy.set(lock, settled)
+      void settled.then(() => busy.get(lock) === settled && busy.delete(lock))
+      await done
+      const parts = new Map<Window, Unit[]>()
+      for (const unit of own) {
+        const found = read.get(keyOf(unit))
+        if (found instanceof Error) throw found
+        if (found !== undefined) parts.set(found, [...(parts.get(found) ?? []), unit])
+      }
+      return [...parts].map(([{ units, recorded, reading }, mine]) => {
+        const ids = new Set(mine.map(({ id }) => id))
+        return {
+          ...{ recorded, reading, own: new Set(mine.flatMap(({ messages }) => messages.map(({ message }) => message))) },
+          turns: units.flatMap(({ id }, at) => (ids.has(id) ? [`t${at + 1}`] : [])),
+          isFirst: ids.has(units[0]?.id ?? ''),
+        }
+      })
+    },
+    async unread(conversation, wanted) {
+      const known = new Set((await keptWindows(options, conversation)).flatMap(({ units }) => units.map(keyOf)))
+      const windows = windowsOf(conversation.units, (unit) => !known.has(keyOf(unit)))
+      return windows.slice(0, windows.findLastIndex((window) => window.some(wanted)) + 1)
+    },
+  }
+}
+
+interface Asking {
+  readonly purpose: string
+  readonly signal: AbortSignal | undefined
+}
+
+interface WindowQuestion extends Asking {
+  readonly units: readonly Unit[]
+  readonly of: Conversation
+  /** The window that was read last before it. */
+  readonly before: Window | undefined
+}
+
+/** What was answered for windows of a conversation, by units that still say the same. */
+async function keptWindows({ model, prompt, store }: ReaderOptions, { units, people, project }: Conversation): Promise<Window[]> {
+  if (store === undefined) return []
+  const by = new Map(units.map((unit) => [keyOf(unit), unit]))
+  const messages = units.flatMap((unit) => unit.messages.map(({ message }) => message))
+  return (await answersOf(store.read, model.model, messages)).flatMap(({ value, note: written }) => {
+    const note = noteSchema.safeParse(written)
+    const reading = prompt.schema.safeParse(value)
+    if (!note.success || !reading.success || note.data.asked !== nameOf(model, prompt)) return []
+    const own = note.data.units.map(([id, hash]) => by.get(`${id} ${hash}`))
+    if (!own.every((unit) => unit !== undefined)) return []
+    const known = note.data.known.map((one) => ({ ...one, also: [], facts: [] }))
+    const turns = own.map((unit) => unit.messages)
+    return [{ units: own, recorded: recordedTurns(turns, { people, project }, { known }), reading: reading.data }]
+  })
+}
+
+async function askWindow(
+  { model, prompt, store, clock = Date.now, personal }: ReaderOptions,
+  { units, of, before, purpose, signal }: WindowQuestion,
+): Promise<Window> {
+  const turns = units.map(({ messages }) => messages)
+  const { agentId, threads } = of
+  const texts = [...turns.flat().map(({ text }) => text), before?.reading.so_far ?? '']
+  const known = store === undefined ? NOBODY : await knownEntities(store.read, { agentId, threads, texts, now: clock(), personal })
+  const recorded = recordedTurns(turns, of, { known: known.entities, before: beforeOf(before) })
+  const own = recorded.messages.map(({ message }) => message.message)
+  const earlier = before === undefined ? [] : before.units.flatMap(({ messages }) => messages.map(({ message }) => message))
+  const note = {
+    ...{ asked: nameOf(model, prompt), units: units.map(({ id, hash }) => [id, hash]) },
+    known: known.entities.map(({ id, type, name }) => ({ id, type, name })),
+  }
+  const messages = [...new Set([...own, ...earlier, ...known.messages])]
+  const { value } = await model.ask(
+    { prompt, text: recorded.text, messages, note, purpose, window: { recorded, project: of.project } },
+    signal,
+  )
+  return { units, recorded, reading: value }
+}
+
+const NOBODY: Known = { entities: [], messages: [] }
+
+function nameOf(model: LanguageModel, { version }: Prompt<Reading>): string {
+  return `${implementationOf(model)}/${version}`
+}
+
+function keyOf({ id, hash }: Unit): string {
+  return `${id} ${hash}`
+}
+
+async function sessionOf({ read }: Store, turn: string): Promise<string> {
+  const row = await read.selectFrom('agent_turns').select('session_id').where('id', '=', turn).executeTakeFirst()
+  return row?.session_id ?? turn
+}
+
+/** An answer's own words, in which no line begins a tag. */
+function beforeOf(before: Window | undefined): string {
+  return before === undefined ? '' : plainLine(redactVisible(before.reading.so_far), LONGEST_BEFORE)
+}
+
+const LONGEST_BEFORE = 1_500

@@ -1,0 +1,167 @@
+/** What the facts of a project answer to a question about it: how something is run, which is used, who did it, what a word means. */
+
+import type { Store } from '../../store/store.ts'
+import { stemOf } from '../history/terms.ts'
+import { asksForFacts, COMMAND_LABELS, definedIn, kindsOf, labelsAsked, listAsked, onlyByName, SENTENCE_LABELS } from './asked-labels.ts'
+import type { ProjectCard } from './card.ts'
+import type { CardItem } from './card-item.ts'
+import { type CardLine, cardSections } from './card-sections.ts'
+import { loadCard } from './load-card.ts'
+import { purposeOfTask } from './purpose.ts'
+import type { FactScope } from './read-facts.ts'
+
+export interface ProjectFact {
+  /** `integration test: mise run test:integration (passed 44×, …)` */
+  readonly text: string
+  readonly from: CardItem
+}
+
+const MOST = 3
+const MOST_TERMS = 2
+const LONGEST_LIST = 12
+/** Of the words of a question, by their worth, a line must share so many; and each further line so much of what the best shares. */
+const LEAST_SHARE = 0.2
+const OF_BEST = 0.75
+/** Is worth as much as words that no line has. */
+const MEANT = 1
+const FUNCTION_WORDS = new Set(
+  `a an and are as at be been being but by can could did do does done for from had has have how i if in into is it its may me must my not of on one or
+  our ours shall should so than that the their them then there these they this those through to us use used uses using was we were what when where
+  which who whom whose why will with would you your now today here again still also just any all some each every s t re`.split(/\s+/),
+)
+/** Words of questions about work: they name no part of the project. */
+const OF_WORK = new Set(
+  'how run running ran do does can i we you it the all tests test tested testing build built lint linted linter format formatted formatter code command project repo repository here work use integration unit suite type types check checks release releases released way should'
+    .split(' ')
+    .map((word) => stemOf(word)),
+)
+/** Words that name a kind of fact: they choose no fact of it. */
+const OF_LABELS = new Set(
+  'environment variable pull request merge branch issue ticket file folder directory library package dependency module tool framework author contributor maintainer developer reviewer review account name email number'
+    .split(' ')
+    .map((word) => stemOf(word)),
+)
+const ONE_TEST = /\b(?:single|one|individual|specific|particular) tests?\b|\bjust (?:one|a) test\b/i
+
+/** The best first; none where no fact is about what is asked. */
+export async function projectFactsFor(store: Store, question: string, whose: FactScope): Promise<ProjectFact[]> {
+  if (!asksForFacts(question)) return []
+  const defined = definedIn(question)
+  const labels = labelsAsked(question)
+  const kinds = [...(defined.length === 0 ? [] : ['term' as const]), ...kindsOf(labels)]
+  const hasFiles = ['files', 'folders', 'together'].some((label) => labels.has(label))
+  const card = await loadCard(store, { ...whose, kinds: [...new Set(kinds)] }, hasFiles)
+  const terms = termsFor(card, defined)
+  if (terms.length > 0) return terms
+  const lines = linesOf(card, labels)
+  const named = lines.filter(({ from }) => from.key !== undefined && isNamedIn(from.key, question))
+  if (named.length > 0) return named.slice(0, MOST).map(factOf)
+  const best = bestOf(
+    lines.filter(({ label }) => !onlyByName(label, question)),
+    question,
+  )
+  return best.length > 0 ? best.map(factOf) : listed(question, lines)
+}
+
+const factOf = ({ label, text, from }: CardLine): ProjectFact => ({ text: `${label}: ${text}`, from })
+
+type Defined = ReturnType<typeof definedIn>
+/** Says where something is. */
+const KEPT = /\b(?:stored|kept|saved|written|recorded|lives?|named|keyed)\b/
+
+/** The definition, and one more line that speaks of the same. */
+function termsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
+  const asked = defined.map(({ words }) => wordsOf(words)).filter((words) => words.length > 0)
+  const own = allTerms.filter(({ term, text }) =>
+    defined.some(({ words, isPlace }) => sameWords(wordsOf(term), wordsOf(words)) && (!isPlace || KEPT.test(text))),
+  )
+  if (own.length === 0) return []
+  const others = allTerms.filter(
+    (one) => !own.includes(one) && asked.some((words) => words.length > 1 && words.every((word) => wordsOf(one.text).includes(word))),
+  )
+  return [...own, ...others].slice(0, MOST_TERMS).map((from) => ({ text: from.text, from }))
+}
+
+function linesOf(card: ProjectCard, labels: ReadonlySet<string>): CardLine[] {
+  const lines = [
+    ...cardSections(card, 'whole').flatMap((section) => section.lines),
+    ...card.commits.map((from) => ({ label: 'commit', text: from.text, from })),
+    ...card.allFiles.map((from) => ({ label: 'files', text: from.text, from })),
+  ]
+  const once = new Set<string>()
+  return lines.filter(({ label, text }) => labels.has(label) && !once.has(text) && once.add(text))
+}
+
+/** A number, a ticket, a branch or a variable means one thing wherever it stands. */
+function isNamedIn(name: string, question: string): boolean {
+  const bare = name.replace(/^#/, '')
+  if (!/[\d/_]/.test(bare)) return false
+  const at = /^\d+$/.test(bare)
+    ? `(?:#|\\b(?:pull request|PR|MR|merge request|issue|number|no\\.?) ?#?)${bare}\\b`
+    : `(?<![\\w/-])${escaped(bare)}(?![\\w/-])`
+  return new RegExp(at, /^\d+$/.test(bare) ? 'i' : '').test(question)
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function bestOf(lines: readonly CardLine[], question: string): CardLine[] {
+  const wanted = wordsOf(question).filter((word) => !OF_LABELS.has(word))
+  const plain = question
+    .toLowerCase()
+    .replace(/\bset up\b/g, 'setup')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+  const byStems = purposeOfTask(wanted.join('-'))
+  const purpose = ONE_TEST.test(question) ? 'one test' : byStems === 'task' ? purposeOfTask(plain) : byStems
+  const known = wanted.filter((word) => OF_WORK.has(word)).length
+  const own = lines.map((line) => wordsOf(ownText(line)))
+  const worth = new Map(
+    wanted.map((word) => [word, Math.log(1 + lines.length / Math.max(1, own.filter((some) => some.includes(word)).length))]),
+  )
+  const whole = wanted.reduce((sum, word) => sum + (worth.get(word) ?? 0), 0) || 1
+  const scored = lines
+    .map((line, at) => {
+      const shared = wanted.filter((word) => own[at]?.some((other) => isSame(word, other, line.label)))
+      const share = shared.reduce((sum, word) => sum + (worth.get(word) ?? 0), 0) / whole
+      const isMeant = purpose !== 'task' && line.label === purpose && (shared.length + known) * 2 >= wanted.length
+      return { line, at, share: isMeant ? share + MEANT : share }
+    })
+    .filter(({ share, line: { label } }) => share >= (COMMAND_LABELS.has(label) && label !== 'task' ? MEANT : LEAST_SHARE))
+    .sort((a, b) => b.share - a.share || a.at - b.at)
+  const most = scored[0]?.share ?? 0
+  return scored
+    .filter(({ share }) => share >= OF_BEST * most)
+    .slice(0, MOST)
+    .map(({ line }) => line)
+}
+
+/** A task by its name: what it runs has words of all kinds. The label of a list is in every line of it. */
+function ownText({ label, text }: CardLine): string {
+  if (label === 'task') return text.split(': ', 1)[0] ?? ''
+  return COMMAND_LABELS.has(label) ? `${label} ${text}` : text
+}
+
+/** Where no item shares a word with a question for all of them, the list is given as one line. */
+function listed(question: string, lines: readonly CardLine[]): ProjectFact[] {
+  const label = listAsked(question)
+  const own = lines.filter((line) => line.label === label).slice(0, LONGEST_LIST)
+  if (label !== undefined && SENTENCE_LABELS.has(label)) return own.slice(0, MOST).map(factOf)
+  const [first] = own
+  return first === undefined ? [] : [{ text: `${label}: ${own.map(({ text, from }) => from.key ?? text).join(', ')}`, from: first.from }]
+}
+
+/** A task may be called by the beginning of a word: `dup`; a tool by a word of its kind: `GoReleaser` of releases. */
+function isSame(word: string, other: string, label: string): boolean {
+  if (word === other) return true
+  if (label === 'task') return other.length >= 3 && word.length > other.length && word.startsWith(other)
+  return label === 'built with' && word.length >= 5 && other.startsWith(word)
+}
+
+/** Content words without their endings; an identifier is read as its words. */
+function wordsOf(text: string): string[] {
+  const plain = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return [...new Set(plain.match(/[\p{L}\p{N}]{2,}/gu) ?? [])].filter((word) => !FUNCTION_WORDS.has(word)).map((word) => stemOf(word))
+}
+
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length > 0 && a.length === b.length && a.every((word) => b.includes(word))
+}

@@ -1,0 +1,140 @@
+/**
+ * Whether a sentence of a prompt is the person's own. Nothing in a log says what was pasted, so the shape of the prompt decides: a rule of the
+ * owner is said in a few plain sentences, with nothing before it that brings in the words of others. In doubt it is no rule of theirs. Pure.
+ */
+
+const LONGEST = 400
+const MOST_LINES = 5
+const FEWEST_WORDS = 3
+const PARAGRAPH = 400
+/** A line that people type: letters first, no columns, tags, mentions, pictures, times or signs of a format. */
+const TYPED = /^[\p{L}'’(](?![^\n]*(?:<\/?[a-z!]|[{}|«»]|(?:^|\s)@\w|\p{Extended_Pictographic}|\b\d{1,2}:\d\d\b|\s{3,}|\t|={2,}))/u
+const ENDED = /[.!?…]\)?\s*$/
+const QUOTE = /["“”«»]|(?<!\w)'(?=\S)/u
+/** What somebody calls their own rule before they say it. */
+const LEAD_IN =
+  /^(?:(?:please )?(?:note|remember)|(?:one |a |new |my |another )?(?:rule|preference|request|thing)|reminder|fyi|btw|also|and|so|ok|important)\s*:\s*/i
+const OWN_SAYING =
+  /\b(?:as )?i(?:['’]ve| have)?(?: already| just)? (?:said|told you|asked|mentioned|wrote|stated)\b(?: (?:before|already|many times))?:?/gi
+const REPORTS =
+  /\b(?:says?|said|tells|told|wrote|writes|asked|asks|states|stated|reads|replied|answered|commented|posted|sent|mentions|mentioned|suggests|suggested|recommends|recommended|claims|claimed|according to|translate|summari[sz]e|proofread|rephrase|rewrite|shorten|paraphrase|as follows|the following|below|pasted?|excerpt)\b/i
+
+const AGENTS = '(?:claude|codex|gemini|cursor|copilot|chatgpt|gpt|assistant|agent|buddy|team|there|again|all|everyone|man|folks)\\b'
+/** A letter to somebody: its greeting, and how it ends. */
+const GREETING = new RegExp(`^(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear)\\s+(?!(?:${capitalized(AGENTS)}))\\p{Lu}[\\p{L}'’-]+\\s*(?:[,!:]|\\n)`, 'u')
+const SIGN_OFF = new RegExp(
+  `\\b(?:[Cc]heers|[Rr]egards|[Bb]est(?: wishes)?|[Tt]hanks|[Tt]hank you|[Ss]incerely|[Yy]ours)[,!.]?\\s+(?!(?:${capitalized(AGENTS)}))\\p{Lu}[\\p{L}'’.-]+(?: \\p{Lu}[\\p{L}'’.-]+)?\\s*$`,
+  'u',
+)
+/** Instructions for an agent that is to be built, or that were written to take one over. */
+const ROLE =
+  /^\W*(?:you are|you're|act as|your role is) (?:an?|the|now|to)\b|\b(?:ignore|disregard|forget) (?:(?:all|any|the|your|of) ){0,3}(?:previous|prior|above|earlier|preceding)\b/i
+
+/** Any letter in either case, without the flag that would make all capitals small. */
+function capitalized(source: string): string {
+  return source.replace(/(?<!\\)[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+}
+
+/** Who is quoted stands behind the words: "… — Eve, CTO". */
+const ATTRIBUTED = /[.!?"”’]\s*(?:[-–—]{1,2}|~|\(?\b(?:via|by|source:?|from))\s*@?\p{Lu}[\p{L}'’.-]+(?:,? [\p{L}'’.&-]+){0,5}\)?\s*$/u
+
+/** `at` is where in the text the rule begins. */
+export function isOwnRule(text: string, at: number): boolean {
+  const whole = text.trim()
+  const lines = whole.split('\n')
+  if (whole.length > LONGEST || lines.length > MOST_LINES) return false
+  if (lines.some((line, i) => !isTyped(line, { isLast: i === lines.length - 1, isOnly: lines.length === 1 }))) return false
+  if (GREETING.test(whole) || SIGN_OFF.test(whole) || ROLE.test(whole)) return false
+  if (ATTRIBUTED.test(whole)) return false
+  const before = ownWordsBefore(text.slice(0, at))
+  return !QUOTE.test(before) && !/[:?]|\s[-–—]{1,2}\s/.test(before) && !REPORTS.test(before)
+}
+
+function ownWordsBefore(before: string): string {
+  return before.trimStart().replace(LEAD_IN, '').replace(OWN_SAYING, '')
+}
+
+const TALKED = /\b(?:as |like )?you(?:['’]ve| have)?(?: already| just)? (?:said|suggested|recommended|mentioned|wrote|proposed)\b/gi
+
+/** Whether the beginning of a sentence reports: "Customer writes: …", "Dana: …". */
+export function isReport(lead: string): boolean {
+  const before = ownWordsBefore(lead).replace(TALKED, '')
+  return REPORTS.test(before) || /^\S+(?: \S+){0,2}:\s*$/.test(before)
+}
+
+/** Whether the beginning of a sentence gives the rest of it to somebody else: "Lee told me …", "Dana: …", "put this in the email: …". */
+export function isOthersLead(lead: string): boolean {
+  const before = ownWordsBefore(lead).replace(TALKED, '')
+  return REPORTS.test(before) || /:(?:\s|$)/.test(before)
+}
+
+/** How copies of chats and transcripts begin a line: a time, or somebody who is called. */
+const COPIED = /^[\s[(]*(?:\d{1,2}:\d\d\b|@\w)/
+/** Where people take a text from. */
+const ELSEWHERE =
+  /\b(?:found|copied|got|from|wiki|docs?|readme|handbook|article|thread|ticket|issue|page|post|e-?mail|message|transcript|chat|log|spec)\b/i
+
+/** Fields of a written record, such as an ADR, before the decision that it holds. */
+const RECORD = /(?:^|\n)[#*\s]{0,4}(?:status|deciders?|authors?|stakeholders|(?:adr|rfc|issue|ticket)[- #]?\d+)\b\**\s*:[^\n]*\n/i
+
+/** A text that begins with its own number: "PR #44: …", "Policy 4.2 - …". */
+const NUMBERED =
+  /^\W*(?:pr|pull request|issue|ticket|rfc|adr|policy|requirement|section|article|clause|rule)\b[ #-]{0,3}(?:[A-Z]+-)?\d[\d.]*\s*(?::|[-–—]\s)/i
+
+/** The line above: times of a subtitle, or who wrote a comment. */
+const CREDIT = /-->|^\W*(?:comment|posted|written|reply|note|message|review)s? (?:by|from)\b/i
+
+/** Lines of a document above: a heading, the byline of an article, the head of a diff. */
+const DOCUMENT =
+  /(?:^|\n)(?:#{1,6} \S[^\n]*|[^\n]{2,80}\n[=-]{3,}[ \t]*|[ \t]*[Bb][Yy] \p{Lu}[\p{L}'’.-]+ \p{Lu}[^\n]{0,60}|[^\n]{0,80}\b\d{1,3} min(?:ute)?s? read\b[^\n]*|diff --git [^\n]*|@@ [^\n]{0,80}@@[^\n]*)\n/u
+/** A line of a diff. */
+const CHANGED = /^[+-](?=[\p{L}"'`*#])/u
+
+/** Whether a decision of a prompt was copied: it stands in a letter, a chat or a record, or behind words that bring in those of others. */
+export function isCopied(text: string, at: number): boolean {
+  const whole = text.trim()
+  if (GREETING.test(whole) || SIGN_OFF.test(whole) || NUMBERED.test(whole)) return true
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  if (COPIED.test(text.slice(lineStart)) || CHANGED.test(text.slice(lineStart))) return true
+  if (ATTRIBUTED.test(whole) || DOCUMENT.test(text.slice(0, lineStart))) return true
+  if (RECORD.test(text.slice(Math.max(0, at - PARAGRAPH), at))) return true
+  if (CREDIT.test(text.slice(0, lineStart).trimEnd().split('\n').at(-1) ?? '')) return true
+  const lead = /(?:^|\n)([^\n]*):[ \t]*\n\s*\n\s*$/.exec(text.slice(Math.max(0, at - PARAGRAPH), at))?.[1]
+  return lead !== undefined && (ELSEWHERE.test(lead) || REPORTS.test(lead))
+}
+
+function isTyped(line: string, { isLast, isOnly }: { readonly isLast: boolean; readonly isOnly: boolean }): boolean {
+  const words = line.trim().split(/\s+/).length
+  return TYPED.test(line) && (isLast || ENDED.test(line)) && (isOnly || words >= FEWEST_WORDS)
+}
+
+/** Lines after which everything is somebody else's: the head of a mail or of a comment, or what is to be done with a text. */
+const HEADS = [
+  /^(?:from|to|subject|date|sent|cc): .+\n(?:from|to|subject|date|sent|cc|reply-to): /im,
+  /^on .{5,120} wrote:\s*$/im,
+  /^\W*(?:begin )?(?:forwarded|original) message\b.{0,20}$/im,
+  /^.{0,80}\b(?:commented|opened this(?: issue| pull request)?|requested changes)\b.{0,30}$/im,
+  /^.{0,60}\b(?:translate|summari[sz]e|proofread|rephrase|rewrite|shorten|paraphrase)\b.{0,60}:\s*(?:$|\S)/im,
+]
+
+/** Where what is pasted begins; the length of the text where no line says so. */
+export function pastedFrom(text: string): number {
+  return Math.min(text.length, ...HEADS.map((head) => text.search(head)).filter((at) => at !== -1))
+}
+
+const SOURCE = /\b(?:says?|said|states?|stated|reads|wrote|writes|according to|recommends?|quot(?:e|es|ed|ing))\b/i
+const REPORTED_HERE =
+  /\b(?:says?|said|states?|stated|wrote|writes|mentions?|mentioned|recommends?)\b[^.!?]{0,80}\b(?:that|how)\b[^.!?]*$|\b(?:according to|as per) (?!(?:you|your|our|my)\b|what (?:you|we|i)\b)[^.!?]*$/i
+/** "The README says: …": all that follows in the paragraph is the document's. */
+const TOLD_BY_COLON = /\b(?:says?|said|states?|stated|reads|writes|wrote|recommends?)\b[^.!?:\n]{0,60}:\s/i
+const TALK = /\b(?:you|i|we)(?:['’]ve| have)?(?: already| just)? (?:said|stated|wrote|mentioned|recommended)\b/gi
+
+/** Whether an agent only repeats what a document or somebody else says. `isLabel`: "Decision: …", whose speaker stands before it. */
+export function isRestated(text: string, at: number, isLabel: boolean): boolean {
+  const before = text.slice(Math.max(0, at - PARAGRAPH), at)
+  const paragraphs = before.split(/\n\s*\n/)
+  const here = paragraphs.at(-1) ?? ''
+  const lead = here.trim() === '' && /:\s*$/.test(paragraphs.at(-2) ?? '') ? (paragraphs.at(-2) ?? '') : ''
+  const said = `${lead}\n${here}`.replace(TALK, '')
+  return isLabel ? SOURCE.test(said) : REPORTED_HERE.test(said) || TOLD_BY_COLON.test(said)
+}

@@ -1,0 +1,109 @@
+/** What fixed an error before: one look-up by signature, for hooks. Reads only. */
+import { shellKey } from '../../analyze/failures/command-key.ts'
+import { errorLines } from '../../analyze/failures/signature.ts'
+import type { ProjectScope } from '../../store/lexical.ts'
+import type { Store } from '../../store/store.ts'
+import { agreedFix, isInScope, type SolvedRow } from './agreed-fix.ts'
+
+export interface FailedCall {
+  readonly agentId: string
+  /** The project in which the call failed; undefined outside of any. */
+  readonly project: ProjectScope | undefined
+  /** As the harness names it: `Bash`, `Edit`. */
+  readonly tool: string
+  /** The shell text, for tools that run one. */
+  readonly command?: string | undefined
+  /** What the call printed or answered. */
+  readonly text: string
+  /** Only failures before this time count; all when absent. */
+  readonly before?: number | undefined
+  /** Failures of this session do not count. */
+  readonly session?: string | undefined
+}
+
+export interface KnownFix {
+  /** One to three lines, redacted. */
+  readonly lines: readonly string[]
+  readonly signature: string
+  readonly sessionId: string
+  /** The turn in which it passed. */
+  readonly turnId: string | null
+  readonly when: number
+  /** From 0 to 1: how much of the earlier history agrees. */
+  readonly confidence: number
+}
+
+const MOST_ROWS = 60
+
+/** Undefined where nothing is known, and in doubt. */
+export async function knownFix({ read }: Pick<Store, 'read'>, call: FailedCall): Promise<KnownFix | undefined> {
+  const errors = errorLines(call.text)
+  for (const { signature } of errors) {
+    const rows = await solvedRows(read, signature, call)
+    const found = agreedFix(rows, call)
+    if (found === undefined) continue
+    const { row, lines, confidence, what } = found
+    if (isSaidBy(row.line, what)) return undefined
+    return { lines, signature, sessionId: row.session_id, turnId: await turnOf(read, row), when: row.at ?? 0, confidence }
+  }
+  return undefined
+}
+
+/** An error that names its own remedy needs no memory: "Read it first", "set replace_all to true". Nor is it news that an edit needs a text that is there. */
+function isSaidBy(line: string, what: string): boolean {
+  const remedies = what.replace(/, then it passed$/, '').split(/; |, (?:or )?/)
+  if (remedies.every((remedy) => /^(?:tried again with )?an?(?:other| longer) old text$/.test(remedy))) return true
+  return remedies.some((remedy) => {
+    if (remedy === 'read the file') return /\bread (?:it|the file)\b/i.test(line)
+    const name = /^(?:tried again )?(?:with(?:out)? )?([a-z]+(?:_[a-z]+)*)(?:: \w+)?$/i.exec(remedy)?.[1]
+    return name !== undefined && new RegExp(`\\b${name}\\b`, 'i').test(line)
+  })
+}
+
+async function solvedRows(
+  read: Store['read'],
+  signature: string,
+  { agentId, project, tool, command, before, session }: FailedCall,
+): Promise<SolvedRow[]> {
+  let query = read
+    .selectFrom('failures as f')
+    .innerJoin('agent_sessions as s', 's.id', 'f.session_id')
+    .select([
+      'f.call_id',
+      'f.session_id',
+      'f.rank',
+      'f.tool',
+      'f.program',
+      'f.command',
+      'f.line',
+      'f.shown',
+      'f.state',
+      'f.fix_json',
+      'f.solved_call',
+      'f.at',
+    ])
+    .select(['s.project', 's.repository', 's.workspace_path'])
+    .where('f.signature', '=', signature)
+    .where('s.status', '<>', 'deleted')
+  if (agentId !== 'all') query = query.where('s.agent_id', '=', agentId)
+  if (before !== undefined) query = query.where('f.at', '<', before)
+  if (session !== undefined) query = query.where('f.session_id', '<>', session)
+  const rows = await query.orderBy('f.at', 'desc').limit(MOST_ROWS).execute()
+  // Elsewhere it must be the same tool; a shell is as many tools as it runs programs.
+  const program = command === undefined ? undefined : shellKey(command)?.program
+  const isSameTool = (row: SolvedRow) => (command === undefined ? row.tool === tool : program !== undefined && row.program === program)
+  return rows.filter((row) => isInScope(row, project) || isSameTool(row))
+}
+
+export async function turnOf(
+  read: Store['read'],
+  { solved_call, call_id }: Pick<SolvedRow, 'solved_call' | 'call_id'>,
+): Promise<string | null> {
+  const row = await read
+    .selectFrom('agent_tool_calls as c')
+    .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
+    .select('m.turn_id')
+    .where('c.id', '=', solved_call ?? call_id)
+    .executeTakeFirst()
+  return row?.turn_id ?? null
+}

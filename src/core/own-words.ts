@@ -1,0 +1,59 @@
+/** The part of a chunk that one role or person said. Reads the chunk's text as the chunker writes it. Pure. */
+
+export interface Spoken {
+  /** A list, as JSON. */
+  readonly speakers: string
+  readonly said_user: string
+  readonly said_assistant: string
+}
+
+export interface SpokenBy {
+  readonly role?: 'user' | 'assistant'
+  readonly names?: readonly string[]
+}
+
+type Role = 'user' | 'assistant'
+
+/** What they said in each role; empty where they said nothing. */
+export function ownWords(row: Spoken, { role, names }: SpokenBy): Record<Role, string> {
+  const said = (one: Role) => (role !== undefined && role !== one ? '' : names ? ownLines(row, one, names) : row[`said_${one}`])
+  return { user: said('user'), assistant: said('assistant') }
+}
+
+/**
+ * A message of anybody but the owner begins with `Name: `, after a blank line where it is not the first. What stands before
+ * the first name belongs to the speaker who is nowhere called by it: the owner, or the role itself.
+ */
+function ownLines(row: Spoken, role: Role, names: readonly string[]): string {
+  const people = (JSON.parse(row.speakers) as string[]).filter((name) => name !== 'user' && name !== 'assistant')
+  const labels = [...people, 'User', 'Assistant', 'Summary']
+  const labelOf = (paragraph: string) => labels.find((name) => paragraph.startsWith(`${name}: `))
+  const paragraphs = row[`said_${role}`].split(/\n{2,}/)
+  const own: string[] = []
+  let mine = [role, ...people.filter((name) => !isLabelled(row, name))].some((name) => isCalled(name, names))
+  let labelled = false
+  for (const paragraph of paragraphs) {
+    const label = labelOf(paragraph)
+    if (label !== undefined) mine = isCalled(label, names)
+    labelled ||= label !== undefined
+    if (mine) own.push(label === undefined ? paragraph : paragraph.slice(label.length + 2))
+  }
+  return labelled || own.length === 0 ? own.join('\n\n') : row[`said_${role}`]
+}
+
+function isLabelled({ said_user, said_assistant }: Spoken, name: string): boolean {
+  return [said_user, said_assistant].some((text) => text.startsWith(`${name}: `) || text.includes(`\n\n${name}: `))
+}
+
+/** True when a label of a speaker is one of the names, or begins with one of them as its first name. */
+export function isCalled(label: string, names: readonly string[]): boolean {
+  const folded = foldName(label)
+  return names.some((name) => {
+    const wanted = foldName(name)
+    return folded === wanted || folded.startsWith(`${wanted} `)
+  })
+}
+
+export function foldName(text: string): string {
+  return text.normalize('NFC').toLowerCase().trim()
+}

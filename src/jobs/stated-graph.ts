@@ -1,0 +1,113 @@
+/**
+ * What a statement to be remembered says in so many words, as typed observations: "Tyler works at Initech now" is where Tyler works, and takes the place
+ * of what held. What fits no type is a note. A relation that was given as such is taken as it is.
+ */
+import { extractGraph } from '../analyze/extract/extract-graph.ts'
+import type { Owner } from '../config/owner.ts'
+import { redactSensitiveText } from '../core/redact.ts'
+import { REMEMBERED } from '../episodes/definitions.ts'
+import { episodeId } from '../episodes/episode-id.ts'
+import type { Extracted, ExtractedEntity, Span } from '../graph/extracted.ts'
+import { foldedPersonName } from '../graph/folded-name.ts'
+import type { GraphEpisode } from '../graph/graph-episode.ts'
+import { type Remembered, type RememberedEntity, rememberedThread } from '../ledgers/remembered.ts'
+
+export type Stated = Pick<Remembered, 'id' | 'text' | 'at' | 'agentId' | 'type' | 'entity' | 'project' | 'relation' | 'alias' | 'corrects'>
+
+/** The ref by which an extraction names what the statement is about, where it was named beside the text. */
+export interface StatedGraph {
+  readonly graph: Extracted
+  readonly about: string | undefined
+}
+
+/** Of which type that is which a relation leads to, where nothing of that name is known. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  ...{ WORKS_AT: 'company', WORKED_AT: 'company', FOUNDED: 'company', CUSTOMER_OF: 'company', STUDIES_AT: 'company' },
+  ...{ LIVES_IN: 'location', MOVING_TO: 'location', BORN_IN: 'location', COMES_FROM: 'location' },
+  ...{ BUILDING: 'project', CONTRIBUTED_TO: 'project', USES: 'entity', HAS_PET: 'pet' },
+  ...{ KNOWS: 'person', FRIEND_OF: 'person', COLLEAGUE_OF: 'person', MANAGER_OF: 'person', ROOMMATE_OF: 'person', NEIGHBOR_OF: 'person' },
+  ...{ SPOUSE_OF: 'person', ENGAGED_TO: 'person', DATING: 'person', PARTNER_OF: 'person', PARENT_OF: 'person', CHILD_OF: 'person' },
+  ...{ SIBLING_OF: 'person', GRANDPARENT_OF: 'person', GRANDCHILD_OF: 'person', RELATIVE_OF: 'person' },
+}
+
+const OF_ANYTHING = new Set(['USES'])
+const OF_PEOPLE = new Set('PREFERS DISLIKES INTERESTED_IN ALLERGIC_TO OWNS ATTENDED BORN_ON ANNIVERSARY_ON HAS_SCHEDULE'.split(' '))
+
+/** Of which type that is of which a relation speaks, where nothing of that name is known. */
+export function subjectTypeOf(relation: string): string | undefined {
+  return OF_PEOPLE.has(relation) || (relation in OBJECTS && !OF_ANYTHING.has(relation)) ? 'person' : undefined
+}
+
+/** Undefined where it is a note. */
+export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>): StatedGraph | undefined {
+  if (one.alias !== null) return undefined
+  if (one.relation !== null) return ofRelation(one)
+  // A rule, a decision and a correction stand as the owner put them. Spans are those of the text as it was said.
+  if (one.type !== 'fact' || redactSensitiveText(one.text, { mode: 'tools' }) !== one.text) return undefined
+  const { id, text, at } = one
+  const graph = extractGraph(
+    {
+      ...{ id, definition: REMEMBERED, agentId: one.agentId, channel: 'owner', thread: null, project: one.project?.name ?? null },
+      ...{ startTime: at, endTime: at, trust: 'owner', people: [], calls: [], cut: false },
+      messages: [
+        {
+          ...{ message: id, text, timestamp: at, trust: 'owner', handle: null, speaker: owner.name ?? null, isOwner: true, turn: null },
+          ...{ by: 'person', to: 'agent' },
+        },
+      ],
+    },
+    { timezone: owner.timezone, owner: { name: owner.name }, observe: true },
+  )
+  if (graph.observations.length === 0) return undefined
+  const about = one.entity === null ? undefined : refOf(graph, one.entity)
+  // It is about something that the sentence does not name.
+  return one.entity !== null && about === undefined ? undefined : { graph, about }
+}
+
+/** The one of whom the sentence speaks under the name of the entity, or a part of that. */
+function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedEntity, 'name'>): string | undefined {
+  const subjects = new Set(observations.map(({ subject }) => subject))
+  const wanted = foldedPersonName(name)
+  const called = entities.filter(({ ref, name: other }) => {
+    const folded = foldedPersonName(other)
+    return subjects.has(ref) && (folded === wanted || wanted.startsWith(`${folded} `) || folded.startsWith(`${wanted} `))
+  })
+  return called.length === 1 ? called[0]?.ref : undefined
+}
+
+/** Whom the sentence is about, where it was not said beside it. */
+export function subjectOf({ graph }: StatedGraph): Pick<ExtractedEntity, 'ref' | 'type' | 'name' | 'qualifier'> | undefined {
+  const refs = new Set(graph.observations.map(({ subject }) => subject))
+  return refs.size === 1 ? graph.entities.find(({ ref }) => refs.has(ref)) : undefined
+}
+
+function ofRelation({ id, text, relation, entity }: Stated): StatedGraph | undefined {
+  if (relation === null || entity === null) return undefined
+  const { type, object, objectType, confidence } = relation
+  const span: Span = { message: id, start: 0, end: text.length }
+  const one = (ref: string, kind: string, name: string): ExtractedEntity => ({
+    ...{ ref, type: kind, name, confidence, aliases: [{ type: 'name', value: name, from: 'text', span }], mentions: [span] },
+  })
+  const kind = objectType ?? OBJECTS[type]
+  return {
+    about: 'subject',
+    graph: {
+      entities: [one('subject', entity.type, entity.name), ...(kind === undefined ? [] : [one('object', kind, object)])],
+      observations: [
+        {
+          ...{ subject: 'subject', type, fact: text, confidence, span },
+          object: kind === undefined ? { literal: object } : { ref: 'object' },
+        },
+      ],
+    },
+  }
+}
+
+/** As the graph sees the statement: one message of the owner. */
+export function statedEpisode({ id, at, agentId }: Stated, owner: Pick<Owner, 'name'>): GraphEpisode {
+  const thread = rememberedThread(agentId)
+  return {
+    ...{ id: episodeId(REMEMBERED, thread, id), channel: 'owner', thread, people: [] },
+    messages: [{ message: id, timestamp: at, trust: 'owner', handle: null, speaker: owner.name ?? null }],
+  }
+}

@@ -1,0 +1,64 @@
+/** What a search tool gives for one question, or for several: the hits, numbered for the next call. */
+import { given } from '../../core/given.ts'
+import { NOTICE } from '../../core/marked-text.ts'
+import { asksForHistory } from '../../core/state-question.ts'
+import { type AgentAnswer, searchesForAgent, searchForAgent } from '../../library/index.ts'
+import { type NumberedHit, rememberHits } from '../answered.ts'
+import { TOOL_HINTS } from '../hints.ts'
+import type { Served } from '../served.ts'
+import type { Given } from '../tool.ts'
+
+/** Of each of several questions, where no limit is given. */
+const EACH = 5
+
+interface Found extends AgentAnswer {
+  readonly query: string
+  readonly queries: readonly string[]
+  readonly results: readonly (AgentAnswer['results'][number] & NumberedHit)[]
+}
+
+interface Asked {
+  readonly query?: string
+  readonly questions?: readonly string[]
+  readonly by?: 'hit' | 'session' | 'history'
+  readonly limit?: number
+}
+
+export interface SearchCalls<R> {
+  readonly one: (request: R) => Promise<Found>
+  readonly each: (questions: readonly string[], request: R) => Promise<readonly Found[]>
+}
+
+export async function searched<R extends Asked>(
+  served: Served,
+  { questions, ...request }: R,
+  { one, each }: SearchCalls<R>,
+): Promise<Given> {
+  const options = { now: served.now(), hints: TOOL_HINTS }
+  if (questions === undefined) {
+    const by = request.by ?? (request.query !== undefined && asksForHistory(request.query) ? 'history' : undefined)
+    const found = await one({ ...request, ...given({ by }) } as unknown as R)
+    rememberHits(served.answered, [found])
+    return { text: await searchForAgent(found, options), document: { notice: NOTICE, ...found } }
+  }
+  const answers = await each(questions, { limit: EACH, ...request } as unknown as R)
+  rememberHits(served.answered, answers)
+  return { text: await searchesForAgent(questions, answers, options), document: { notice: NOTICE, ...documentOf(questions, answers) } }
+}
+
+/** The hits of all in the order of their numbers, and what is said of each question. */
+function documentOf(questions: readonly string[], answers: readonly Found[]): object {
+  const [first] = answers
+  const said = answers.map(({ query, matched, results, left_out, hint, known, left_off }) => ({
+    ...{ query, matched, hits: results.length },
+    ...given({ left_out, hint, known, left_off }),
+  }))
+  return {
+    query: questions[0],
+    queries: questions,
+    mode: first?.mode,
+    last_sync: first?.last_sync,
+    results: answers.flatMap(({ results }) => results),
+    answers: said,
+  }
+}

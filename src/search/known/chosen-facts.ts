@@ -1,0 +1,157 @@
+/** Of all that is known of an entity, what a text asks for; where it asks for nothing of it, what tells most. Pure. */
+import { FACT_KINDS, type FactKind, kindsAsked } from '../../graph/read/fact-kinds.ts'
+import { slotOf } from '../../graph/read/slot.ts'
+import type { Synthesis, SynthesizedStatement } from '../../graph/read/synthesize.ts'
+import type { ToldGroup } from '../../graph/read/tell.ts'
+import { stemOf } from '../sought-words.ts'
+import { isStopWord } from '../stop-words.ts'
+
+export interface ChosenFacts {
+  readonly groups: readonly ToldGroup[]
+  /** What the entity is to the owner. */
+  readonly relations: readonly SynthesizedStatement[]
+  /** The text asks for just these. */
+  readonly isAsked: boolean
+}
+
+export interface ChooseRequest {
+  readonly text: string
+  /** The names in the text by which it was found: they ask for nothing. */
+  readonly names: readonly string[]
+  readonly owner: ReadonlySet<string>
+  /** Whom else the text names. */
+  readonly others: ReadonlySet<string>
+  /** The text asks something. */
+  readonly isQuestion: boolean
+  /** What tells most is given where nothing was asked for. */
+  readonly tellsMost: boolean
+}
+
+const MOST_GROUPS = 3
+/** Unasked, fewer help. */
+const MOST_UNASKED = 2
+const MANY = 2
+
+export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFacts {
+  const { entity } = known
+  const relations = known.current.filter((one) => isRelation(one, entity.entity_id, request.owner))
+  const text = without(request.text, request.names)
+  const kinds = kindsAsked(text)
+  // A word that asked for a kind names none of its facts.
+  const words = contentWords(kinds.reduce((rest, { asks }) => rest.replace(new RegExp(asks, 'gi'), ' '), text))
+  const groups = [
+    // "When did Tyler start at Anthropic": both are named, and what is known of both.
+    request.isQuestion
+      ? groupOf(
+          known,
+          (one) => isBetween(one, entity.entity_id, request.others) && !kinds.some(({ types }) => types.includes(one.type)),
+          undefined,
+        )
+      : undefined,
+    ...kinds.map((kind) => groupOf(known, (one) => kind.types.includes(one.type), kind)),
+    groupOf(known, (one) => !kinds.some(({ types }) => types.includes(one.type)) && isNamedBy(one, words, kinds.length > 0), undefined),
+  ].filter((group) => group !== undefined)
+  if (groups.length > 0) return { groups: narrowed(distinct(groups), words).slice(0, MOST_GROUPS), relations, isAsked: true }
+  if (relations.length > 0 && WHO.test(request.text)) return { groups: [], relations, isAsked: true }
+  // Of a person who is named by what they are to the owner that is the answer.
+  if (relations.length > 0 && relations.some(({ type }) => kinds.some(({ types }) => types.includes(type))))
+    return { groups: [], relations, isAsked: true }
+  if (!request.tellsMost || (kinds.length > 0 && request.isQuestion)) return { groups: [], relations: [], isAsked: false }
+  const own = {
+    ...known,
+    current: known.current.filter(({ subject }) => subject.entity_id === entity.entity_id),
+    former: [],
+    uncertain: [],
+  }
+  const most = FACT_KINDS.filter(({ name }) => TELLING.has(name)).flatMap(
+    (kind) => groupOf(own, ({ type }) => kind.types.includes(type), kind) ?? [],
+  )
+  return { groups: distinct(most).slice(0, MOST_UNASKED), relations, isAsked: false }
+}
+
+/** Asks who somebody is. */
+const WHO = /\b(?:who(?:'s| is| are| was)|what(?:'s| is| are) [\w' ]{0,40}\b(?:names?|called))\b/i
+
+/** Who somebody is. What they like or when they take their pills helps only who asks. */
+const TELLING = new Set(['work', 'home', 'tools', 'birthday', 'schedule'])
+
+function isBetween({ subject, object }: SynthesizedStatement, entity: string, others: ReadonlySet<string>): boolean {
+  return subject.entity_id === entity && object !== null && others.has(object.entity_id)
+}
+
+function isRelation({ subject, object, type }: SynthesizedStatement, entity: string, owner: ReadonlySet<string>): boolean {
+  if (owner.has(entity)) return false
+  if (subject.entity_id === entity && object !== null && owner.has(object.entity_id)) return type.endsWith('_OF')
+  return type === 'HAS_PET' && object?.entity_id === entity
+}
+
+function groupOf(known: Synthesis, fits: (one: SynthesizedStatement) => boolean, kind: FactKind | undefined): ToldGroup | undefined {
+  const order = (one: SynthesizedStatement) => kind?.types.indexOf(one.type) ?? 0
+  const current = known.current.filter(fits).sort((a, b) => order(a) - order(b) || compare(b.since, a.since))
+  const slots = new Set(current.map(slot))
+  // What held before is told of what holds; alone where nothing does.
+  const former = known.former
+    .filter((one) => fits(one) && one.why !== 'corrected' && (current.length === 0 || slots.has(slot(one))))
+    .filter((one) => !current.some((now) => keyOfValue(now) === keyOfValue(one)))
+    .sort((a, b) => compare(b.until, a.until))
+  const uncertain = known.uncertain.filter(fits)
+  return current.length + former.length + uncertain.length === 0 ? undefined : { current, former, uncertain }
+}
+
+function slot({ type, subject, observations, literal, object }: SynthesizedStatement): string {
+  return `${subject.entity_id} ${slotOf(type, observations.at(-1)?.fact ?? '', object?.name ?? literal ?? '') ?? type}`
+}
+
+function keyOfValue({ type, object, literal }: SynthesizedStatement): string {
+  return `${type} ${object?.entity_id ?? literal?.toLowerCase()}`
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
+}
+
+/** A statement is told once, in the first group that has it. */
+function distinct(groups: readonly ToldGroup[]): ToldGroup[] {
+  const told = new Set<SynthesizedStatement>()
+  const fresh = (all: readonly SynthesizedStatement[]) => all.filter((one) => !told.has(one) && told.add(one))
+  return groups
+    .map(({ current, former, uncertain }) => ({ current: fresh(current), former: fresh(former), uncertain: fresh(uncertain) }))
+    .filter(({ current, former, uncertain }) => current.length + former.length + uncertain.length > 0)
+}
+
+/** Of many of one kind those that the question's other words name: its favourite color, not all that somebody prefers. */
+function narrowed(groups: readonly ToldGroup[], words: ReadonlySet<string>): ToldGroup[] {
+  const named = (one: SynthesizedStatement) => [...wordsOf(one)].some((word) => words.has(word))
+  return groups.map((group) => {
+    if (group.current.length + group.former.length <= MANY) return group
+    const [current, former] = [group.current.filter(named), group.former.filter(named)]
+    return current.length + former.length === 0 || current.length === group.current.length ? group : { ...group, current, former }
+  })
+}
+
+/** By the name of its type, or by most of the words that the question has beside: a single word may be chance. */
+function isNamedBy(one: SynthesizedStatement, words: ReadonlySet<string>, hasKind: boolean): boolean {
+  const types = one.type.split('_').map((word) => stemOf(word.toLowerCase()))
+  if (types.some((word) => word.length > 3 && words.has(word))) return true
+  if (hasKind || words.size === 0) return false
+  const held = wordsOf(one)
+  return [...words].filter((word) => held.has(word)).length > words.size / 2
+}
+
+function wordsOf({ observations, object, literal, subject }: SynthesizedStatement): Set<string> {
+  const names = contentWords(`${subject.name}`)
+  const words = contentWords(`${observations.map(({ fact }) => fact).join(' ')} ${object?.name ?? literal ?? ''}`)
+  return new Set([...words].filter((word) => !names.has(word)))
+}
+
+function contentWords(text: string): Set<string> {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2 && !isStopWord(word))
+  return new Set(words.map(stemOf))
+}
+
+function without(text: string, names: readonly string[]): string {
+  return names.reduce((rest, name) => (name === '' ? rest : rest.split(name).join(' ')), text)
+}
