@@ -120,7 +120,8 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         path: unitName(unit),
         size: unit.size,
         mtime_ms: unit.mtimeMs,
-        offset: hidden ? 0 : at.offset,
+        // A rewritten unit goes on from its carry. Its offset counts one read only, so it would differ after an interrupted one.
+        offset: hidden || adapter.rewritten ? 0 : at.offset,
         tail_hash: hidden ? null : tail_hash,
         carry_json: hidden ? ownOnly(unit.once ? [] : clean.carry.own) : JSON.stringify(clean.carry),
         // What a mirror holds; of a ledger, what came from this unit.

@@ -84,21 +84,47 @@ const LEFT_OUT: Record<string, readonly string[]> = {
 
 /** Table → number of rows and a hash over the rows in a stable order. */
 export function canonicalDump(path: string): Record<string, { rows: number; hash: string }> {
-  const db = new Database(path)
-  sqliteVec.load(db)
-  try {
+  return withDatabase(path, (db) => {
     db.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
     const dump: Record<string, { rows: number; hash: string }> = {}
     for (const table of TABLES) {
-      const rows = (db.prepare(`select * from ${table}`).all() as Record<string, unknown>[]).map((row) => {
-        for (const column of LEFT_OUT[table] ?? []) delete row[column]
-        return JSON.stringify(row)
-      })
+      const rows = comparableRows(db, table)
       const hash = createHash('sha256')
-      for (const row of rows.sort()) hash.update(row).update('\n')
+      for (const row of rows) hash.update(row).update('\n')
       dump[table] = { rows: rows.length, hash: hash.digest('hex') }
     }
     return dump
+  })
+}
+
+/** Table → up to ten rows that only one of two databases holds. Names the cause when two dumps differ. */
+export function differingRows(expected: string, actual: string): Record<string, { missing: string[]; extra: string[] }> {
+  const found: Record<string, { missing: string[]; extra: string[] }> = {}
+  for (const table of TABLES) {
+    const [left, right] = [expected, actual].map((path) => withDatabase(path, (db) => comparableRows(db, table))) as [string[], string[]]
+    const [inLeft, inRight] = [new Set(left), new Set(right)]
+    const missing = left.filter((row) => !inRight.has(row)).slice(0, 10)
+    const extra = right.filter((row) => !inLeft.has(row)).slice(0, 10)
+    if (missing.length + extra.length > 0) found[table] = { missing, extra }
+  }
+  return found
+}
+
+function comparableRows(db: Database.Database, table: string): string[] {
+  const rows = db.prepare(`select * from ${table}`).all() as Record<string, unknown>[]
+  return rows
+    .map((row) => {
+      for (const column of LEFT_OUT[table] ?? []) delete row[column]
+      return JSON.stringify(row)
+    })
+    .sort()
+}
+
+function withDatabase<Result>(path: string, use: (db: Database.Database) => Result): Result {
+  const db = new Database(path)
+  sqliteVec.load(db)
+  try {
+    return use(db)
   } finally {
     db.close()
   }

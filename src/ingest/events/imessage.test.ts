@@ -4,12 +4,14 @@ import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { archivedDictionary, archivedUrl, binaryPlist, keyedArchive } from '../../../test/helpers/binary-plist.ts'
 import { fileReader } from '../../../test/helpers/collect-items.ts'
+import { generateMessages } from '../../../test/helpers/generate-messages.ts'
 import { appleTime, type MessagesDatabase, openMessages } from '../../../test/helpers/messages-database.ts'
 import { runAdapter } from '../../../test/helpers/run-adapters.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import { attributedBody } from '../../../test/helpers/typed-stream.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { Store } from '../../store/store.ts'
+import type { Adapter } from '../adapter.ts'
 import { imessage } from './imessage.ts'
 
 const SARAH = '+14155552671'
@@ -446,6 +448,28 @@ it('goes on after what was read; a database that was built anew is read from its
   b.messages.message({ guid: 'O', text: 'restored', chat: b.chat, from: b.sarah, at: NOON + 3000 })
   expect(await b.sync()).toMatchObject({ records: 1 })
   expect(await b.events()).toHaveLength(1202)
+})
+
+it('an interrupted read that goes on leaves the same state as one that was not interrupted', async () => {
+  const path = join(tempFolder(), 'chat.db')
+  generateMessages(path, 5000)
+  const adapter = imessage({ paths: [path], platform: 'linux' })
+  const [whole, interrupted] = [await tempStore(), await tempStore()]
+  const stateOf = ({ read }: Store) => read.selectFrom('sync_state').selectAll().execute()
+  await runAdapter(whole, adapter)
+
+  const stop = new AbortController()
+  async function* readPart(...asked: Parameters<Adapter['read']>): ReturnType<Adapter['read']> {
+    let items = 0
+    for await (const item of adapter.read(...asked)) {
+      if (++items === 4500) stop.abort()
+      yield item
+    }
+  }
+  await expect(runAdapter(interrupted, { ...adapter, read: readPart }, { signal: stop.signal })).rejects.toThrow()
+  expect(await stateOf(interrupted)).toMatchObject([{ status: 'reading' }])
+  await runAdapter(interrupted, adapter)
+  expect(await stateOf(interrupted)).toEqual(await stateOf(whole))
 })
 
 it('a text that cannot be decoded costs the text, not the message', async () => {

@@ -28,8 +28,9 @@ export function cursorFor(carry: unknown, db: SourceDatabase): Cursor {
   if (row !== undefined && row.guid !== guid) return BEGINNING
   // The last messages may have been deleted; numbers that were given out are not given out again.
   if (row === undefined && given(db) < upTo) return BEGINNING
+  // Keys in the order of BEGINNING: the stored text must not depend on whether a read was interrupted.
   return {
-    ...{ upTo, tapbacks, guid: typeof guid === 'string' ? guid : null, edited: typeof edited === 'number' ? edited : 0 },
+    ...{ upTo, guid: typeof guid === 'string' ? guid : null, tapbacks, edited: typeof edited === 'number' ? edited : 0 },
     deleted: Array.isArray(deleted) ? deleted.filter((row) => typeof row === 'number') : [],
   }
 }
