@@ -48,26 +48,30 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it.each([1, 3, 5])('lost messages are read again, with the calls and counts that they had (leaf %i)', async (which) => {
-  for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true })
-  copyFileSync(join(root, 'base.db'), database)
-  const before = state()
-  const [page] = read<{ pageno: number }>(
-    `select pageno from dbstat where name = 'agent_messages' and pagetype = 'leaf' order by path limit 1 offset ${which}`,
-  )
-  for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true })
-  writeSync(openSync(database, 'r+'), Buffer.alloc(4096), 0, 4096, ((page?.pageno ?? 0) - 1) * 4096)
+it.each([1, 3, 5])(
+  'lost messages are read again, with the calls and counts that they had (leaf %i)',
+  async (which) => {
+    for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true })
+    copyFileSync(join(root, 'base.db'), database)
+    const before = state()
+    const [page] = read<{ pageno: number }>(
+      `select pageno from dbstat where name = 'agent_messages' and pagetype = 'leaf' order by path limit 1 offset ${which}`,
+    )
+    for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true })
+    writeSync(openSync(database, 'r+'), Buffer.alloc(4096), 0, 4096, ((page?.pageno ?? 0) - 1) * 4096)
 
-  const repaired = await run('doctor', '--repair', '--yes')
-  expect(repaired.code, repaired.stderr).toBe(3)
-  expect(repaired.stdout + repaired.stderr).toContain('Lost of agent_messages')
-  const left = read<{ id: string; message_count: number; counted: number }>(
-    'select id, message_count, (select count(*) from agent_messages m where m.turn_id = t.id) as counted from agent_turns t',
-  )
-  for (const { message_count, counted } of left) expect(message_count).toBe(counted)
-  expect(state().messages.length).toBeLessThan(before.messages.length)
+    const repaired = await run('doctor', '--repair', '--yes')
+    expect(repaired.code, repaired.stderr).toBe(3)
+    expect(repaired.stdout + repaired.stderr).toContain('Lost of agent_messages')
+    const left = read<{ id: string; message_count: number; counted: number }>(
+      'select id, message_count, (select count(*) from agent_messages m where m.turn_id = t.id) as counted from agent_turns t',
+    )
+    for (const { message_count, counted } of left) expect(message_count).toBe(counted)
+    expect(state().messages.length).toBeLessThan(before.messages.length)
 
-  const again = await run('sync', '--no-embed', '--adapter', 'claude-code')
-  expect(again.code, again.stderr).toBe(0)
-  expect(state()).toEqual(before)
-}, 120_000)
+    const again = await run('sync', '--no-embed', '--adapter', 'claude-code')
+    expect(again.code, again.stderr).toBe(0)
+    expect(state()).toEqual(before)
+  },
+  120_000,
+)
