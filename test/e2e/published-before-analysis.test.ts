@@ -10,6 +10,7 @@ import { cli } from '../helpers/cli.ts'
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-published-first-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+const logs = join(root, 'logs')
 const SESSION = '5eed0000-0000-4000-8000-000000000002'
 
 async function run(home: string, ...args: string[]): Promise<void> {
@@ -31,11 +32,11 @@ function found(home: string): unknown {
 }
 
 it('finds the same as in a session that is analysed first', async () => {
-  const log = claudeLog(join(root, '.claude', 'projects'), SESSION)
+  const log = claudeLog(logs, SESSION)
   log.turn('Run the tests', 'I run them.')
   log.call('Bash', { command: 'git commit -m "mend the pump"' }, '[main a1b2c3d] mend the pump\n 1 file changed, 2 insertions(+)')
   log.turn('Thanks', 'The pump is mended: a valve was missing.')
-  const sync = ['sync', '--no-embed', '--adapter', 'claude-code']
+  const sync = ['sync', '--no-embed', '--adapter', 'claude-code', '--path', logs]
   await run('first', ...sync)
   await run('first', 'memory', 'publish')
   await run('later', ...sync, '--no-analyze')

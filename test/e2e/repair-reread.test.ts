@@ -10,6 +10,7 @@ import { type CliRun, cli } from '../helpers/cli.ts'
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-reread-'))
 const home = join(root, 'home')
 const database = join(home, 'mnemonic.db')
+const logs = join(root, 'logs')
 const env = { MNEMONIC_HOME: home, MNEMONIC_WORKSPACE: join(root, 'workspace'), HOME: root }
 const run = (...args: string[]): Promise<CliRun> => cli(args, { env })
 const SESSION = '5eed0000-0000-4000-8000-000000000001'
@@ -33,13 +34,13 @@ const state = () => ({
 
 beforeAll(async () => {
   mkdirSync(home, { mode: 0o700 })
-  const log = claudeLog(join(root, '.claude', 'projects'), SESSION)
+  const log = claudeLog(logs, SESSION)
   for (let n = 0; n < 40; n++) {
     log.turn(`Where is pump ${n}? ${'valve '.repeat(12)}`, `Behind wall ${n}.`)
     log.call('Bash', { command: `find pump${n}` }, `found pump ${n} ${'pipe '.repeat(20)}`)
     log.odd('weather-report')
   }
-  const made = await run('sync', '--no-embed', '--adapter', 'claude-code')
+  const made = await run('sync', '--no-embed', '--adapter', 'claude-code', '--path', logs)
   expect(made.code, made.stderr).toBe(0)
   const db = new Database(database)
   db.pragma('wal_checkpoint(truncate)')
@@ -69,7 +70,7 @@ it.each([1, 3, 5])(
     for (const { message_count, counted } of left) expect(message_count).toBe(counted)
     expect(state().messages.length).toBeLessThan(before.messages.length)
 
-    const again = await run('sync', '--no-embed', '--adapter', 'claude-code')
+    const again = await run('sync', '--no-embed', '--adapter', 'claude-code', '--path', logs)
     expect(again.code, again.stderr).toBe(0)
     expect(state()).toEqual(before)
   },
