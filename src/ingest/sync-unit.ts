@@ -111,7 +111,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       const isFenced = writer.leavesOutSession() || clean.ofSession
       // What must be remembered to go on here was forgotten, or there is no going on: the unit is read from its beginning.
       const hidden = unit.once || !clean.isKept || (isFenced && !adapter.rewritten)
-      const reading = readingOf(adapter, { since, state })
+      const reading = readingOf(adapter, since)
       // A forgotten path is that of a session's log, whatever the log holds by now.
       if (isFenced || unit.name !== undefined) await dropPendingTitles(tx, unitName(unit), clock)
       await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), isFenced, reading })
@@ -238,8 +238,8 @@ function locatorOf(reader: CountingReader): Locate {
   return locate
 }
 
-function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: UnitState | undefined }) {
-  if (state === undefined) return 'further'
+/** Counts can be there without a state: a repair forgets the states alone. */
+function readingOf(adapter: Adapter, since: unknown) {
   if (since === undefined) return 'again'
   return adapter.rewritten ? 'rewritten' : 'further'
 }

@@ -14,7 +14,7 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { rebuildEpisodes } from '../episodes/rebuild.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
-import { restoreLostTurns } from '../ledgers/restore-lost-turns.ts'
+import { recountLost, restoreLostTurns } from '../ledgers/restore-lost-turns.ts'
 import { updateGate } from '../roles/moment/update-gate.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
@@ -52,8 +52,10 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   const resumed = (await readMeta(store.read, META.rebuildPending)) !== undefined
   const made = await runJob(store, { job: 'rebuild', agentId: jobAgent(config), clock, ...options }, async (lease) => {
     if (!resumed) await markAll(store, lease)
-    if ((await readMeta(store.read, META.repairPending)) !== undefined)
+    if ((await readMeta(store.read, META.repairPending)) !== undefined) {
       await restoreLostTurns(store, { guard: lease.check, clock, quietMs: config.memory.quiet_minutes * 60_000 })
+      await recountLost(store, lease.check)
+    }
     await nameProjects(store, lease.check)
     const episodes = await rebuildEpisodes(store, { guard: lease.check, clock, ...options })
     const labels = await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, ...options })

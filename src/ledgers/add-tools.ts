@@ -17,9 +17,10 @@ interface At {
 
 export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
-    const { id, isStored } = callId(batch, call.id, at)
+    const { id, isStored, isLoose } = callId(batch, call.id, at)
     batch.newest.set(messageId(at.state.id, call.id), id)
     if (!at.state.unnamed && mayName(call.name, call.params)) awaitName(at.state)
+    if (isLoose) own(batch, id, at)
     if (isStored) {
       if (record.replaces)
         changeCall(batch, { id, tool_name: call.name, params_json: storable(call.params) || null, started_at: call.startedAt ?? null })
@@ -55,15 +56,16 @@ export function addLooseCall(batch: Batch, { call, result }: CallRecord, { id: s
 
 /**
  * The id of a call, and whether it is stored. Most names are used for one call only; where another message has used the name, because a server
- * numbers the calls of each request from one, this is another call.
+ * numbers the calls of each request from one, this is another call. One that belongs to no message is this one: a repair lost its message.
  */
-function callId(batch: Batch, native: string, { state, message }: At): { id: string; isStored: boolean } {
+function callId(batch: Batch, native: string, { state, message }: At): { id: string; isStored: boolean; isLoose?: boolean } {
   const find = (id: string) => batch.calls.get(id) ?? batch.stored.calls.get(id)
   const plain = messageId(state.id, native)
   const first = find(plain)
   // A call without a tool name stands for a result that came before its call.
   if (first === undefined || first.message_id === message.id || first.tool_name === null)
     return { id: plain, isStored: first !== undefined }
+  if (first.message_id === null) return { id: plain, isStored: true, isLoose: true }
   const id = otherCallId(plain, message.id)
   return { id, isStored: find(id) !== undefined }
 }
@@ -78,6 +80,15 @@ export function addMissingResults(batch: Batch, record: MessageRecord, at: At): 
 /** What a model wrote may nest deeper than the database's own functions read: it is stored as a string then. */
 function storable(json: string): string {
   return isTooDeep(json) ? JSON.stringify(json) : json
+}
+
+function own(batch: Batch, id: string, { state, message }: At): void {
+  const pending = batch.calls.get(id)
+  if (pending) Object.assign(pending, { message_id: message.id })
+  else batch.callOwners.push({ id, message_id: message.id })
+  state.row.is_agentic = 1
+  message.newCalls += 1
+  message.calls += 1
 }
 
 function changeCall(batch: Batch, change: ToolCallChange): void {

@@ -8,6 +8,7 @@ import type {
   StoredCall,
   StoredMessage,
   ToolCallChange,
+  ToolCallOwner,
   ToolResult,
 } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -67,6 +68,8 @@ export interface Batch {
   /** Names of records that were replaced: their earlier versions are dropped. */
   readonly replaced: Set<string>
   readonly callChanges: ToolCallChange[]
+  /** Stored calls without a message, and the message that makes them. */
+  readonly callOwners: ToolCallOwner[]
   /** Of records that replace each other within the batch: the last version, by session and id. */
   readonly versions: ReadonlyMap<string, MessageRecord>
   /** Records that are stored already, with the message that each of them is. */
@@ -98,6 +101,7 @@ export function newBatch(stored: Stored, records: readonly AgentRecord[] = []): 
     splits: new Set(),
     replaced: new Set(),
     callChanges: [],
+    callOwners: [],
     versions: lastVersions(records),
     duplicates: [],
     turns: [],

@@ -1,4 +1,7 @@
-/** After a repair lost rows of turns: makes these turns again from their messages, which name the message that opens their turn. */
+/**
+ * After a repair lost rows: makes lost turns again from their messages, which name the message that opens their turn, and counts again what is left
+ * of sessions and turns that lost messages. What the next reading of their source brings back is added to these counts.
+ */
 import type { NewTurn } from '../store/agent-rows.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { isNotes } from './batch-message.ts'
@@ -25,6 +28,46 @@ export async function restoreLostTurns(store: Store, { guard, ...quiet }: Restor
       await finishSession(tx, session_id, quiet)
     })
   }
+}
+
+/** Sessions and turns of which messages or tool calls were lost. */
+export async function recountLost(store: Store, guard: (tx: WriteTx) => Promise<void>): Promise<void> {
+  const sessions = await countedSessions(store)
+  const turns = await countedTurns(store)
+  await store.write(async (tx) => {
+    await guard(tx)
+    for (const { id, messages } of sessions)
+      await tx.db.updateTable('agent_sessions').set({ message_count: messages }).where('id', '=', id).execute()
+    for (const { id, session_id } of turns) {
+      const messages = await tx.db.selectFrom('agent_messages').select('id').where('turn_id', '=', id).orderBy('sequence').execute()
+      const ids = messages.map((message) => message.id)
+      const { token_count, message_count, tool_call_count } = await turnOfMessages(tx, session_id, ids, undefined)
+      await tx.db.updateTable('agent_turns').set({ token_count, message_count, tool_call_count }).where('id', '=', id).execute()
+    }
+  })
+}
+
+/** Those that say another number than they have. */
+async function countedSessions({ read }: Store) {
+  const rows = await read
+    .selectFrom('agent_sessions as s')
+    .leftJoin('agent_messages as m', 'm.session_id', 's.id')
+    .select((eb) => ['s.id', 's.message_count', eb.fn.count<number>('m.id').as('messages')])
+    .groupBy('s.id')
+    .execute()
+  return rows.filter(({ message_count, messages }) => message_count !== messages)
+}
+
+async function countedTurns({ read }: Store) {
+  const rows = await read
+    .selectFrom('agent_turns as t')
+    .leftJoin('agent_messages as m', 'm.turn_id', 't.id')
+    .leftJoin('agent_tool_calls as c', 'c.message_id', 'm.id')
+    .select(['t.id', 't.session_id', 't.message_count', 't.tool_call_count'])
+    .select((eb) => [eb.fn.count<number>('m.id').distinct().as('messages'), eb.fn.count<number>('c.id').as('calls')])
+    .groupBy('t.id')
+    .execute()
+  return rows.filter((turn) => turn.message_count !== turn.messages || turn.tool_call_count !== turn.calls)
 }
 
 /** In the order in which their turns began. An opener that is lost itself opens nothing. */

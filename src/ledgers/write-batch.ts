@@ -23,6 +23,7 @@ export async function writeBatch(unit: UnitState, tx: WriteTx, batch: Batch): Pr
   await tx.agents.addRecords(unit.source, [...batch.records.values()])
   await tx.agents.addToolCalls([...batch.calls.values()])
   await tx.agents.changeToolCalls(batch.callChanges)
+  await tx.agents.ownToolCalls(batch.callOwners)
   await tx.agents.setToolResults(batch.results)
   await writeTurns(tx, turns)
   await writeFacts(unit, tx, batch, turns)

@@ -43,6 +43,9 @@ export type StoredCall = Pick<ToolCallRow, 'message_id' | 'tool_name'>
 /** A call keeps its `started_at` where the change has none. */
 export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json' | 'started_at'>
 
+/** The message of a call whose own was lost when a damaged file was repaired, and comes again. */
+export type ToolCallOwner = Pick<ToolCallRow, 'id' | 'message_id'>
+
 export interface ToolResult {
   readonly id: string
   readonly result_json: string
@@ -100,6 +103,8 @@ export interface AgentRows {
   addToolCalls(rows: readonly NewToolCall[]): Promise<void>
   /** The calls of a rewritten record, as it has them now. */
   changeToolCalls(calls: readonly ToolCallChange[]): Promise<void>
+  /** Calls that have a message keep it. */
+  ownToolCalls(owners: readonly ToolCallOwner[]): Promise<void>
   setToolResults(results: readonly ToolResult[]): Promise<void>
   /** Sets when a call began, or ended, unless the source's own time is stored already. True when something changed. */
   setCallStart(times: CallTimes): Promise<boolean>

@@ -9,6 +9,8 @@ export interface ClaudeLog {
   turn(prompt: string, answer: string): void
   /** A tool call of the agent, and what it gave. */
   call(tool: string, input: Record<string, unknown>, result: string, failed?: boolean): void
+  /** A record of a type that nobody knows. */
+  odd(type: string): void
   /** The harness compacted the session: what came before is this from now on. */
   compact(summary: string): void
 }
@@ -53,6 +55,9 @@ export function claudeLog(
       record({ type: 'assistant', message: { id: `msg_${session}_${count}`, role: 'assistant', model: 'a-model', content } })
       const given = [{ type: 'tool_result', tool_use_id: id, content: result, is_error: failed }]
       record({ type: 'user', message: { role: 'user', content: given } })
+    },
+    odd(type) {
+      record({ type })
     },
     compact(summary) {
       record({

@@ -90,7 +90,7 @@ export interface Analyses {
   readonly summary: SessionSummary
   readonly sentence: MemorySentence
   /** Those that are not stored yet. */
-  readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation' | 'asked' | 'note'>[]
+  readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation' | 'asked' | 'note' | 'isPart'>[]
 }
 
 /** What a model said of the session before, else what the rules say now. */
@@ -105,7 +105,7 @@ export async function analysesOf(context: PublishContext, loaded: LoadedSession)
   const sentence = told ?? (await writeSentence(context, input, { session: sessionId }))
   const runs = [
     ...(kept === undefined
-      ? [{ type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules' }]
+      ? [{ type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules', isPart: true }]
       : []),
     ...(told === undefined ? [sentenceRun(context, sentence)] : []),
   ]

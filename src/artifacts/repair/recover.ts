@@ -98,7 +98,7 @@ async function makeOne(context: PublishContext, sessionId: string): Promise<bool
   const { summary } = await summarize(context.store, loaded)
   try {
     return await keepAnalyses(context, loaded, [
-      { type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules' },
+      { type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules', isPart: true },
     ])
   } catch (error) {
     if (error instanceof LedgerMoved) return false // made the next time, when the session does not change

@@ -46,3 +46,15 @@ it.each(['K-station', '__init__ heron', 'Stra\u00dfe 12'])('%s is found in anoth
   expect(textMatch(text).holds(`see ${text.toLowerCase()} there`)).toBe(true)
   expect(textMatch(text).holds('nothing of the kind')).toBe(false)
 })
+
+it.each([
+  ['every character percent-encoded', (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')],
+  ['one character percent-encoded', (text: string) => text.replace('e', '%65')],
+  ['percent-encoded twice', (text: string) => text.replace('h', '%2568')],
+  ['escaped for a program', (text: string) => text.replace('h', '\\x68')],
+  ['escaped for HTML', (text: string) => text.replace('h', '&#104;')],
+])('a text with %s is found, since the scan finds it there', (_, escaped) => {
+  const match = textMatch('blue heron')
+  expect(match.holds(`GET https://example.com/?q=${escaped('blue heron')}&n=1`)).toBe(true)
+  expect(match.holds(`GET https://example.com/?q=${escaped('grey heron')}&n=1`)).toBe(false)
+})

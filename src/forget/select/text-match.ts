@@ -1,10 +1,11 @@
 /**
  * Recognises a text in a value of the database: in any letter case, with composed or decomposed accents, with any white space between its
- * words, with invisible characters in it, escaped for JSON any number of times, in a URL or in base64. Pure.
+ * words, with invisible characters in it, escaped for JSON any number of times, with any of its characters escaped, or in base64. Pure.
  */
 import { parseJson } from '../../core/nesting.ts'
 import { withoutStrings } from '../../tombstones/without-forgotten.ts'
 import { base64Forms, urlForms } from '../prove/encodings.ts'
+import { escapedPassages } from '../prove/escapes.ts'
 import { base64InAnyCase } from './base64-in-any-case.ts'
 import { type Invisible, invisibleIn, visibleForms } from './invisible-characters.ts'
 
@@ -32,6 +33,7 @@ export function textMatch(text: string): TextMatch {
   const isCased = text.toLowerCase() !== text.toUpperCase()
   const encodedWord = base64InAnyCase(new Set([...variants].map((one) => longest(one.split(/\s+/u)))))
   const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
+  const longestForm = Math.max(...[...spelled].map((one) => Buffer.byteLength(one))) * WITH_INVISIBLE
   return {
     forms,
     indexIn: (value) => value.matchAll(plain).next().value?.index,
@@ -47,6 +49,9 @@ export function textMatch(text: string): TextMatch {
       const decoded = isCased && encodedWord?.test(value) !== false ? decodedIn(value, { plain, shortest }) : undefined
       if (decoded !== undefined && forms.size < MOST_FORMS) forms.add(decoded)
       if (decoded !== undefined) return true
+      const unescaped = ESCAPE.test(value) ? unescapedIn(value, { plain, longest: longestForm }) : undefined
+      if (unescaped !== undefined && forms.size < MOST_FORMS) forms.add(unescaped)
+      if (unescaped !== undefined) return true
       const joined = BROKEN.test(value) ? value.replace(BREAKS, '') : undefined
       return [...hidden].some((form) => value.includes(form) || joined?.includes(form))
     },
@@ -88,6 +93,19 @@ function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp;
       const [found] = Buffer.from(run.slice(from), 'base64').toString('utf8').matchAll(plain).next().value ?? []
       if (found !== undefined) return found
     }
+  }
+  return undefined
+}
+
+const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f{]|&#x?[0-9a-f]/i
+/** White space and invisible characters make a text longer than it was given. */
+const WITH_INVISIBLE = 2
+
+/** The text as it stands with some of its characters escaped, whichever: the scan would find it there. */
+function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp; readonly longest: number }): string | undefined {
+  for (const passage of escapedPassages(longest)(Buffer.from(value))) {
+    const [found] = passage.toString('utf8').matchAll(plain).next().value ?? []
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -19,9 +19,9 @@ export interface PageFile {
   table(root: number, columns: number): Iterable<StoredRow>
   /** How many pages of the b-tree cannot be read, and whether one of them may have led to others. */
   damageOf(root: number): { readonly pages: number; readonly interior: boolean }
-  /** Leaves that belong to no b-tree of these roots and are not free. Empty where the list of free pages is damaged. */
+  /** Pages with rows that belong to no b-tree of these roots and are not free. Empty where the list of free pages is damaged. */
   orphans(roots: readonly number[], hasRowid: boolean): number[]
-  /** Rows of one leaf; none where it holds anything but rows of so many columns. */
+  /** Rows of one such page; none where it holds anything but rows of so many columns. */
   leaf(page: number, columns: number): StoredRow[]
   close(): void
 }
@@ -60,7 +60,7 @@ export function openPages(path: string): PageFile {
     path,
     table: (root, columns) => table(file, root, columns),
     damageOf: (root) => damageOf(file, root),
-    orphans: (roots, hasRowid) => orphans(file, roots, hasRowid ? LEAF_TABLE : LEAF_INDEX),
+    orphans: (roots, hasRowid) => orphans(file, roots, hasRowid ? [LEAF_TABLE] : [LEAF_INDEX, INTERIOR_INDEX]),
     leaf: (page, columns) => leaf(file, page, columns),
     close: () => closeSync(handle),
   }
@@ -178,12 +178,16 @@ function freePages(file: PagedFile): Set<number> | undefined {
   return free.size === file.header.readUInt32BE(36) ? free : undefined
 }
 
-function orphans(file: PagedFile, roots: readonly number[], kind: Kind): number[] {
+/** In a table without rowids the pages above the leaves hold rows too. */
+function orphans(file: PagedFile, roots: readonly number[], kinds: readonly Kind[]): number[] {
   const known = freePages(file)
   if (known === undefined) return []
   for (const root of roots) for (const { number } of walk(file, root)) known.add(number)
   const found: number[] = []
-  for (let number = 2; number <= file.count; number++) if (!known.has(number) && kindOf(file, number) === kind) found.push(number)
+  for (let number = 2; number <= file.count; number++) {
+    const kind = known.has(number) ? undefined : kindOf(file, number)
+    if (kind !== undefined && kinds.includes(kind)) found.push(number)
+  }
   return found
 }
 

@@ -35,6 +35,9 @@ export function agentRows(db: Database.Database): AgentRows {
     async changeToolCalls(calls) {
       for (const call of calls) s().changeToolCall.run(call)
     },
+    async ownToolCalls(owners) {
+      for (const owner of owners) s().ownToolCall.run(owner)
+    },
     addToolCalls: async (rows) => void s().addToolCalls(rows),
     async setToolResults(results) {
       for (const result of results) s().setToolResult.run(result)
@@ -101,6 +104,7 @@ function prepare(db: Database.Database) {
     changeToolCall: db.prepare(
       'update agent_tool_calls set tool_name = @tool_name, params_json = @params_json, started_at = coalesce(@started_at, started_at) where id = @id',
     ),
+    ownToolCall: db.prepare('update agent_tool_calls set message_id = @message_id where id = @id and message_id is null'),
     deleteTurn: db.prepare('delete from agent_turns where id = ?'),
     updateTurn: db.prepare(`update agent_turns set model = @model, provider = @provider, message_count = @message_count,
       tool_call_count = @tool_call_count, token_count = @token_count where id = @id`),
