@@ -8,6 +8,7 @@ import { homeFolder, TRACE_FOLDER } from '../core/home-folder.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import type { Mnemonic, OpenMnemonicOptions } from '../library/index.ts'
+import { showTimesIn } from './format/quantity.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
@@ -70,8 +71,10 @@ export function createCli(io: Io, out: Output): Cli {
       const mnemonic = await open(io, globals(), { onMigrate: migrationNotice(io, out), onReadOnly })
       try {
         for (const warning of mnemonic.warnings) out.warn(warning)
+        showTimesIn(mnemonic.timezone)
         cli.exitCode = await command(mnemonic)
       } finally {
+        showTimesIn(undefined)
         await mnemonic.close()
       }
     },

@@ -27,9 +27,10 @@ export function retentionWords({ days, setting, path }: Retention): string {
 export function oldestWords({ waiting, oldest_waiting, retention }: LogsAtRisk, now: number): string | undefined {
   if (oldest_waiting === null || retention?.days == null) return undefined
   const age = Math.floor((now - Date.parse(oldest_waiting)) / DAY_MS)
-  const files = `${plural(waiting, 'file')} not imported`
-  if (age >= retention.days) return `${files}, the oldest ${plural(age, 'day')} old: it is deleted at the next start of the harness`
-  return `${files}, the oldest ${plural(age, 'day')} old; it is deleted in ${plural(Math.max(1, Math.ceil(retention.days - age)), 'day')}`
+  const old = age < 1 ? 'less than a day old' : `${plural(age, 'day')} old`
+  const files = `${plural(waiting, 'file')} not imported, ${waiting === 1 ? '' : 'the oldest '}${old}`
+  if (age >= retention.days) return `${files}: it is deleted at the next start of the harness`
+  return `${files}; it is deleted in ${plural(Math.max(1, Math.ceil(retention.days - age)), 'day')}`
 }
 
 const DAY_MS = 86_400_000

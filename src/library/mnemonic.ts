@@ -112,6 +112,8 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly paths: Paths
   /** The persona whose memory this is; `all` for everybody's. */
   readonly agent: string
+  /** The owner's zone: bare dates are midnight there, and people are shown times in it. */
+  readonly timezone: string
   /** What a person should know about the configuration. */
   readonly warnings: readonly string[]
 

@@ -39,6 +39,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
   return {
     paths: home.paths,
     agent: home.config.agent,
+    get timezone() {
+      return home.owner().timezone
+    },
     warnings: home.warnings,
     ...filled,
     ...read,

@@ -89,6 +89,12 @@ describe('an excerpt', () => {
     )
   })
 
+  it('keeps the indentation of code without a fence', () => {
+    const code = '    def retry(n):\n        for i in range(n):\n            return i'
+    const excerpt = excerptOf([{ label: 'User: ', text: `Write the loop:\n\n${code}` }], sought('retry'))
+    expect(excerpt).toBe(`User: Write the loop:\n${code}`)
+  })
+
   it('is cut where a sentence, or a single word, has no end', () => {
     for (const text of ['lighthouse '.repeat(5000), `${'x'.repeat(200_000)} lighthouse`, '灯塔'.repeat(20_000)]) {
       expect(excerptOf([{ label: '', text }], sought('lighthouse')).length).toBeLessThan(1500)

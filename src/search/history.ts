@@ -70,5 +70,5 @@ function oneSentence({ excerpt, matched }: SearchResult): string {
     const held = heldIn(text, words).length
     if (held > most) [best, most] = [text, held]
   }
-  return best
+  return best.trim()
 }

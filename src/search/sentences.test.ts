@@ -35,6 +35,28 @@ it('goes on behind abbreviations, however many follow each other', () => {
   expect(texts('It is approx. e.g. 3. or 4. so. Yes.')).toEqual(['It is approx. e.g. 3. or 4. so.', 'Yes.'])
 })
 
+it('takes lines that markdown indents as code, with their indentation', () => {
+  const kinds = (text: string) => sentencesOf(text).map(({ text: line, kind }) => `${kind}: ${line}`)
+  const code = '    def retry(n):\n        return n\n\n        pass'
+  expect(kinds(`Write it:\n\n${code}\n\nand keep\n\n\tif a {\n\t\treturn\n\t}\n`)).toEqual([
+    'heading: Write it:',
+    'code:     def retry(n):',
+    'code:         return n',
+    'code:         pass',
+    'prose: and keep',
+    'code: \tif a {',
+    'code: \t\treturn',
+    'code: \t}',
+  ])
+  expect(kinds('1. first\n\n    goes on\n\n    - inner\n\na line\n    that goes on')).toEqual([
+    'prose: 1. first',
+    'prose: goes on',
+    'prose: inner',
+    'prose: a line',
+    'prose: that goes on',
+  ])
+})
+
 it('gives nothing for nothing', () => {
   expect(sentencesOf(' \n```\n```\n---\n')).toEqual([])
 })

@@ -4,7 +4,7 @@
  */
 
 export interface Sentence {
-  /** On one line, without the signs that only draw: stars of bold type, hashes of a heading, pipes at the edge of a table, fences. Code has its indentation. */
+  /** On one line, without the signs that only draw: stars of bold type, hashes of a heading, pipes at the edge of a table, fences. Code, fenced or indented, has its indentation. */
   readonly text: string
   /** A heading and a question say what comes next; of code each line stands for itself. */
   readonly kind: 'prose' | 'heading' | 'question' | 'code'
@@ -29,17 +29,32 @@ const ASKS = /[?？]["'”’)\]*_]{0,3}$/u
 const LEADS = /^[^.!?]{1,80}:$/u
 const UNEVEN = /\s\s|[^\S ]/
 const FENCE = /^\s*(?:```|~~~)/
+/** Code without a fence, by markdown's rule: so deep, below an empty line and no item of a list. */
+const DEEP = /^(?: {4}| {0,3}\t)\s*\S/
+const ITEM = /^\s*(?:[-*+•>⏺⎿]|\d{1,3}[.)])\s/u
 const RULE = /^[\s|:*_=+─━═╌┄│┼├┤┌┐└┘-]*$/u
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
   let code = false
+  let indented = false
+  let belowEmpty = true
+  let inList = false
   // Patterns that begin with white space try each place of a long run.
   for (const [at, line] of text.replace(LONG_SPACE, SPACE).split('\n').entries()) {
+    const isEmpty = line.trim() === ''
     if (FENCE.test(line)) code = !code
-    else if (RULE.test(line)) continue
+    else if (RULE.test(line)) indented &&= isEmpty
     else if (code) found.push({ text: line.trimEnd(), kind: 'code', line: at })
-    else inLine(line, at, found)
+    else if (DEEP.test(line) && !inList && (indented || belowEmpty)) {
+      found.push({ text: line.trimEnd(), kind: 'code', line: at })
+      indented = true
+    } else {
+      indented = false
+      inList = ITEM.test(line) || (inList && /^\s/.test(line))
+      inLine(line, at, found)
+    }
+    belowEmpty = isEmpty
   }
   return found
 }

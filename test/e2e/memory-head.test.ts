@@ -65,7 +65,7 @@ afterAll(() => home.remove())
 
 it('a project has its card, what holds, and what its files warn of; never an order of a file', async () => {
   const atlas = block('(?:dev/)?atlas, with')
-  expect(atlas).toMatch(/^### Project \S*atlas, with its clones? \S*atlas \(3 sessions, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\)\n/)
+  expect(atlas).toMatch(/^### Project \S*atlas, with its clone \S*atlas \(3 sessions, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\)\n/)
   expect(atlas).toContain('- Commands that passed: test `npm test`; lint `npm run lint`\n')
   expect(atlas).toContain('- Most changed below `src/`: ')
   expect(atlas).toMatch(/- Last done [\d-]{10}: .* \(00000003\)\n/)

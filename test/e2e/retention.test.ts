@@ -69,7 +69,7 @@ it('a setting of the person counts, and what is older than it goes at the next s
   logOf(home, 'a1b2c3d4-0000-4000-8000-000000000001', 9)
   const settings = join(home.root, '.claude', 'settings.json')
   expect((await sources(env)).get('claude-code')?.retention).toEqual({ days: 7, setting: 'cleanupPeriodDays', path: settings })
-  expect((await cli(['sources'], { env })).stdout).toContain('1 file not imported, the oldest 9 days old: it is deleted at the next start')
+  expect((await cli(['sources'], { env })).stdout).toContain('1 file not imported, 9 days old: it is deleted at the next start')
   // Settings that nobody can read are those of nobody.
   writeFileSync(settings, '{ "cleanupPeriodDays": "soon"')
   expect((await sources(env)).get('claude-code')?.retention).toMatchObject({ days: 30, path: null })

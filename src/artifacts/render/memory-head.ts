@@ -69,7 +69,7 @@ function block(project: HeadProject, most: number): string[] {
   return [
     ...[
       '',
-      `### Project ${nameOf(name)}${also.length === 0 ? '' : `, with its clones ${also.join(', ')}`} (${plural(sessions, 'session')}, ${time})`,
+      `### Project ${nameOf(name)}${also.length === 0 ? '' : `, with its ${also.length === 1 ? 'clone' : 'clones'} ${also.join(', ')}`} (${plural(sessions, 'session')}, ${time})`,
     ],
     ...(most < LEAST_FOR_CARD ? [] : project.card.flatMap(cardLine)),
     ...(standing === undefined

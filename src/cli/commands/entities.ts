@@ -62,7 +62,8 @@ function list(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.entities.list(given({ name, type, limit, agent: cli.agent() }))
         cli.out.answer(answer, () => asData(cli.out, formatEntities(answer, cli.out.columns)))
-        if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic sync')
+        if (answer.total === 0)
+          cli.out.hint(`${(name ?? type) ? 'there is no such entity' : 'there is no entity yet'}; they are found by: mnemonic sync`)
         else if (answer.total > answer.entities.length)
           cli.out.hint(`${answer.entities.length} of ${answer.total}: raise --limit, or name a type`)
         if (answer.left_out > 0)

@@ -4,6 +4,7 @@ import type { InitPlan, InstallReport, Mnemonic } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatDone, formatInitPlan, type InitReport } from '../format/init.ts'
+import { wrap } from '../format/layout.ts'
 import type { Questions } from '../questions.ts'
 
 export function init(command: Command, cli: Cli): void {
@@ -20,14 +21,14 @@ export function init(command: Command, cli: Cli): void {
         chosen.plan = plan
         if (yes) chosen.wanted = everythingOf(plan)
         else if (cli.io.questions !== undefined && !cli.out.json) {
-          cli.io.stderr.write(`${cli.out.ours(formatInitPlan(plan))}\n\n`)
+          cli.io.stderr.write(`${wrap(cli.out.ours(formatInitPlan(plan)), cli.out.columns)}\n\n`)
           chosen.wanted = await ask(await cli.io.questions(), plan)
           if (chosen.wanted === undefined) {
             cli.out.hint('nothing was changed')
             return 130
           }
         } else {
-          cli.out.answer({ plan, done: null }, () => cli.out.ours(formatInitPlan(plan)))
+          cli.out.answer({ plan, done: null }, () => wrap(cli.out.ours(formatInitPlan(plan)), cli.out.columns))
           cli.out.hint('nothing was changed; to do it: mnemonic init --yes')
         }
         return 0

@@ -117,7 +117,7 @@ function refuseVerb(text: string): void {
   const [, word = '', id] = /^([a-z]+)(?: ([rd]:[0-9a-z]+))?$/i.exec(text) ?? []
   const option = Object.hasOwn(TAKEN_FOR, word.toLowerCase()) ? TAKEN_FOR[word.toLowerCase()] : undefined
   if (option === undefined) return
-  throw new MnemonicError('USAGE', `${JSON.stringify(text)} is no fact to keep`, {
+  throw new MnemonicError('USAGE', `${JSON.stringify(text)} is not a fact to keep`, {
     details: { text },
     hint: `Did you mean: mnemonic remember ${id === undefined ? option : option.replace('ID', id)}? A fact is a sentence, in quotes.`,
   })

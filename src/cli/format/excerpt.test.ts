@@ -48,3 +48,8 @@ it('no line is wider than the room, and the last one leaves free what it should'
 it('terms that hold regular expression syntax are only text', () => {
   expect(fitted(`${filler(100)} a.*b(c ${filler(100)}`, ['a.*b(c', '[', '('], room).join(' ')).toContain('a.*b(c')
 })
+
+it('a text that is cut where something is left out has one sign of it', () => {
+  const text = 'The store flushes and sends the data. … I have added timing to the exit of it all'
+  for (let width = 30; width < 60; width++) expect(fitted(text, ['data'], { width, lines: 1, free: 3 })[0]).not.toMatch(/…\s*…/)
+})

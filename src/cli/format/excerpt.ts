@@ -27,7 +27,7 @@ export function fitted(text: string, terms: readonly string[], { width: cells, l
 /** Cut after the last whole word, where one ends in the last part. */
 function atWord(cut: string): string {
   const space = cut.lastIndexOf(' ')
-  return space > cut.length * 0.6 ? `${cut.slice(0, space).replace(/[\s,;:·–—-]+$/, '')} …` : cut
+  return space > cut.length * 0.6 ? `${cut.slice(0, space).replace(/[\s,;:·–—…-]+$/, '')} …` : cut
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Amounts and times for people: bytes, durations, tokens, dates. */
-import { ago } from '../../core/time.ts'
+import { ago, clockInZone } from '../../core/time.ts'
 import type { SessionSummary } from '../../library/index.ts'
 
 export function bytes(count: number): string {
@@ -26,13 +26,17 @@ export function since(iso: string, now: number): string {
   return ago(Date.parse(iso), now)
 }
 
-/** "2026-10-06 16:20" in the zone of this machine. */
+let zone: string | undefined
+
+/** From now on, the zone of `localTime`; undefined: that of this machine. */
+export function showTimesIn(timezone: string | undefined): void {
+  zone = timezone
+}
+
+/** "2026-10-06 16:20" on the owner's clock. */
 export function localTime(iso: string): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return iso
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+  const time = Date.parse(iso)
+  return Number.isNaN(time) ? iso : clockInZone(time, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
 /** "2026-10-06 16:20 (5 weeks ago)". */

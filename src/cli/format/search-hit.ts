@@ -57,7 +57,7 @@ export function factsOf(result: SearchResult, group?: SearchGroup): string[] {
   ]
 }
 
-/** In the zone of this machine. */
+/** On the owner's clock. */
 export function dayOf(iso: string): string {
   return localTime(iso).slice(0, '2026-10-06'.length)
 }

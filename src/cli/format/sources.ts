@@ -2,15 +2,16 @@
 import { oldestWords, retentionWords } from '../../core/retention-words.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { SourceInfo, TimerState } from '../../library/index.ts'
+import { wrap } from './layout.ts'
 import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 
-export function formatSources(sources: readonly SourceInfo[], timer: TimerState, style: Style): string {
+export function formatSources(sources: readonly SourceInfo[], timer: TimerState, style: Style, columns = 100): string {
   const here = sources.filter((source) => source.available && !isAbsent(source))
   const absent = sources.filter(isAbsent).map(({ name, enabled }) => (enabled ? name : `${name} (off)`))
   const later = sources.filter(({ available }) => !available).map(({ name }) => name)
   return [
-    ...here.map((source) => formatSource(source, style)),
+    ...here.map((source) => formatSource(source, style, columns)),
     ...(absent.length === 0 ? [] : [style.dim(`not on this machine: ${absent.join(', ')}`)]),
     ...(here.some(({ kind, enabled }) => kind === 'personal' && !enabled) ? [style.dim(NAMED)] : []),
     ...(later.length === 0 ? [] : [style.dim(`not in this version yet: ${later.join(', ')}`)]),
@@ -30,7 +31,7 @@ function isAbsent({ available, kind, units, places, unknown, warnings }: SourceI
   return available && kind === 'harness' && nothing && places.every(({ exists }) => !exists)
 }
 
-function formatSource(source: SourceInfo, style: Style): string {
+function formatSource(source: SourceInfo, style: Style, columns: number): string {
   const state = source.enabled ? style.green('on') : style.dim('off')
   const nowhere = isNowhere(source) && source.enabled && source.units === 0
   const hint = source.hint === undefined ? [] : [style.dim(`  switch it on: ${source.hint}`)]
@@ -39,7 +40,7 @@ function formatSource(source: SourceInfo, style: Style): string {
     `${style.bold(source.name)}  ${state}  ${amount(source)}`,
     ...source.places.map(({ path, exists }) => `  ${stripControls(path)}${exists ? '' : style.dim('  (not there)')}`),
     ...(source.retention === null || !source.enabled ? [] : [style.dim(`  ${retentionWords(source.retention)}`)]),
-    ...(late === undefined || !source.enabled ? [] : [style.yellow(`  ${late}`)]),
+    ...(late === undefined || !source.enabled ? [] : [style.yellow(wrap(late, columns, '  '))]),
     ...source.unknown.map(({ name, count, files }) =>
       style.yellow(`  ${plural(count, 'record')} of an unknown type ${stripControls(JSON.stringify(name))} in ${plural(files, 'file')}`),
     ),
