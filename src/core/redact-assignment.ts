@@ -1,6 +1,6 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
 import { hasTellingStart, type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
+import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, isScrambled, isUnspeakable, splitWords } from './redact-values.ts'
 
 /**
  * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
@@ -48,14 +48,14 @@ const names = new Map<string, SecretName | undefined>()
 /** What a name tells about its value; undefined when it does not name a secret. */
 export function secretName(name: string): SecretName | undefined {
   if (
-    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$/i.test(
+    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$|sonar\.login$|^BUNDLE_\w+__/i.test(
       name,
     )
   )
     return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
-  const found = SESSION_COOKIE.test(name) ? SESSION : judgeName(splitWords(name))
+  const found = SESSION_COOKIE.test(name) ? SESSION : HOST_LOGIN.test(name) ? LOGIN : judgeName(splitWords(name))
   const judged = found?.strength === 'token' && ISSUED.test(name) ? { ...found, isIssued: true as const } : found
   names.set(name, judged)
   return judged
@@ -63,6 +63,9 @@ export function secretName(name: string): SecretName | undefined {
 
 /** Cookies of frameworks that are a login by themselves; other names of sessions are ordinary ids. */
 const SESSION_COOKIE = /^(?:PHPSESSID|JSESSIONID|\w{1,30}_session|connect\.sid|ASP\.NET_SessionId|\.ROBLOSECURITY)$/
+/** Where Bundler keeps the login of a host. */
+const HOST_LOGIN = /^BUNDLE_[A-Z0-9_]+__[A-Z0-9_]+$/
+const LOGIN: SecretName = { kind: 'password', strength: 'secret' }
 const SESSION: SecretName = { kind: 'cookie', strength: 'token' }
 
 const ISSUED = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TOKEN$/
@@ -81,6 +84,8 @@ function judgeName(words: string[]): SecretName | undefined {
   if (last === 'pass' && owner === '') return { kind: 'password', strength: 'pass' }
   if (last === 'pat' && owner !== '') return { kind: 'token', strength: 'token' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
+  if (last === 'login' && owner.endsWith('sonar')) return { kind: 'token', strength: 'secret' }
+  if (last === 'id' && owner === 'key' && words.at(-3) === 'access') return { kind: 'token', strength: 'token' }
   if (last === 'key') return judgeKey(words, owner)
   if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
   if (last === 'token' && TOKEN_OWNERS.has(owner)) return { kind: 'token', strength: 'secret' }
@@ -111,9 +116,10 @@ function isBetween(code: number): boolean {
 }
 
 const PROMPT_DEFAULT = / \[(?:None|\*{4,20}\w{0,4})\]$/
+const ARRAY_SIZE = /\[\d{0,5}$/
 const QUOTE_ENTITY = /&(?:quot|apos|#0?3[49]|#x2[27]);$/i
-/** Before a type in Rust and its like: `password: &str`, `password: &'static str`. */
-const TYPED_BY = /:\s?(?:&\s?(?:'\w{1,8} )?)?$/
+/** Before a type: `password: &str`, `password: &'static str`, `password As String`. */
+const TYPED_BY = /(?::\s?(?:&\s?(?:'\w{1,8} )?)?|\sAs\s)$/i
 
 /** The name left of a separator, without quotes, brackets and the marks of optional fields; at most 64 characters of it. */
 export function nameBefore(text: string, separator: number): string {
@@ -122,6 +128,8 @@ export function nameBefore(text: string, separator: number): string {
   if (text.charCodeAt(end - 1) === 0x5d) end -= PROMPT_DEFAULT.exec(text.slice(Math.max(0, end - 28), end))?.[0].length ?? 0
   const floor = Math.max(0, end - 8)
   while (end > floor && isBetween(text.charCodeAt(end - 1))) end--
+  // `char password[32] = "…"`
+  if (text[end] === ']') end -= ARRAY_SIZE.exec(text.slice(Math.max(0, end - 6), end))?.[0].length ?? 0
   if (text.charCodeAt(end - 1) === 0x3b) end -= QUOTE_ENTITY.exec(text.slice(Math.max(0, end - 6), end))?.[0].length ?? 0
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
@@ -132,29 +140,34 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) && TYPED_BY.test(text.slice(Math.max(0, start - 14), start))
-  if (typed) return nameBefore(text, text.lastIndexOf(':', start))
+  const typed = /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
+  if (typed !== null) return nameBefore(text, start - typed[0].length)
   // The letter of an escape: `\\nsmtp_pass=…`.
   const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)
   return isEscaped && secretName(name) === undefined ? name.slice(1) : name
 }
 
-/** Between name and value: the sign, spaces, a colour that was written out, the prefix of a Python string. */
+/** Between name and value: the sign, spaces, a colour that was written out, an anchor or tag of YAML, the type that wraps a string, the prefix of one. */
 const SEPARATOR =
-  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:[brfun]{1,2}(?=["']))?/iy
+  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:(?:&[\w-]{1,40}|!{1,2}(?:str|binary|unsafe))[ \t]{1,4}){0,2}(?:(?:new[ \t])?(?:String|SecretStr|SecureString|Secret|Some|bytes|str|Buffer\.from)\((?=["']))?(?:[brfun]{1,2}(?=["']))?/iy
 const OPENING_QUOTE = /(\\{0,3})(["'`]|&(?:quot|apos|#0?3[49]|#x2[27]);)/iy
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
 const BARE_ENV = /[^\s"'`\\]{1,128}/y
-const FLAG = /--[a-z][a-z0-9-]{1,40} {1,4}(?=[^\s-])/iy
+/** Also as two strings of a list: `["--token", "…"]`. */
+const FLAG = /--[a-z][a-z0-9-]{1,40}(?: {1,4}(?=[^\s-])|["'],\s{0,4}(?=["'][^\s"'-][^\s"']{3,511}["']))/iy
 const SPOKEN =
-  /pass(?:word|phrase|code)(?: (?:for|of|to|on|in|at)(?: [\w'’.@-]{1,40}){1,5}?)?(?: is:?|((?: (?:was|has been|will be|now|changed|set|reset|updated|to)){1,4}:?)) +["'`]?([^\s"'`,;]{6,128})/iy
+  /pass(?:word|wort|phrase|code)(?: (?:for|of|to|on|in|at)(?: [\w'’.@-]{1,40}){1,5}?)?(?: (?:is|ist|è|es|est|är):?|((?: (?:was|has been|will be|now|changed|set|reset|updated|to)){1,4}:?)) +["'`]?([^\s"'`,;]{6,128})/iy
 
 /** The same in other words of a sentence: only a value that nobody writes for anything else. */
 const SPOKEN_OF =
   /(?:pass(?:word|phrase|code|wd)?|pwd?)(?: (?:[\w'’.@-]{1,40})){0,7}?:?(?: {1,4}|\s{0,2}\n\s{0,8})["'`]?(?=\S{0,127}\d)([^\s"'`,;]{10,128})/iy
 /** 'your token is X', 'the secret key is: X'. */
-const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key) is:? {1,4}["'`]?([^\s"'`,;]{20,512})/iy
+const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key)(?: is:? {1,4}|:?\r?\n(?:\r?\n)?[ \t]{0,8})["'`]?([^\s"'`,;]{20,512})/iy
+/** 'use password X', 'password - X', 'password for root@host: X': the value itself must tell. */
+const SPOKEN_PLAIN = /pass(?:word|wort|phrase|code|wd)(?: (?:[-–—] |is generated for \S{1,80}: ))?:?[ \t]{0,4}(?:\r?\n){0,2}[ \t]{0,8}["'`]?([^\s"'`,;]{8,128})/iy
+const SPANISH = /contrase[ñn]a(?: [\p{L}]{1,16}){0,5}? (?:es|era|será):? {1,4}["'`]?([^\s"'`,;]{8,128})/iuy
+const CREDENTIALS = /(?:creds?|credentials?|login)(?: (?:are|is))?:? {0,3}["'`]?[\w.@+-]{2,64}(?::| ?\/ ?(?:password )?)([^\s"'`,;]{6,128})/iy
 
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
@@ -163,13 +176,26 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   if (secret === undefined || (secret.strength === 'token' && name.includes(' '))) return undefined
   SEPARATOR.lastIndex = at
   const separator = SEPARATOR.exec(text)?.[0]
-  if (separator === undefined || text[at + 1] === ':') return undefined
+  const isComparison = text[at] === '=' && text[at - 1] === '!'
+  if (separator === undefined || isComparison || text[at + 1] === ':') return undefined
   const start = at + separator.length
   // An environment line takes all up to the next space, and its value is never code.
   const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
   // Nor is that of a command-line flag.
   const isFlag = separator === '=' && name.startsWith('--')
-  return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
+  const match = matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
+  return match ?? (/(?:auth|credentials?)$/i.test(name) ? matchLogin(text, start) : undefined)
+}
+
+const LOGIN_VALUE = /(["'])[\w.@+-]{2,64}:([^\s"']{6,128})\1/y
+
+/** `auth: "user:password"` */
+function matchLogin(text: string, at: number): Match | undefined {
+  LOGIN_VALUE.lastIndex = at
+  const [whole, , value = ''] = LOGIN_VALUE.exec(text) ?? []
+  if (whole === undefined || !isScrambled(value) || isPlaceholder(value)) return undefined
+  const end = at + whole.length - 1
+  return { found: [{ kind: 'password', start: end - value.length, end }], next: end }
 }
 
 const TERRAFORM_VARIABLE = /variable\s{1,4}"([\w-]{1,63})"\s{0,4}\{[^{}]{0,160}$/
@@ -205,7 +231,7 @@ const BELOW = /(?:[|>][+-]?[ \t]{0,4})?\r?\n[ \t]{1,40}(["'`]?)([^\s"'`]{4,512})
 function matchBelow(text: string, at: number, secret: SecretName): Match | undefined {
   BELOW.lastIndex = at
   const match = BELOW.exec(text)
-  if (match === null) return undefined
+  if (match === null) return secret.strength === 'password' ? spokenBelow(text, at) : undefined
   const [whole, quote = '', value = ''] = match
   if (/[:,;({[]$|^[\w.]+\(.*\)$/.test(value) || isPlaceholder(value) || !acceptsCell(value, secret, quote !== '')) return undefined
   const start = at + whole.lastIndexOf(value)
@@ -217,10 +243,21 @@ function matchBelow(text: string, at: number, secret: SecretName): Match | undef
 export function matchFlag(text: string, at: number): Match | undefined {
   FLAG.lastIndex = at
   const flag = FLAG.exec(text)?.[0]
-  const secret = flag === undefined ? undefined : secretName(flag.trim())
+  const secret = flag === undefined ? undefined : secretName(flag.replace(/["',\s]+$/, ''))
   return flag === undefined || secret === undefined
     ? undefined
     : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true, isCapital: false })
+}
+
+/** Not indented, or behind an empty line: as web pages are copied. */
+const LOOSELY_BELOW = /(?:\r?\n){1,2}[ \t]{0,8}(["'`]?)([^\s"'`]{8,128})\1(?=[ \t]{0,8}(?:\r?\n|$))/y
+
+function spokenBelow(text: string, at: number): Match | undefined {
+  LOOSELY_BELOW.lastIndex = at
+  const [whole, quote = '', value = ''] = LOOSELY_BELOW.exec(text) ?? []
+  if (whole === undefined || !isScrambled(value) || /[:,;({[/=.]/.test(value) || !isApart(value) || isPlaceholder(value)) return undefined
+  const end = at + whole.length - quote.length
+  return { found: [{ kind: matchShape(text, end - value.length)?.found[0]?.kind ?? 'password', start: end - value.length, end }], next: end }
 }
 
 const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
@@ -266,9 +303,26 @@ function matchSpokenOf(text: string, at: number): Match | undefined {
   const isSecret = hasDigit(value) && isJumbled(value) && !/[/.]/.test(value)
   const start = at + (whole?.length ?? 0) - said.length
   // A token may go on in the next line.
-  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
+  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenBy(SPOKEN_PLAIN, text, at)
   return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
 }
+
+/** 'credentials: ada:X', 'login: ada / X', from the first word on. */
+export function matchSpokenLogin(text: string, at: number): Match | undefined {
+  return spokenBy(CREDENTIALS, text, at) ?? spokenBy(SPANISH, text, at)
+}
+
+function spokenBy(pattern: RegExp, text: string, at: number): Match | undefined {
+  pattern.lastIndex = at
+  const [whole, said = ''] = pattern.exec(text) ?? []
+  const value = said.replace(/[.?:)\]}]+$/, '')
+  if (whole === undefined || !isScrambled(value) || /[/(<[{\\.=]/.test(value) || !isApart(value) || isPlaceholder(value)) return undefined
+  const start = at + whole.length - said.length
+  return hasTellingStart(text, start) ? undefined : { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
+}
+
+/** No name of an algorithm, a type or a release: those have one number, or small letters after it. */
+const isApart = (value: string) => !/^[A-Za-z-]+\d+$/.test(value) || /\d{2}$/.test(value)
 
 /** 'your token is X', from the word token, secret or key on. */
 export function matchSpokenToken(text: string, at: number): Match | undefined {
@@ -281,12 +335,23 @@ export function matchSpokenToken(text: string, at: number): Match | undefined {
 }
 
 /** Words for a password that do not end in ASCII, or stand behind their first word. */
-const FOREIGN = /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)[\s*"'`]{0,4}$/iu
+const FOREIGN =
+  /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)[\s*"'`]{0,4}(?:(?:es|est|is|to|это|是|は|är)[\s"'`]{0,2})?$/iu
 
 /** The name before a separator in other languages than the names of code. */
 export function namesPassword(text: string, at: number): boolean {
   return FOREIGN.test(text.slice(Math.max(0, at - 24), at))
 }
+
+/** 'пароль X', 'la contraseña es X': the word at `at` stands behind one for a password, and is one. */
+export function matchForeignPassword(text: string, at: number): Match | undefined {
+  FOREIGN_VALUE.lastIndex = at
+  const value = FOREIGN_VALUE.exec(text)?.[0].replace(/[.?:)]+$/, '') ?? ''
+  if (!isScrambled(value) || !namesPassword(text, at) || isPlaceholder(value)) return undefined
+  return { found: [{ kind: 'password', start: at, end: at + value.length }], next: at + value.length }
+}
+
+const FOREIGN_VALUE = /[^\s"'`,;，。]{8,128}/y
 
 interface Target extends SecretName {
   readonly isEnv: boolean
@@ -294,15 +359,24 @@ interface Target extends SecretName {
   readonly isCapital: boolean
 }
 
+/** A string of Lua. */
+const LONG_BRACKET = /\[\[([^\s\],"']{4,256})\]\]/y
+
 function matchValue(text: string, at: number, target: Target): Match | undefined {
+  LONG_BRACKET.lastIndex = at
+  const bracketed = text.charCodeAt(at) === 0x5b ? LONG_BRACKET.exec(text)?.[1] : undefined
+  if (bracketed !== undefined && acceptsQuoted(bracketed, target) && !isPlaceholder(bracketed)) {
+    const end = at + 2 + bracketed.length
+    return { found: [{ kind: target.kind, start: at + 2, end }], next: end }
+  }
   OPENING_QUOTE.lastIndex = at
   const quote = OPENING_QUOTE.exec(text)
   const start = at + (quote?.[0].length ?? 0)
   const head = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
   if (head === undefined || head === start) return undefined
-  // Test runners print 'PASS: …'.
-  if (quote === null && target.strength === 'pass' && target.isCapital) return undefined
   const value = text.slice(start, head)
+  // Test runners print 'PASS: …'.
+  if (quote === null && target.strength === 'pass' && target.isCapital && !(target.isEnv && isScrambled(value))) return undefined
   const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
   if (!accepted || value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
   const shape = matchShape(text, start)?.found[0]
@@ -355,7 +429,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 function isGenerated(value: string, isIssued: true | undefined): boolean {
   if (value.length < 20) return false
   if (UUID.test(value)) return isIssued === true
-  return hasRandomRun(value, 16) || (value.length <= 256 && isJumbled(value)) || (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+  return hasRandomRun(value, 16) || (value.length <= 256 && (isJumbled(value) || isUnspeakable(value))) || (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
 }
 
 function isWoven(value: string): boolean {

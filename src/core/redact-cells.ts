@@ -25,9 +25,11 @@ export function matchCell(text: string, at: number): Match | undefined {
 
 /** The value may stand in an object of its own (`"value": {"stringValue": "…"}`), or below. */
 const FIELD =
-  /value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
-const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
-const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+  /(?:parameter)?value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
+const NAME_FIELD = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
+const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+/** A field of a form, whose type tells. */
+const PASSWORD_INPUT = /<input\s[^<>]{0,100}type=["']?password["']?\s[^<>]{0,40}$/i
 
 /** `value="X" name="db.password"`, `{"value": "X", "name": "DB_PASSWORD"}`. */
 const NAME_AFTER = /^(?:\s{1,8}(?:name|key)=|,\s{0,24}\\{0,3}["']?(?:name|key)\\{0,3}["']?:\s{0,4})\\{0,3}["']([\w.-]{2,64})\\{0,3}["']/i
@@ -40,7 +42,8 @@ export function matchValueField(text: string, at: number): Match | undefined {
   const before = text.slice(Math.max(0, at - LONGEST_NAME - 60), at)
   const [whole, quote = '', value = ''] = match
   const after = text.slice(at + whole.length, at + whole.length + LONGEST_NAME)
-  const name = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before) ?? NAME_AFTER.exec(after))?.[1]
+  const told = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before) ?? NAME_AFTER.exec(after))?.[1]
+  const name = told ?? (PASSWORD_INPUT.test(before) ? 'password' : undefined)
   const start = at + whole.length - value.length - quote.length
   return named(text, name, { value, start, isQuoted: quote !== '' })
 }

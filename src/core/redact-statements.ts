@@ -1,7 +1,8 @@
 /** Secrets that a statement of a shell, a database or a language gives a name: `set -x NAME value`, `IDENTIFIED BY 'x'`, `define('NAME', 'x')`. */
 import { matchNamedValue } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, isMixedCase, isPlaceholder } from './redact-values.ts'
+import { matchCall } from './redact-calls.ts'
+import { hasDigit, isJumbled, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
 
 /** The shell's word for the statement, flags, and the name. */
 const SHELL_SET =
@@ -23,10 +24,15 @@ const LOGIN =
   /(?:\w{0,24}Credentials?|(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/iy
 const JOINS_WIFI = /wifi\.begin\(\s{0,4}"[^"\n]{1,40}"\s{0,4},\s{0,8}(")([^"\n]{8,64})"/iy
 /** What somebody chose, or a machine: letters of both cases and digits, and no word or name. */
-const isChosen = (value: string) => hasDigit(value) && isMixedCase(value) && !/\s/.test(value)
+const isChosen = (value: string) => (hasDigit(value) && isMixedCase(value) && !/\s/.test(value)) || isScrambled(value)
+/** Between quotes and behind a name, letters and digits are enough. */
+const isNamedChosen = (value: string) =>
+  isChosen(value) || (value.length >= 8 && hasDigit(value) && /[a-z]/i.test(value) && !/[\s/]/.test(value))
+/** `env "NAME" | default "…"` of Go and Helm. */
+const TEMPLATE_DEFAULT = /env[ \t]+["']([A-Za-z]\w{1,63})["'][ \t]{0,4}\|[ \t]{0,4}default[ \t]+(?=["'])/y
 const SETQ = /setq[ \t]+([A-Za-z][\w-]{1,63})[ \t]+(?=")/y
 /** `.password("X")`, `setPassword("X")`. */
-const BUILT = /(?:set[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)password)\(\s{0,4}(?=["'])/y
+const BUILT = /(?:(?:set|with)[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)password)\(\s{0,4}(?=["'])/y
 const INSERT = /insert\s{1,8}into\s{1,8}[\w.`"[\]]{1,128}\s{0,8}\(([^()]{1,400})\)\s{0,8}values\s{0,8}\(([^()]{1,1200})\)/iy
 const IDENTIFIED =
   /identified[ \t]+(?:with[ \t]+\S{1,64}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?(?:'([^'\n]{1,256})'|"([^"\n]{1,256})"|([^\s;'"`]{3,128}))/iy
@@ -39,11 +45,20 @@ const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0
 const BEGINNINGS = [
   'set ',
   'env ',
-  ...'pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin envi setq inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set( get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi'.split(
-    ' ',
-  ),
+  ...`pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin
+  envi setq setu inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set(
+  get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi cred enab snmp taca radi
+  neig mess isak wpa- pre- pres aws_ cont plai pgp_ aes_ hmac cryp crea jwt. fern cook chan pdo( pymy twil clie runa impd expd wran gclo
+  wall from with hero flyc set- para acco acl_`.split(/\s+/),
   'net ',
+  'bw u',
+  'bw l',
+  'ppp ',
+  'acl ',
+  'user',
   'key ',
+  'key\n',
+  'key\r',
   'pw i',
   'pw: ',
   'pwd ',
@@ -58,7 +73,7 @@ function spellings(word: string): string[] {
 
 /** The secret in the statement that the word at `at` begins. */
 export function matchStatement(text: string, at: number): Match | undefined {
-  return bySide(text, at) ?? byWord(text, at)
+  return bySide(text, at) ?? byWord(text, at) ?? matchCall(text, at)
 }
 
 function byWord(text: string, at: number): Match | undefined {
@@ -74,7 +89,15 @@ function byWord(text: string, at: number): Match | undefined {
         positional(text, at)
       )
     case 0x65: // e
-      return byName(text, at, SHELL_SET, { isEnv: false }) ?? byCall(text, at)
+      return (
+        byName(text, at, SHELL_SET, { isEnv: false }) ??
+        byCall(text, at) ??
+        byName(text, at, TEMPLATE_DEFAULT, { isEnv: false }) ??
+        positional(text, at)
+      )
+    case 0x61: // a
+    case 0x6c: // l
+    case 0x75: // u
     case 0x62: // b
     case 0x6d: // m
     case 0x76: // v
@@ -88,7 +111,7 @@ function byWord(text: string, at: number): Match | undefined {
     case 0x67: // g
       return byCall(text, at) ?? positional(text, at)
     case 0x69: // i
-      return identifiedBy(text, at) ?? inserted(text, at)
+      return identifiedBy(text, at) ?? inserted(text, at) ?? positional(text, at)
     case 0x6e: // n
       return byName(text, at, TOOL_SET, { isEnv: true }) ?? positional(text, at)
     case 0x68: // h
@@ -153,7 +176,7 @@ interface Beside {
 }
 
 function byNameBeside(text: string, { name, value, end }: Beside): Match | undefined {
-  return isChosen(value) ? matchNamedValue(text, end - value.length - 1, { name, isEnv: false }) : undefined
+  return isNamedChosen(value) ? matchNamedValue(text, end - value.length - 1, { name, isEnv: false }) : undefined
 }
 
 function quoted(text: string, match: RegExpExecArray | null, kind: string): Match | undefined {
@@ -205,7 +228,7 @@ function sqlPassword(text: string, at: number): Match | undefined {
 }
 
 /** Commands whose password is told by its place. */
-const POSITIONAL: readonly RegExp[] = [
+const POSITIONAL_LIST: readonly RegExp[] = [
   /htpasswd[ \t]+(?:-[A-Za-z]{1,4}[ \t]+){0,3}-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,120}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
   /rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
   /wpa_passphrase[ \t]+(?:"[^"\n]{1,40}"|\S{1,40})[ \t]+(\S{8,63})/y,
@@ -226,15 +249,80 @@ const POSITIONAL: readonly RegExp[] = [
   /read[ \t]+(?:-\w{1,4}[ \t]+){0,4}\w{0,40}(?:PASS|TOKEN|SECRET|KEY)\w{0,20}[ \t]{0,4}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/iy,
   /(?:vercel|circleci|gh|wrangler|fly|heroku)[ \t][^\n|;&<]{0,160}<<<[ \t]{0,4}["']?([^\s"';]{4,512})/y,
   /thin:[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
+  /(?:imp|exp)dp?[ \t]+["']?[\w$#]{1,40}\/(?=[^\s"'/]{0,64}\d)([^\s@"'/]{4,128})/y,
+  /bw[ \t]+(?:unlock|login[ \t]+\S{1,80}@\S{1,80})[ \t]+([^\s-]\S{5,128})/y,
+  /(?:heroku[ \t]+auth:token|flyctl[ \t]+auth[ \t]+token)[ \t]+(?=\S{0,40}\d)([^\s-]\S{15,512})/y,
+  /gcloud[ \t]+auth[ \t]+activate-refresh-token[ \t]+\S{1,80}[ \t]+(\S{16,512})/y,
+  /runas[ \t]+(?:\/\w{1,12}[ \t]+){0,4}\/user:\S{1,80}[ \t]+(?=\S{0,40}\d)(\S{6,128})/iy,
+  /set-agent-token[ \t]+(?:-\S{1,40}[ \t]+){0,3}\w{2,24}[ \t]+(\S{20,64})/y,
+  // Network devices, whose lines are words and a secret at the end; `0` and `7` tell how it is written.
+  /(?:enable|username[ \t]+\S{1,64})[ \t]+(?:(?:privilege|level)[ \t]+\d{1,2}[ \t]+)?(?:password|secret)[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)([^\s"'`,;=]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
+  /aws_secret_access_key[ \t]{1,8}([A-Za-z0-9+/]{40})(?![\w+/=])/y,
+  /snmp-server[ \t]+community[ \t]+(\S{4,64})/y,
+  /(?:tacacs|radius)-server[ \t]+(?:host[ \t]+\S{1,64}[ \t]+)?key[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /neighbor[ \t]+\S{1,64}[ \t]+password[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /message-digest-key[ \t]+\d{1,3}[ \t]+md5[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(\S{6,128})[ \t]+(?:address|hostname)/y,
+  /wpa-psk[ \t]+(?:ascii|hex)[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /(?:pre-?shared-key|plain-text-password-value)[ \t]+(?:ascii-text[ \t]+|hexadecimal[ \t]+|local[ \t]+|remote[ \t]+)?(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
+  /ppp[ \t]+(?:chap|pap)[ \t][^\n]{0,60}?password[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  // Redis keeps a password of a user behind `>`.
+  /(?:SETUSER|user)[ \t]+\S{1,64}[ \t]+on\b[^\n>]{0,60}[ \t]>([^\s"'`]{4,128})/iy,
 ]
 
+/** By the small letter that each may begin with: most words are tried on few of them. */
+const POSITIONAL: ReadonlyMap<number, readonly RegExp[]> = new Map(
+  [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [
+    letter.charCodeAt(0),
+    POSITIONAL_LIST.filter(({ source }) => firstLetters(source).includes(letter)),
+  ]),
+)
+
+/** Of a pattern that begins with a literal or a group of literals. */
+function firstLetters(source: string): string {
+  if (!source.startsWith('(?:')) return source.charAt(0).toLowerCase()
+  let letters = ''
+  let depth = 1
+  let isFirst = true
+  for (let at = 3; depth > 0; at++) {
+    const character = source.charAt(at)
+    if (isFirst) letters += character.toLowerCase()
+    isFirst = depth === 1 && character === '|'
+    if (character === '\\') at++
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+  }
+  return letters
+}
+
+/** Protocols written by hand, where only the value can tell a login from a word in capitals. */
+const SPOKEN_PROTOCOLS: readonly RegExp[] = [
+  /AUTH[ \t]+(?:[\w.-]{1,32}[ \t]+)?["']?([^\s"'`,;()]{8,256})(?=["'`\\]|[ \t]*(?:\r?\n|$))/y,
+  /(?<=\bUSER[ \t]+\S{1,64}\r?\n(?:[^\n]{0,120}\n)?)PASS[ \t]+([^\s"'`,;()]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
+  /(?:LOGIN[ \t]+\S{1,64}|IDENTIFY(?:[ \t]+[\w-]{1,32})?)[ \t]+["']?([^\s"'`,;()]{8,128})(?=["'`\\]|[ \t]*(?:\r?\n|$))/y,
+]
+
+function protocol(text: string, at: number): Match | undefined {
+  for (const pattern of SPOKEN_PROTOCOLS) {
+    const match = execAt(pattern, text, at)
+    const value = match?.[1] ?? ''
+    if (match === null) continue
+    if (!(isScrambled(value) || (value.length >= 16 && isJumbled(value))) || /[/\\.]\w+$/.test(value)) return undefined
+    return found(text, { value, kind: 'password', end: at + match[0].length })
+  }
+  return undefined
+}
+
 function positional(text: string, at: number): Match | undefined {
-  for (const pattern of POSITIONAL) {
+  const code = text.charCodeAt(at)
+  const spoken = code === 0x41 || code === 0x50 || code === 0x4c || code === 0x49 ? protocol(text, at) : undefined
+  if (spoken !== undefined) return spoken
+  for (const pattern of POSITIONAL.get(code | 0x20) ?? []) {
     const match = execAt(pattern, text, at)
     if (match === null) continue
     const [whole, quoted = ''] = match
     const value = quoted.replace(/^(["'])(.*)\1$/, '$2').replace(/[`"'\\)]+$/, '')
-    return /[A-Za-z0-9]/.test(value) && !/^[$<]/.test(value)
+    return /[A-Za-z0-9]/.test(value) && (!/^[$<]/.test(value) || /^\$\w{1,4}\$/.test(value))
       ? found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
       : undefined
   }
@@ -255,9 +343,9 @@ function found(text: string, { value, kind, end }: Value): Match | undefined {
 
 /** What reads a password or token from its input. */
 const READS_SECRET =
-  /\|[ \t]{0,4}(?:\\\r?\n[ \t]{0,16})?(?:sudo[ \t]+)?(?:(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|gh|glab|az|oc|argocd|npm)[ \t][^|\n]{0,200}?--(?:password-stdin|with-token|stdin)|sudo[ \t]+-S|kinit\b|gpg2?[ \t][^|\n]{0,200}?--passphrase-fd|hdiutil[ \t][^|\n]{0,200}?-stdinpass|gcloud[ \t]+secrets[ \t]+(?:create|versions)|ConvertTo-SecureString|passwd[ \t]+--stdin|openconnect[ \t][^|\n]{0,200}?--passwd-on-stdin|chpasswd|cryptsetup|(?:wrangler|gh|fly|vercel|doppler)[ \t]+(?:secrets?|env)[ \t]+(?:put|set|add)|docker[ \t]+(?:login|secret[ \t]+create))/y
+  /\|[ \t]{0,4}(?:\\\r?\n[ \t]{0,16})?(?:sudo[ \t]+)?(?:(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|gh|glab|az|oc|argocd|npm)[ \t][^|\n]{0,200}?--(?:password-stdin|with-token|stdin)|sudo[ \t]+-S|kinit\b|gpg2?[ \t][^|\n]{0,200}?--passphrase-fd|hdiutil[ \t][^|\n]{0,200}?-stdinpass|gcloud[ \t]+secrets[ \t]+(?:create|versions)|su\b(?![\w./-])|passwd\b|ConvertTo-SecureString|passwd[ \t]+--stdin|openconnect[ \t][^|\n]{0,200}?--passwd-on-stdin|chpasswd|cryptsetup|(?:wrangler|gh|fly|vercel|doppler)[ \t]+(?:secrets?|env)[ \t]+(?:put|set|add)|docker[ \t]+(?:login|secret[ \t]+create))/y
 const PRINTED =
-  /(?:(?:echo|printf|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:["']?%s(?:\\n)?["']?[ \t]+)?|[=(][ \t]{0,4}(?=["']))(\\{0,3}["']|)([^"'\n|]{4,512}?)\1[ \t]*$/
+  /(?:(?:echo|printf|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:["']?%s(?:\\n)?["']?[ \t]+)?|[=(][ \t]{0,4}(?=["']))(\\{0,3}["']|)([^"'\n|]{4,512}?)\1[ \t]*$/
 
 /** `echo X | docker login --password-stdin`, from the bar on; nothing before `floor` is read again. */
 export function matchPassedOn(text: string, at: number, floor: number): Match | undefined {
@@ -314,6 +402,7 @@ export const LONG_WORD = 40
 const DEVOPS_LENGTH = 84
 const SEARCH_LENGTH = 52
 const JQQJ99_AT = 52
+const LONGEST_SERVICE_WORD = 56
 /** New Relic's licences end in their name, RapidAPI's keys have theirs inside. */
 const LICENCE = /^[0-9a-f]{36}NRAL$/
 const RAPID = /^[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{10,12}$/
@@ -324,11 +413,13 @@ export function matchLongWord(text: string, start: number, end: number): Match |
   if (length > DEVOPS_LENGTH) return undefined
   const kind = isAzureWord(text, start, end)
     ? 'azure-key'
-    : length < SEARCH_LENGTH && isServiceWord(text.slice(start, end))
+    : length <= LONGEST_SERVICE_WORD && isServiceWord(text.slice(start, end)) && !isInBase64(text, start, end)
       ? 'service-token'
       : undefined
   return kind === undefined ? undefined : { found: [{ kind, start, end }], next: end }
 }
+
+const isInBase64 = (text: string, start: number, end: number) => /[+/=]/.test((text[start - 1] ?? '') + (text[end] ?? ''))
 
 function isAzureWord(text: string, start: number, end: number): boolean {
   if (end - start === DEVOPS_LENGTH && text.startsWith('AZDO', end - 8)) return true
@@ -336,7 +427,11 @@ function isAzureWord(text: string, start: number, end: number): boolean {
   return end - start >= 76 && text.startsWith('JQQJ99', start + JQQJ99_AT)
 }
 
-const isServiceWord = (word: string) => LICENCE.test(word) || RAPID.test(word)
+/** Seeds of Stellar, and keys of Bitcoin as wallets export them. */
+const WALLET = /^(?:S[A-Z2-7]{55}|[KL][1-9A-HJ-NP-Za-km-z]{51}|5[1-9A-HJ-NP-Za-km-z]{50})$/
+
+const isServiceWord = (word: string) =>
+  LICENCE.test(word) || RAPID.test(word) || (WALLET.test(word) && hasDigit(word.slice(1)) && (word.length === 56 || isMixedCase(word)))
 
 /** Where Azure writes the service into a key that ends with a sign of base64. */
 const AZURE_SERVICES = new Set('ACDb APIM AzFu AIoT AzCa +ASt +ABa +AEh +ARm +ASb'.split(' '))

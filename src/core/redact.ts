@@ -4,10 +4,13 @@ import {
   matchDefault,
   matchElement,
   matchFlag,
+  matchForeignPassword,
+  matchSpokenLogin,
   matchSpokenPassword,
   matchSpokenToken,
   nameBefore,
   namesPassword,
+  secretName,
   variableAround,
 } from './redact-assignment.ts'
 import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
@@ -16,14 +19,15 @@ import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
 import { matchEncodedKeys } from './redact-encoded-keys.ts'
 import { type Found, type Match, matchGlued, matchShape, STARTS } from './redact-kinds.ts'
 import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
+import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
 import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
 import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix, WORD_STARTS } from './redact-statements.ts'
-import { matchAuthorization, matchCookies, matchCurlCookies, matchCurlUser, matchPlaced, matchUrlPassword } from './redact-structures.ts'
+import { matchAuthorization, matchCookies, matchCurlCookies, matchCurlUser, matchParameter, matchPlaced, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum, isDigit } from './redact-values.ts'
 import { matchWrapped } from './redact-wrapped.ts'
 import { stripControls } from './text.ts'
 import { unprefixedView } from './unprefixed-text.ts'
-import { hiddenViews, type View } from './visible-text.ts'
+import { decodedView, hiddenViews, type View } from './visible-text.ts'
 
 /** Part of the identity of whatever is made of redacted text: a rule that changes what is redacted makes it anew. */
 export const REDACTION_VERSION = 'redact-9'
@@ -125,6 +129,8 @@ function anchorAt(text: string, at: number): number {
   if (code < 128) return ANCHORS[code] as number
   // Lines of a table drawn on a terminal.
   if (code === 0x2192 || code === 0xff1a) return SEPARATOR
+  // '密码是…'
+  if (code === 0x662f) return SEPARATOR
   return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
 }
 
@@ -133,6 +139,8 @@ function findAll(text: string): Found[] {
   const found = scanAll(text)
   const unprefixed = unprefixedView(text)
   const views = hiddenViews(text)
+  const decoded = decodedView(text)
+  if (decoded !== undefined) views.push(decoded)
   if (unprefixed === undefined && views.length === 0) return found
   const hidden = views.flatMap((view) => inRaw(view, scan(view.text, view.seams)))
   const behind = unprefixed === undefined ? [] : inRaw(unprefixed, scanAll(unprefixed.text))
@@ -163,7 +171,7 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       at++
       continue
     }
-    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at)) {
+    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at) && !(text.charCodeAt(at - 2) > 127)) {
       const start = at
       while (++at < length && anchorAt(text, at) === WORD);
       const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
@@ -176,7 +184,10 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
       matchAt(text, at, anchor, floor) ??
-      (anchor === DASH || anchor === UNDERSCORE ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor)) : undefined) ??
+      (anchor === DASH || anchor === UNDERSCORE
+        ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor) ?? matchPrefixed(text, at, floor))
+        : undefined) ??
+      (anchor === DASH || anchor === SEPARATOR || anchor === CELL ? matchPair(text, at, floor) : undefined) ??
       (seams[next] === at ? matchShape(text, at, true) : undefined)
     if (match !== undefined) {
       for (const item of match.found) found.push(item)
@@ -284,6 +295,10 @@ function matchWord(text: string, at: number, floor: number): Match | undefined {
   const code = text.charCodeAt(at)
   const match = matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
+  if (text.charCodeAt(at - 2) > 127) {
+    const foreign = matchForeignPassword(text, at)
+    if (foreign !== undefined) return foreign
+  }
   if (code < 0x40) return matchNumber(text, at)
   return matchAfterWord(text, at, floor) ?? (code < 0x60 ? matchIban(text, at) : undefined)
 }
@@ -291,7 +306,8 @@ function matchWord(text: string, at: number, floor: number): Match | undefined {
 /** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
 function matchAfterWord(text: string, at: number, floor: number): Match | undefined {
   const letter = text.charCodeAt(at) | 0x20
-  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at) ?? matchPuttyKey(text, at) ?? matchStatement(text, at)
+  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at) ?? matchPuttyKey(text, at) ?? matchValueField(text, at) ?? matchStatement(text, at)
+  if (letter === 0x63 || letter === 0x6c) return matchSpokenLogin(text, at) ?? matchStatement(text, at)
   if (letter === 0x76) return matchValueField(text, at) ?? matchStatement(text, at)
   if (letter === 0x62) return matchBareBegin(text, at) ?? matchStatement(text, at)
   if (letter === 0x74 || letter === 0x73 || letter === 0x6b) return matchSpokenToken(text, at) ?? matchStatement(text, at)
@@ -319,8 +335,11 @@ function matchDash(text: string, at: number, floor: number): Match | undefined {
 
 function matchSeparator(text: string, at: number): Match | undefined {
   if (text.startsWith('://', at)) return matchUrlPassword(text, at)
-  const placed = matchPlaced(text, at)
+  const placed = matchPlaced(text, at) ?? matchParameter(text, at)
   if (placed !== undefined) return placed
+  if (text.charCodeAt(at) === 0x662f) return namesPassword(text, at) ? matchForeignPassword(text, at + 1) : undefined
+  const anchored = anchorName(text, at)
+  if (anchored !== undefined) return matchAssignment(text, at, anchored)
   const found = nameBefore(text, at)
   const name = found === 'default' ? (variableAround(text, at) ?? found) : found
   // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
@@ -329,7 +348,17 @@ function matchSeparator(text: string, at: number): Match | undefined {
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
-  return matchAssignment(text, at, name)
+  return matchAssignment(text, at, name) ?? (text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined)
+}
+
+const YAML_ANCHOR = /: &([\w-]{2,40})[ \t]/y
+
+/** The name of an anchor of YAML, where it says more than the key before it: `x: &db-password …`. */
+function anchorName(text: string, at: number): string | undefined {
+  if (text.charCodeAt(at + 2) !== 0x26) return undefined
+  YAML_ANCHOR.lastIndex = at
+  const name = YAML_ANCHOR.exec(text)?.[1]
+  return name === undefined || secretName(name) === undefined ? undefined : name
 }
 
 function mayBeForeign(text: string, at: number, name: string): boolean {
