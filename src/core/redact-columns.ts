@@ -12,7 +12,7 @@ const VALUE_CELL = /^[ \t]*(["'`]?)([^\s"'`]{4,512})\1[ \t\r]*$/
 export function matchColumns(text: string): Found[] {
   const found: Found[] = []
   if (text.includes(',') || text.includes('\t')) matchCsv(found, text)
-  if (text.includes('Secret')) matchManifests(found, text)
+  if (text.includes('kind: Secret')) matchManifests(found, text)
   // Most texts have no table, and this tells.
   if (!text.includes('|') || !(text.includes('|-') || text.includes('| -') || text.includes('|:-') || text.includes('-+'))) return found
   let head: string | undefined
@@ -87,7 +87,7 @@ function matchCsv(found: Found[], text: string): void {
   }
 }
 
-const SECRET_KIND = /^([ \t]*)kind:[ \t]*Secret[ \t\r]*$/gm
+const SECRET_KIND = /^[ \t]*kind: Secret[ \t\r]*$/gm
 const DATA = /^[ \t]*(?:data|stringData):[ \t\r]*$/
 const DATUM = /^([ \t]+)["']?[\w.-]{1,253}["']?:[ \t]+(["']?)([^\s"'#|>][^\s"']*)\2[ \t\r]*$/
 const MOST_LINES = 400
