@@ -23,7 +23,7 @@ const TAILS = new Set(
     ' ',
   ),
 )
-const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|sshpass)$/
+const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|(?:ssh|db|user|root|admin|store|key|require)pass|masterauth)$/
 const PASS_OWNERS = new Set(
   `db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore
   become ansible vault enable bind ldap wifi vnc telnet rpc rcon smb cifs samba registry docker git svn wp wordpress truststore pfx cert zip
@@ -48,7 +48,7 @@ const names = new Map<string, SecretName | undefined>()
 /** What a name tells about its value; undefined when it does not name a secret. */
 export function secretName(name: string): SecretName | undefined {
   if (
-    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$|sonar\.login$|^BUNDLE_\w+__/i.test(
+    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|masterauth$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$|sonar\.login$|^BUNDLE_\w+__/i.test(
       name,
     )
   )
@@ -149,7 +149,7 @@ export function nameBefore(text: string, separator: number): string {
 
 /** Between name and value: the sign, spaces, a colour that was written out, an anchor or tag of YAML, the type that wraps a string, the prefix of one. */
 const SEPARATOR =
-  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:(?:&[\w-]{1,40}|!{1,2}(?:str|binary|unsafe))[ \t]{1,4}){0,2}(?:(?:new[ \t])?(?:String|SecretStr|SecureString|Secret|Some|bytes|str|Buffer\.from)\((?=["']))?(?:[brfun]{1,2}(?=["']))?/iy
+  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:(?:&[\w-]{1,40}|!{1,2}(?:str|binary|unsafe))[ \t]{1,4}){0,2}(?:(?:new[ \t])?(?:String|SecretStr|SecureString|Secret|Some|bytes|str|Buffer\.from|\[\]byte)\((?=["']))?(?:[brfun]{1,2}(?=["']))?/iy
 const OPENING_QUOTE = /(\\{0,3})(["'`]|&(?:quot|apos|#0?3[49]|#x2[27]);)/iy
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
@@ -163,11 +163,14 @@ const SPOKEN =
 const SPOKEN_OF =
   /(?:pass(?:word|phrase|code|wd)?|pwd?)(?: (?:[\w'’.@-]{1,40})){0,7}?:?(?: {1,4}|\s{0,2}\n\s{0,8})["'`]?(?=\S{0,127}\d)([^\s"'`,;]{10,128})/iy
 /** 'your token is X', 'the secret key is: X'. */
-const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key)(?: is:? {1,4}|:?\r?\n(?:\r?\n)?[ \t]{0,8})["'`]?([^\s"'`,;]{20,512})/iy
+const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key)(?: is:? {1,4}| (?:[-–—] )?|:?\r?\n(?:\r?\n)?[ \t]{0,8})["'`]?([^\s"'`,;]{20,512})/iy
 /** 'use password X', 'password - X', 'password for root@host: X': the value itself must tell. */
-const SPOKEN_PLAIN = /pass(?:word|wort|phrase|code|wd)(?: (?:[-–—] |is generated for \S{1,80}: ))?:?[ \t]{0,4}(?:\r?\n){0,2}[ \t]{0,8}["'`]?([^\s"'`,;]{8,128})/iy
+const SPOKEN_PLAIN = /pass(?:word|wort|phrase|code|wd)(?: (?:[-–—] |is generated for \S{1,80}: )|:?[ \t]{1,4}|:?[ \t]{0,4}(?:\r?\n){1,2}[ \t]{0,8})["'`]?([^\s"'`,;]{8,128})/iy
+/** With other words of the sentence between them, in the languages that put them so: no camelCase name passes. */
+const SPOKEN_LOOSE =
+  /(?:pass(?:word|wort|phrase|code|wd|e)?|pwd?|kennwort|senha)(?: [\p{L}'’@.-]{1,24}){1,5}?:? {1,3}["'`]?([^\s"'`,;]{8,128})/iuy
 const SPANISH = /contrase[ñn]a(?: [\p{L}]{1,16}){0,5}? (?:es|era|será):? {1,4}["'`]?([^\s"'`,;]{8,128})/iuy
-const CREDENTIALS = /(?:creds?|credentials?|login)(?: (?:are|is))?:? {0,3}["'`]?[\w.@+-]{2,64}(?::| ?\/ ?(?:password )?)([^\s"'`,;]{6,128})/iy
+const CREDENTIALS = /(?:creds?|credentials?|login)(?: (?:are|is|with|as|for))?:? {0,3}["'`]?[\w.@+-]{2,64}(?::| ?\/ ?(?:password )?)([^\s"'`,;]{6,128})/iy
 
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
@@ -303,13 +306,21 @@ function matchSpokenOf(text: string, at: number): Match | undefined {
   const isSecret = hasDigit(value) && isJumbled(value) && !/[/.]/.test(value)
   const start = at + (whole?.length ?? 0) - said.length
   // A token may go on in the next line.
-  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenBy(SPOKEN_PLAIN, text, at)
+  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenBy(SPOKEN_PLAIN, text, at) ?? spokenLoosely(text, at)
   return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
 }
 
 /** 'credentials: ada:X', 'login: ada / X', from the first word on. */
 export function matchSpokenLogin(text: string, at: number): Match | undefined {
   return spokenBy(CREDENTIALS, text, at) ?? spokenBy(SPANISH, text, at)
+}
+
+/** 'admin password is now X', 'das Kennwort lautet X'. */
+function spokenLoosely(text: string, at: number): Match | undefined {
+  const match = spokenBy(SPOKEN_LOOSE, text, at)
+  const { start = 0, end = 0 } = match?.found[0] ?? {}
+  const value = text.slice(start, end)
+  return splitWords(value).length * 3 >= value.length ? match : undefined
 }
 
 function spokenBy(pattern: RegExp, text: string, at: number): Match | undefined {
@@ -330,13 +341,16 @@ export function matchSpokenToken(text: string, at: number): Match | undefined {
   const [whole, said = ''] = SPOKEN_TOKEN.exec(text) ?? []
   const value = said.replace(/[.?:)]+$/, '')
   const start = at + (whole?.length ?? 0) - said.length
-  if (whole === undefined || !isGenerated(value, undefined) || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
+  // 'key 5d41…' is a hash at times: without a verb the letters must tell.
+  const isTold = whole !== undefined && /\bis\b|[:\n]/i.test(whole.slice(0, whole.length - said.length))
+  const isSecret = isTold ? isGenerated(value, undefined) : isJumbled(value) && hasRandomRun(value, 16)
+  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenLoosely(text, at)
   return { found: [{ kind: 'token', start, end: start + value.length }], next: start + value.length }
 }
 
 /** Words for a password that do not end in ASCII, or stand behind their first word. */
 const FOREIGN =
-  /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)[\s*"'`]{0,4}(?:(?:es|est|is|to|это|是|は|är)[\s"'`]{0,2})?$/iu
+  /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)(?:[은는이가]|は)?[\s*"'`]{0,4}(?:(?:\p{L}{1,16} ){1,3}|(?:es|est|is|to|это|是|は|är)[\s"'`]{0,2}|(?: ?\p{L}{1,16}){1,3})?:?\s?$/iu
 
 /** The name before a separator in other languages than the names of code. */
 export function namesPassword(text: string, at: number): boolean {

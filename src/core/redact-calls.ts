@@ -32,7 +32,13 @@ const CALLS: Readonly<Record<string, readonly RegExp[]>> = {
   w: [/Wallet\(\s{0,4}["']((?:0x)?[0-9a-f]{64})["']/y, call('withPass(?:word|phrase)', 0)],
   n: [new RegExp(`NetworkCredential\\]?(?:::new)?${FIRST}${ARGUMENT}${NEXT}${STRING}`, 'iy')],
   b: [new RegExp(`basic${FIRST}["'][^"'\\n]{1,64}["']${NEXT}${STRING}`, 'iy')],
-  m: [new RegExp(`MySQLdb\\.connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'iy')],
+  s: [call('Sequelize', 2)],
+  d: [call('dbms\\.security\\.createUser', 1), new RegExp(`DBI->connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'y')],
+  k: [call('keyStore\\.load', 1)],
+  m: [
+    call('mysqli', 2),
+    new RegExp(`MySQLdb\\.connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'iy'),
+  ],
 }
 
 /** The secret among the arguments of the call that the word at `at` begins. */

@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
     { before: command('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport') },
     { before: command(`(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|cf)(?=\\s)${REST}\\slogin`) },
     {
-      before: command('ncftp(?:put|get|ls)?|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell'),
+      before: command('ncftp(?:put|get|ls)?|altool|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell'),
       isApart: true,
     },
     { before: command(`security(?=\\s)${REST}\\s(?:unlock|create)-keychain`), isApart: true },
@@ -54,7 +54,7 @@ const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
   P: [{ before: command('sqlcmd|bcp|osql|isql|tsql|zip|unzip') }, { before: command('ipmitool|mosquitto_(?:pub|sub|rr)'), isApart: true }],
   k: [{ before: command('openssl'), isApart: true }],
   u: [{ before: command('lftp'), afterUser: ',' }],
-  U: [{ before: command('smbclient|rpcclient|smbmap|smbget'), afterUser: '%' }],
+  U: [{ before: command('smbclient|rpcclient|smbmap|smbget|winexe'), afterUser: '%' }],
 }
 
 /** Flags of several letters behind one dash. */
@@ -93,7 +93,7 @@ export function matchCommandFlag(text: string, at: number): Match | undefined {
 }
 
 /** `-Password 'X'`, as PowerShell, Java and Go write flags. */
-const NAMED_FLAG = /-([A-Za-z][A-Za-z-]{3,40})[ \t=]{1,4}(?=(['"])?[^\s-])/y
+const NAMED_FLAG = /-([A-Za-z][A-Za-z-]{2,40})[ \t=]{1,4}(?=(['"])?[^\s-])/y
 
 function matchNamedFlag(text: string, at: number): Match | undefined {
   NAMED_FLAG.lastIndex = at

@@ -21,6 +21,7 @@ const PAIRS: readonly Pair[] = [
   { sign: ':', before: new RegExp(`${EDGE}${UUID}$`, 'i'), after: /:fx(?![\w-])/y },
   { sign: ':', before: new RegExp(`${EDGE}[0-9a-f]{24}$`), after: /:[0-9a-f]{64}(?![0-9a-zA-Z])/y },
   { sign: ':', before: new RegExp(`${EDGE}[\\w-]{6}\\.[\\w-]{6}$`), after: /:[\w-]{43}(?![\w-])/y, accepts: isMixedCase },
+  { sign: ':', before: new RegExp(`${EDGE}${UUID}$`), after: /:[0-9a-f]{32}(?![0-9a-zA-Z])/y },
   { sign: ':', before: /[\w*-]$/, after: /:[\w-]{1,40}\.[0-9a-f]{56}(?![0-9a-zA-Z])/y, keepsFirst: true },
   { sign: '-', before: new RegExp(`${EDGE}[0-9a-f]{32}$`), after: new RegExp(`-(?:[0-9a-f]{8}-[0-9a-f]{8}|${UUID})(?![\\w-])`, 'y') },
   { sign: '-', before: new RegExp(`${EDGE}[0-9a-f]{16}$`), after: /-[0-9a-f]{16}-[0-9a-f]{16}(?![\w-])/y, accepts: hasDigit },
@@ -55,22 +56,27 @@ const isPart = (code: number) => isAlnum(code) || code === 0x2a || code === 0x2d
 
 const isMadeByChance = (run: string) => isMixedCase(run) && isJumbled(run) && (isDense(run) || isUnspeakable(run))
 
-const LEAST_RUN = 30
+/** What issuers put before what only the owner may know. */
+const IS_TELLING = /(?:^|_)(?:sk|pat|secret|esecret|api|whs|live|test)_/
+const HEX = /^[0-9a-f]{32,}$/
+
+const LEAST_RUN = 20
+const LEAST_UNTOLD = 30
 const LONGEST_RUN = 256
-const RUN = /[A-Za-z0-9]{30,257}/y
+const RUN = /[A-Za-z0-9]{20,257}/y
 const PREFIX = /(?:(?<![\w./+-])|(?<=\\[nrt]))[a-z][a-z0-9]{1,11}(?:_[a-z0-9]{1,8}){0,2}_$/
 
 /** `acme_` before letters of both cases and digits in an order that no name has, from the last sign of the prefix on. */
 export function matchPrefixed(text: string, at: number, floor: number): Match | undefined {
   if (text.charCodeAt(at) !== 0x5f) return undefined
-  for (const far of [LEAST_RUN, 20, 10, 1]) if (!isAlnum(text.charCodeAt(at + far))) return undefined
+  for (const far of [LEAST_RUN, 10, 1]) if (!isAlnum(text.charCodeAt(at + far))) return undefined
   RUN.lastIndex = at + 1
   const run = RUN.exec(text)?.[0]
   if (run === undefined || run.length > LONGEST_RUN) return undefined
   const end = at + 1 + run.length
-  if (/[\w+/=.-]/.test(text[end] ?? '') || !isMadeByChance(run) || /([A-Za-z0-9])\1{4}/.test(run)) return undefined
+  if (/[\w+/=.-]/.test(text[end] ?? '') || !(isMadeByChance(run) || HEX.test(run)) || /([A-Za-z0-9])\1{4}/.test(run)) return undefined
   const prefix = PREFIX.exec(text.slice(Math.max(floor, at - 32), at + 1))?.[0]
-  if (prefix === undefined) return undefined
+  if (prefix === undefined || ((run.length < LEAST_UNTOLD || HEX.test(run)) && !IS_TELLING.test(prefix))) return undefined
   return { found: [{ kind: 'token', start: at + 1 - prefix.length, end }], next: end }
 }
 

@@ -12,7 +12,7 @@ const SAID_SET = /set[ \t]+[`"']?([A-Z][A-Z0-9_]{2,63})[`"']?[ \t]+to[ \t]+(["'`
 const TOOL_SET =
   /(?:(?:configure|config|dotnet[ \t]+user-secrets|secrets?)[ \t]+(?:set|put|add)|netlify[ \t]+env:set)[ \t]+(?:--?[\w-]{1,24}[ \t]+){0,3}["']?(?:[\w./:@-]{0,120}[:/.])?([A-Za-z_][\w-]{1,63})["']?[ \t]{1,8}(?:(?:--body|-b|--value|--)[ \t]+)?/y
 const CALL =
-  /(?:define|environ\.get|[sg]etenv|[SG]etenv|putenv|setdefault|setProperty|setItem|SetEnvironmentVariable|env)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1\s{0,4},\s{0,8}(?=["'])/y
+  /(?:define|environ\.get|[sg]etenv|[SG]etenv|putenv|setdefault|getOrDefault|setProperty|setItem|SetEnvironmentVariable|env)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1\s{0,4},\s{0,8}(?=["'])/y
 /** A name and its value in quotes, with nothing between them: Gradle, Clojure, `#define`, SQL. */
 const QUOTED_NAME =
   /((?:store|key)Password|password|passwd|passphrase|api[_-]?key|secret|(?<=(?:PRAGMA|pragma)[ \t]{1,4})key[ \t]{0,4}=|(?<=\bAS[ \t]+\w{1,40}[ \t]+)KEY|define[ \t]+[A-Za-z_]\w{1,63})[ \t]{1,8}(\\{0,3}["'])([^"'\n\\]{6,256})\2/iy
@@ -36,7 +36,7 @@ const BUILT = /(?:(?:set|with)[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)
 const INSERT = /insert\s{1,8}into\s{1,8}[\w.`"[\]]{1,128}\s{0,8}\(([^()]{1,400})\)\s{0,8}values\s{0,8}\(([^()]{1,1200})\)/iy
 const IDENTIFIED =
   /identified[ \t]+(?:with[ \t]+\S{1,64}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?(?:'([^'\n]{1,256})'|"([^"\n]{1,256})"|([^\s;'"`]{3,128}))/iy
-const SQL_PASSWORD = /password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
+const SQL_PASSWORD = /password[ \t]+for[ \t]+[^\s;]{1,64}[ \t]{0,4}=[ \t]{0,4}'([^'\n]{1,256})'|password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
 const SQL_BEFORE =
   /(?:(?:\b|\\[nrt])(?:create|alter|set)\s+(?:user|role|login|group|password|database|master\s+key)\b[^;]{0,240}|\bwith\s+(?:encrypted\s+|unencrypted\s+)?)$/i
 const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0,3}["'])([^"'\n]{1,256}?)\1/iy
@@ -47,13 +47,16 @@ const BEGINNINGS = [
   'env ',
   ...`pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin
   envi setq setu inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set(
-  get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi cred enab snmp taca radi
+  get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi cred kenn senh vncp keys call dbms sequ dbi- mysq
+  enab snmp taca radi
   neig mess isak wpa- pre- pres aws_ cont plai pgp_ aes_ hmac cryp crea jwt. fern cook chan pdo( pymy twil clie runa impd expd wran gclo
   wall from with hero flyc set- para acco acl_`.split(/\s+/),
   'net ',
   'bw u',
   'bw l',
   'ppp ',
+  'wifi',
+  'dbi-',
   'acl ',
   'user',
   'key ',
@@ -222,8 +225,8 @@ function identifiedBy(text: string, at: number): Match | undefined {
 function sqlPassword(text: string, at: number): Match | undefined {
   const match = execAt(SQL_PASSWORD, text, at)
   if (match === null || !SQL_BEFORE.test(text.slice(Math.max(0, at - 320), at))) return undefined
-  const [whole, plain, called] = match
-  const value = plain ?? called ?? ''
+  const [whole, changed, plain, called] = match
+  const value = changed ?? plain ?? called ?? ''
   return found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
 }
 
@@ -258,6 +261,8 @@ const POSITIONAL_LIST: readonly RegExp[] = [
   // Network devices, whose lines are words and a secret at the end; `0` and `7` tell how it is written.
   /(?:enable|username[ \t]+\S{1,64})[ \t]+(?:(?:privilege|level)[ \t]+\d{1,2}[ \t]+)?(?:password|secret)[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)([^\s"'`,;=]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
   /aws_secret_access_key[ \t]{1,8}([A-Za-z0-9+/]{40})(?![\w+/=])/y,
+  /(?:rclone[ \t]+obscure|wifi-sec\.psk|vncpasswd[ \t]+<<<|cryptsetup[ \t][^\n|;&<]{0,160}<<<)[ \t]+["']?(?=\S{0,64}\d)([^\s"'`-][^\s"'`]{5,128})/y,
+  /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(?=\S{0,64}\d)([^\s"'$(-][^\s"')]{5,128})/iy,
   /snmp-server[ \t]+community[ \t]+(\S{4,64})/y,
   /(?:tacacs|radius)-server[ \t]+(?:host[ \t]+\S{1,64}[ \t]+)?key[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
   /neighbor[ \t]+\S{1,64}[ \t]+password[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
