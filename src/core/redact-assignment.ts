@@ -287,6 +287,9 @@ export function matchElement(text: string, at: number): Match | undefined {
 
 /** 'the password is hunter2', from the word password on. */
 export function matchSpokenPassword(text: string, at: number): Match | undefined {
+  const second = text.charCodeAt(at + 1) | 0x20
+  // Of the words with a p only "pass…" and "pw…".
+  if (second !== 0x61 && second !== 0x77) return undefined
   SPOKEN.lastIndex = at
   const match = SPOKEN.exec(text)
   if (match === null) return matchSpokenOf(text, at)
@@ -320,7 +323,7 @@ function spokenLoosely(text: string, at: number): Match | undefined {
   const match = spokenBy(SPOKEN_LOOSE, text, at)
   const { start = 0, end = 0 } = match?.found[0] ?? {}
   const value = text.slice(start, end)
-  return splitWords(value).length * 3 >= value.length ? match : undefined
+  return splitWords(value).length * 3 >= value.length && /\d\D*\d/.test(value) ? match : undefined
 }
 
 function spokenBy(pattern: RegExp, text: string, at: number): Match | undefined {
@@ -337,6 +340,9 @@ const isApart = (value: string) => !/^[A-Za-z-]+\d+$/.test(value) || /\d{2}$/.te
 
 /** 'your token is X', from the word token, secret or key on. */
 export function matchSpokenToken(text: string, at: number): Match | undefined {
+  const second = text.charCodeAt(at + 1) | 0x20
+  // "token", "secret", "key", "Kennwort" and "senha".
+  if (second !== 0x6f && second !== 0x65) return undefined
   SPOKEN_TOKEN.lastIndex = at
   const [whole, said = ''] = SPOKEN_TOKEN.exec(text) ?? []
   const value = said.replace(/[.?:)]+$/, '')

@@ -33,9 +33,10 @@ const LONGEST_FIRST = 40
 /** The credential whose parts are joined by the sign at `at`; it does not begin before `floor`. */
 export function matchPair(text: string, at: number, floor: number): Match | undefined {
   // Most signs stand between shorter words.
-  if (!isPart(text.charCodeAt(at - 1)) || !isPart(text.charCodeAt(at + 1)) || at - floor < 1) return undefined
+  const code = text.charCodeAt(at)
+  const isJoined = code === 0x2d ? isHex(text.charCodeAt(at - 1)) && isHex(text.charCodeAt(at - 8)) : code === 0x3a || code === 0x7c
+  if (!isJoined || !isPart(text.charCodeAt(at - 1)) || !isPart(text.charCodeAt(at + 1)) || at <= floor) return undefined
   const sign = text[at]
-  if (sign === '-' && !isAlnum(text.charCodeAt(at - 8))) return undefined
   let head: string | undefined
   for (const pair of PAIRS) {
     if (pair.sign !== sign) continue
@@ -52,6 +53,7 @@ export function matchPair(text: string, at: number, floor: number): Match | unde
   return undefined
 }
 
+const isHex = (code: number) => (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66)
 const isPart = (code: number) => isAlnum(code) || code === 0x2a || code === 0x2d || code === 0x5f
 
 const isMadeByChance = (run: string) => isMixedCase(run) && isJumbled(run) && (isDense(run) || isUnspeakable(run))

@@ -76,8 +76,21 @@ function spellings(word: string): string[] {
 
 /** The secret in the statement that the word at `at` begins. */
 export function matchStatement(text: string, at: number): Match | undefined {
-  return bySide(text, at) ?? byWord(text, at) ?? matchCall(text, at)
+  return bySide(text, at) ?? byWord(text, at) ?? (isCalled(text, at) ? matchCall(text, at) : undefined)
 }
+
+/** A bracket follows soon: the longest name of a call has 24 letters. */
+function isCalled(text: string, at: number): boolean {
+  for (let end = at + 3; end < at + 28; end++) {
+    const code = text.charCodeAt(end)
+    if (code === 0x28) return true
+    if (!((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || isCallSign(code))) return code === 0x3a
+  }
+  return false
+}
+
+/** `.`, `_`, `>` and the brackets and colons of .NET. */
+const isCallSign = (code: number) => code === 0x2e || code === 0x5f || code === 0x2d || code === 0x3e || code === 0x5d || code === 0x32
 
 function byWord(text: string, at: number): Match | undefined {
   switch (text.charCodeAt(at) | 0x20) {
@@ -263,14 +276,14 @@ const POSITIONAL_LIST: readonly RegExp[] = [
   /aws_secret_access_key[ \t]{1,8}([A-Za-z0-9+/]{40})(?![\w+/=])/y,
   /(?:rclone[ \t]+obscure|wifi-sec\.psk|vncpasswd[ \t]+<<<|cryptsetup[ \t][^\n|;&<]{0,160}<<<)[ \t]+["']?(?=\S{0,64}\d)([^\s"'`-][^\s"'`]{5,128})/y,
   /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(?=\S{0,64}\d)([^\s"'$(-][^\s"')]{5,128})/iy,
-  /snmp-server[ \t]+community[ \t]+(\S{4,64})/y,
-  /(?:tacacs|radius)-server[ \t]+(?:host[ \t]+\S{1,64}[ \t]+)?key[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
-  /neighbor[ \t]+\S{1,64}[ \t]+password[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
-  /message-digest-key[ \t]+\d{1,3}[ \t]+md5[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /snmp-server[ \t]+community[ \t]+(?=\S{0,128}\d)(\S{4,64})/y,
+  /(?:tacacs|radius)-server[ \t]+(?:host[ \t]+\S{1,64}[ \t]+)?key[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
+  /neighbor[ \t]+\S{1,64}[ \t]+password[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
+  /message-digest-key[ \t]+\d{1,3}[ \t]+md5[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
   /isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(\S{6,128})[ \t]+(?:address|hostname)/y,
-  /wpa-psk[ \t]+(?:ascii|hex)[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /wpa-psk[ \t]+(?:ascii|hex)[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
   /(?:pre-?shared-key|plain-text-password-value)[ \t]+(?:ascii-text[ \t]+|hexadecimal[ \t]+|local[ \t]+|remote[ \t]+)?(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /ppp[ \t]+(?:chap|pap)[ \t][^\n]{0,60}?password[ \t]+(?:\d[ \t]+)?(\S{6,128})/y,
+  /ppp[ \t]+(?:chap|pap)[ \t][^\n]{0,60}?password[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
   // Redis keeps a password of a user behind `>`.
   /(?:SETUSER|user)[ \t]+\S{1,64}[ \t]+on\b[^\n>]{0,60}[ \t]>([^\s"'`]{4,128})/iy,
 ]
@@ -320,7 +333,9 @@ function protocol(text: string, at: number): Match | undefined {
 
 function positional(text: string, at: number): Match | undefined {
   const code = text.charCodeAt(at)
-  const spoken = code === 0x41 || code === 0x50 || code === 0x4c || code === 0x49 ? protocol(text, at) : undefined
+  const second = text.charCodeAt(at + 1)
+  const isCapital = second >= 0x41 && second <= 0x5a && (code === 0x41 || code === 0x50 || code === 0x4c || code === 0x49)
+  const spoken = isCapital ? protocol(text, at) : undefined
   if (spoken !== undefined) return spoken
   for (const pattern of POSITIONAL.get(code | 0x20) ?? []) {
     const match = execAt(pattern, text, at)

@@ -96,7 +96,7 @@ const ENCODED = /%(?:25)?(?:2[0-9A-F]|3[A-F]|40|5[BD]|7[BD])/gi
 
 /** The text as a server reads it, where a name and its value were encoded for a URL. */
 export function decodedView(raw: string): View | undefined {
-  if (!raw.includes('%') || !ENCODED_NAME.test(raw)) return undefined
+  if (!(raw.includes('%3') || raw.includes('%253')) || !ENCODED_NAME.test(raw)) return undefined
   const view = viewOf(raw, ENCODED, (sign) => String.fromCharCode(Number.parseInt(sign.slice(-2), 16)))
   return { ...view, seams: [] }
 }
