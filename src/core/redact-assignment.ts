@@ -1,6 +1,18 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
-import { hasTellingStart, type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, isScrambled, isUnspeakable, splitWords } from './redact-values.ts'
+import { type Match, matchShape } from './redact-kinds.ts'
+import {
+  hasDigit,
+  hasRandomRun,
+  isAlnum,
+  isApart,
+  isExpression,
+  isJumbled,
+  isMixedCase,
+  isPlaceholder,
+  isScrambled,
+  isUnspeakable,
+  splitWords,
+} from './redact-values.ts'
 
 /**
  * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
@@ -23,7 +35,8 @@ const TAILS = new Set(
     ' ',
   ),
 )
-const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|(?:ssh|db|user|root|admin|store|key|require)pass|masterauth)$/
+const PASSWORD_WORD =
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|(?:ssh|db|user|root|admin|store|key|require)pass|masterauth)$/
 const PASS_OWNERS = new Set(
   `db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore
   become ansible vault enable bind ldap wifi vnc telnet rpc rcon smb cifs samba registry docker git svn wp wordpress truststore pfx cert zip
@@ -156,22 +169,6 @@ const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
 const BARE_ENV = /[^\s"'`\\]{1,128}/y
 /** Also as two strings of a list: `["--token", "…"]`. */
 const FLAG = /--[a-z][a-z0-9-]{1,40}(?: {1,4}(?=[^\s-])|["'],\s{0,4}(?=["'][^\s"'-][^\s"']{3,511}["']))/iy
-const SPOKEN =
-  /pass(?:word|wort|phrase|code)(?: (?:for|of|to|on|in|at)(?: [\w'’.@-]{1,40}){1,5}?)?(?: (?:is|ist|è|es|est|är):?|((?: (?:was|has been|will be|now|changed|set|reset|updated|to)){1,4}:?)) +["'`]?([^\s"'`,;]{6,128})/iy
-
-/** The same in other words of a sentence: only a value that nobody writes for anything else. */
-const SPOKEN_OF =
-  /(?:pass(?:word|phrase|code|wd)?|pwd?)(?: (?:[\w'’.@-]{1,40})){0,7}?:?(?: {1,4}|\s{0,2}\n\s{0,8})["'`]?(?=\S{0,127}\d)([^\s"'`,;]{10,128})/iy
-/** 'your token is X', 'the secret key is: X'. */
-const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key)(?: is:? {1,4}| (?:[-–—] )?|:?\r?\n(?:\r?\n)?[ \t]{0,8})["'`]?([^\s"'`,;]{20,512})/iy
-/** 'use password X', 'password - X', 'password for root@host: X': the value itself must tell. */
-const SPOKEN_PLAIN = /pass(?:word|wort|phrase|code|wd)(?: (?:[-–—] |is generated for \S{1,80}: )|:?[ \t]{1,4}|:?[ \t]{0,4}(?:\r?\n){1,2}[ \t]{0,8})["'`]?([^\s"'`,;]{8,128})/iy
-/** With other words of the sentence between them, in the languages that put them so: no camelCase name passes. */
-const SPOKEN_LOOSE =
-  /(?:pass(?:word|wort|phrase|code|wd|e)?|pwd?|kennwort|senha)(?: [\p{L}'’@.-]{1,24}){1,5}?:? {1,3}["'`]?([^\s"'`,;]{8,128})/iuy
-const SPANISH = /contrase[ñn]a(?: [\p{L}]{1,16}){0,5}? (?:es|era|será):? {1,4}["'`]?([^\s"'`,;]{8,128})/iuy
-const CREDENTIALS = /(?:creds?|credentials?|login)(?: (?:are|is|with|as|for))?:? {0,3}["'`]?[\w.@+-]{2,64}(?::| ?\/ ?(?:password )?)([^\s"'`,;]{6,128})/iy
-
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
   const secret = secretName(name)
@@ -260,118 +257,11 @@ function spokenBelow(text: string, at: number): Match | undefined {
   const [whole, quote = '', value = ''] = LOOSELY_BELOW.exec(text) ?? []
   if (whole === undefined || !isScrambled(value) || /[:,;({[/=.]/.test(value) || !isApart(value) || isPlaceholder(value)) return undefined
   const end = at + whole.length - quote.length
-  return { found: [{ kind: matchShape(text, end - value.length)?.found[0]?.kind ?? 'password', start: end - value.length, end }], next: end }
+  return {
+    found: [{ kind: matchShape(text, end - value.length)?.found[0]?.kind ?? 'password', start: end - value.length, end }],
+    next: end,
+  }
 }
-
-const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
-/** `<property name="password">`, and the key before the string of a property list. */
-const NAMED_ELEMENT =
-  /<[A-Za-z][\w.:-]{1,20}\s(?:[\w:-]{1,20}="[^"<>]{0,20}"\s){0,2}(?:name|key)=["']([\w.-]{2,40})["']$|<key>([\w.-]{2,40})<\/key>\s{0,8}<string$|\s(?:name|key)=["']([\w.-]{2,40})["'][^<>]{0,80}>\s{0,40}<value$/
-const ELEMENT_TEXT = />(<!\[CDATA\[)?([^\s<>]{1,512}?)(?:\]\]>)?<\//y
-
-/** `<password>hunter2</password>`, from the end of the opening tag on. */
-export function matchElement(text: string, at: number): Match | undefined {
-  ELEMENT_TEXT.lastIndex = at
-  const [, mark = '', value] = ELEMENT_TEXT.exec(text) ?? []
-  if (value === undefined) return undefined
-  const start = at + 1 + mark.length
-  const before = text.slice(Math.max(0, at - 4 * LONGEST_NAME), at)
-  const named = NAMED_ELEMENT.exec(before)
-  const name = named?.[1] ?? named?.[2] ?? named?.[3] ?? ELEMENT_NAME.exec(before)?.[1]
-  const secret = name === undefined ? undefined : secretName(name)
-  if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
-  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
-  const end = start + value.length
-  return { found: [{ kind, start, end }], next: end }
-}
-
-/** 'the password is hunter2', from the word password on. */
-export function matchSpokenPassword(text: string, at: number): Match | undefined {
-  const second = text.charCodeAt(at + 1) | 0x20
-  // Of the words with a p only "pass…" and "pw…".
-  if (second !== 0x61 && second !== 0x77) return undefined
-  SPOKEN.lastIndex = at
-  const match = SPOKEN.exec(text)
-  if (match === null) return matchSpokenOf(text, at)
-  const [whole, told, said = ''] = match
-  const value = said.replace(/[.?:)]+$/, '')
-  if (!(hasDigit(value) && /[a-z]/i.test(value)) || isPlaceholder(value)) return matchSpokenOf(text, at)
-  // 'The password was changed to v2beta': only what nobody names a thing.
-  if (told !== undefined && !isChosen(value) && !/[!#$%^&*]/.test(value)) return undefined
-  const start = at + whole.length - said.length
-  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
-}
-
-function matchSpokenOf(text: string, at: number): Match | undefined {
-  SPOKEN_OF.lastIndex = at
-  const [whole, said = ''] = SPOKEN_OF.exec(text) ?? []
-  const value = said.replace(/[.?:)]+$/, '')
-  const isSecret = hasDigit(value) && isJumbled(value) && !/[/.]/.test(value)
-  const start = at + (whole?.length ?? 0) - said.length
-  // A token may go on in the next line.
-  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenBy(SPOKEN_PLAIN, text, at) ?? spokenLoosely(text, at)
-  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
-}
-
-/** 'credentials: ada:X', 'login: ada / X', from the first word on. */
-export function matchSpokenLogin(text: string, at: number): Match | undefined {
-  return spokenBy(CREDENTIALS, text, at) ?? spokenBy(SPANISH, text, at)
-}
-
-/** 'admin password is now X', 'das Kennwort lautet X'. */
-function spokenLoosely(text: string, at: number): Match | undefined {
-  const match = spokenBy(SPOKEN_LOOSE, text, at)
-  const { start = 0, end = 0 } = match?.found[0] ?? {}
-  const value = text.slice(start, end)
-  return splitWords(value).length * 3 >= value.length && /\d\D*\d/.test(value) ? match : undefined
-}
-
-function spokenBy(pattern: RegExp, text: string, at: number): Match | undefined {
-  pattern.lastIndex = at
-  const [whole, said = ''] = pattern.exec(text) ?? []
-  const value = said.replace(/[.?:)\]}]+$/, '')
-  if (whole === undefined || !isScrambled(value) || /[/(<[{\\.=]/.test(value) || !isApart(value) || isPlaceholder(value)) return undefined
-  const start = at + whole.length - said.length
-  return hasTellingStart(text, start) ? undefined : { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
-}
-
-/** No name of an algorithm, a type or a release: those have one number, or small letters after it. */
-const isApart = (value: string) => !/^[A-Za-z-]+\d+$/.test(value) || /\d{2}$/.test(value)
-
-/** 'your token is X', from the word token, secret or key on. */
-export function matchSpokenToken(text: string, at: number): Match | undefined {
-  const second = text.charCodeAt(at + 1) | 0x20
-  // "token", "secret", "key", "Kennwort" and "senha".
-  if (second !== 0x6f && second !== 0x65) return undefined
-  SPOKEN_TOKEN.lastIndex = at
-  const [whole, said = ''] = SPOKEN_TOKEN.exec(text) ?? []
-  const value = said.replace(/[.?:)]+$/, '')
-  const start = at + (whole?.length ?? 0) - said.length
-  // 'key 5d41…' is a hash at times: without a verb the letters must tell.
-  const isTold = whole !== undefined && /\bis\b|[:\n]/i.test(whole.slice(0, whole.length - said.length))
-  const isSecret = isTold ? isGenerated(value, undefined) : isJumbled(value) && hasRandomRun(value, 16)
-  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return spokenLoosely(text, at)
-  return { found: [{ kind: 'token', start, end: start + value.length }], next: start + value.length }
-}
-
-/** Words for a password that do not end in ASCII, or stand behind their first word. */
-const FOREIGN =
-  /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)(?:[은는이가]|は)?[\s*"'`]{0,4}(?:(?:\p{L}{1,16} ){1,3}|(?:es|est|is|to|это|是|は|är)[\s"'`]{0,2}|(?: ?\p{L}{1,16}){1,3})?:?\s?$/iu
-
-/** The name before a separator in other languages than the names of code. */
-export function namesPassword(text: string, at: number): boolean {
-  return FOREIGN.test(text.slice(Math.max(0, at - 24), at))
-}
-
-/** 'пароль X', 'la contraseña es X': the word at `at` stands behind one for a password, and is one. */
-export function matchForeignPassword(text: string, at: number): Match | undefined {
-  FOREIGN_VALUE.lastIndex = at
-  const value = FOREIGN_VALUE.exec(text)?.[0].replace(/[.?:)]+$/, '') ?? ''
-  if (!isScrambled(value) || !namesPassword(text, at) || isPlaceholder(value)) return undefined
-  return { found: [{ kind: 'password', start: at, end: at + value.length }], next: at + value.length }
-}
-
-const FOREIGN_VALUE = /[^\s"'`,;，。]{8,128}/y
 
 interface Target extends SecretName {
   readonly isEnv: boolean
@@ -446,17 +336,21 @@ const ONE_CASE_RUN = /[a-z0-9]{20}|[A-Z0-9]{20}/
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Looks generated: a long run of letters and digits, or one that changes between them again and again, as no id of ours does but UUIDs. */
-function isGenerated(value: string, isIssued: true | undefined): boolean {
+export function isGenerated(value: string, isIssued: true | undefined): boolean {
   if (value.length < 20) return false
   if (UUID.test(value)) return isIssued === true
-  return hasRandomRun(value, 16) || (value.length <= 256 && (isJumbled(value) || isUnspeakable(value))) || (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+  return (
+    hasRandomRun(value, 16) ||
+    (value.length <= 256 && (isJumbled(value) || isUnspeakable(value))) ||
+    (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+  )
 }
 
 function isWoven(value: string): boolean {
   return value.length <= 256 && (value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g) ?? []).length >= 7
 }
 
-function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boolean {
+export function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boolean {
   // Several words without a digit are a label or a sentence.
   if (/\s/.test(value) && !hasDigit(value)) return false
   const isVaried = hasDigit(value) || /[^\w\s.-]/.test(value)
@@ -467,7 +361,7 @@ function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boole
 }
 
 /** Letters and numbers mixed as nobody names a variable, even where a part of it is a word. */
-function isChosen(value: string): boolean {
+export function isChosen(value: string): boolean {
   return value.length >= 8 && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && !value.includes('.')
 }
 

@@ -35,10 +35,7 @@ const CALLS: Readonly<Record<string, readonly RegExp[]>> = {
   s: [call('Sequelize', 2)],
   d: [call('dbms\\.security\\.createUser', 1), new RegExp(`DBI->connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'y')],
   k: [call('keyStore\\.load', 1)],
-  m: [
-    call('mysqli', 2),
-    new RegExp(`MySQLdb\\.connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'iy'),
-  ],
+  m: [call('mysqli', 2), new RegExp(`MySQLdb\\.connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'iy')],
 }
 
 /** The secret among the arguments of the call that the word at `at` begins. */

@@ -1,5 +1,5 @@
 /** Secrets that are named by the cell or the field before them: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
-import { acceptsCell, secretName } from './redact-assignment.ts'
+import { acceptsCell, acceptsQuoted, secretName } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
 import { isAlnum, isPlaceholder } from './redact-values.ts'
 
@@ -71,4 +71,26 @@ function named(text: string, name: string | undefined, { value, start, isQuoted 
   if (secret === undefined || isPlaceholder(value) || !acceptsCell(value, secret, isQuoted)) return undefined
   const end = start + value.length
   return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? secret.kind, start, end }], next: end }
+}
+
+const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
+/** `<property name="password">`, and the key before the string of a property list. */
+const NAMED_ELEMENT =
+  /<[A-Za-z][\w.:-]{1,20}\s(?:[\w:-]{1,20}="[^"<>]{0,20}"\s){0,2}(?:name|key)=["']([\w.-]{2,40})["']$|<key>([\w.-]{2,40})<\/key>\s{0,8}<string$|\s(?:name|key)=["']([\w.-]{2,40})["'][^<>]{0,80}>\s{0,40}<value$/
+const ELEMENT_TEXT = />(<!\[CDATA\[)?([^\s<>]{1,512}?)(?:\]\]>)?<\//y
+
+/** `<password>hunter2</password>`, from the end of the opening tag on. */
+export function matchElement(text: string, at: number): Match | undefined {
+  ELEMENT_TEXT.lastIndex = at
+  const [, mark = '', value] = ELEMENT_TEXT.exec(text) ?? []
+  if (value === undefined) return undefined
+  const start = at + 1 + mark.length
+  const before = text.slice(Math.max(0, at - 256), at)
+  const named = NAMED_ELEMENT.exec(before)
+  const name = named?.[1] ?? named?.[2] ?? named?.[3] ?? ELEMENT_NAME.exec(before)?.[1]
+  const secret = name === undefined ? undefined : secretName(name)
+  if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
+  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
+  const end = start + value.length
+  return { found: [{ kind, start, end }], next: end }
 }

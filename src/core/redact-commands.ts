@@ -29,7 +29,9 @@ const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
     { before: command('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport') },
     { before: command(`(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|cf)(?=\\s)${REST}\\slogin`) },
     {
-      before: command('ncftp(?:put|get|ls)?|altool|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell'),
+      before: command(
+        'ncftp(?:put|get|ls)?|altool|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell',
+      ),
       isApart: true,
     },
     { before: command(`security(?=\\s)${REST}\\s(?:unlock|create)-keychain`), isApart: true },

@@ -1,8 +1,9 @@
 /** Secrets that a statement of a shell, a database or a language gives a name: `set -x NAME value`, `IDENTIFIED BY 'x'`, `define('NAME', 'x')`. */
 import { matchNamedValue } from './redact-assignment.ts'
-import { type Match, matchShape } from './redact-kinds.ts'
 import { matchCall } from './redact-calls.ts'
-import { hasDigit, isJumbled, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
+import { type Match, matchShape } from './redact-kinds.ts'
+import { foundAt, matchPositional } from './redact-positional.ts'
+import { hasDigit, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
 
 /** The shell's word for the statement, flags, and the name. */
 const SHELL_SET =
@@ -36,7 +37,8 @@ const BUILT = /(?:(?:set|with)[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)
 const INSERT = /insert\s{1,8}into\s{1,8}[\w.`"[\]]{1,128}\s{0,8}\(([^()]{1,400})\)\s{0,8}values\s{0,8}\(([^()]{1,1200})\)/iy
 const IDENTIFIED =
   /identified[ \t]+(?:with[ \t]+\S{1,64}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?(?:'([^'\n]{1,256})'|"([^"\n]{1,256})"|([^\s;'"`]{3,128}))/iy
-const SQL_PASSWORD = /password[ \t]+for[ \t]+[^\s;]{1,64}[ \t]{0,4}=[ \t]{0,4}'([^'\n]{1,256})'|password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
+const SQL_PASSWORD =
+  /password[ \t]+for[ \t]+[^\s;]{1,64}[ \t]{0,4}=[ \t]{0,4}'([^'\n]{1,256})'|password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
 const SQL_BEFORE =
   /(?:(?:\b|\\[nrt])(?:create|alter|set)\s+(?:user|role|login|group|password|database|master\s+key)\b[^;]{0,240}|\bwith\s+(?:encrypted\s+|unencrypted\s+)?)$/i
 const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0,3}["'])([^"'\n]{1,256}?)\1/iy
@@ -102,14 +104,14 @@ function byWord(text: string, at: number): Match | undefined {
         byCall(text, at) ??
         built(text, at) ??
         saidSet(text, at) ??
-        positional(text, at)
+        matchPositional(text, at)
       )
     case 0x65: // e
       return (
         byName(text, at, SHELL_SET, { isEnv: false }) ??
         byCall(text, at) ??
         byName(text, at, TEMPLATE_DEFAULT, { isEnv: false }) ??
-        positional(text, at)
+        matchPositional(text, at)
       )
     case 0x61: // a
     case 0x6c: // l
@@ -117,28 +119,30 @@ function byWord(text: string, at: number): Match | undefined {
     case 0x62: // b
     case 0x6d: // m
     case 0x76: // v
-      return positional(text, at)
+      return matchPositional(text, at)
     case 0x63: // c
       return (
-        byName(text, at, TOOL_SET, { isEnv: true }) ?? quoted(text, execAt(SECURE_STRING, text, at), 'password') ?? positional(text, at)
+        byName(text, at, TOOL_SET, { isEnv: true }) ??
+        quoted(text, execAt(SECURE_STRING, text, at), 'password') ??
+        matchPositional(text, at)
       )
     case 0x64: // d
       return byCall(text, at) ?? byName(text, at, TOOL_SET, { isEnv: true })
     case 0x67: // g
-      return byCall(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? matchPositional(text, at)
     case 0x69: // i
-      return identifiedBy(text, at) ?? inserted(text, at) ?? positional(text, at)
+      return identifiedBy(text, at) ?? inserted(text, at) ?? matchPositional(text, at)
     case 0x6e: // n
-      return byName(text, at, TOOL_SET, { isEnv: true }) ?? positional(text, at)
+      return byName(text, at, TOOL_SET, { isEnv: true }) ?? matchPositional(text, at)
     case 0x68: // h
     case 0x72: // r
     case 0x74: // t
     case 0x66: // f
     case 0x77: // w
     case 0x78: // x
-      return positional(text, at)
+      return matchPositional(text, at)
     case 0x70: // p
-      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? matchPositional(text, at)
     default:
       return undefined
   }
@@ -177,7 +181,7 @@ function bySide(text: string, at: number): Match | undefined {
   if (kept !== null) return byNameBeside(text, { name: kept[2] ?? '', value: kept[4] ?? '', end: at + kept[0].length - 1 })
   const login = 'nupshbgmla'.includes(letter) ? execAt(LOGIN, text, at) : letter === 'w' ? execAt(JOINS_WIFI, text, at) : null
   const value = login?.[2] ?? ''
-  return login === null || !isChosen(value) ? undefined : found(text, { value, kind: 'password', end: at + login[0].length - 1 })
+  return login === null || !isChosen(value) ? undefined : foundAt(text, { value, kind: 'password', end: at + login[0].length - 1 })
 }
 
 /** Of `define X` the last word; a key of a database is its password. */
@@ -198,7 +202,7 @@ function byNameBeside(text: string, { name, value, end }: Beside): Match | undef
 function quoted(text: string, match: RegExpExecArray | null, kind: string): Match | undefined {
   const value = match?.[2]
   if (match === null || value === undefined) return undefined
-  return found(text, { value, kind, end: match.index + match[0].length - (match[1]?.length ?? 1) })
+  return foundAt(text, { value, kind, end: match.index + match[0].length - (match[1]?.length ?? 1) })
 }
 
 function built(text: string, at: number): Match | undefined {
@@ -232,7 +236,7 @@ function identifiedBy(text: string, at: number): Match | undefined {
   const [whole, single, double, bare] = match
   const isSql = whole.startsWith('IDENT') || USER_BEFORE.test(text.slice(Math.max(0, at - 240), at))
   if (!isSql || (bare !== undefined && !whole.startsWith('IDENT') && !hasDigit(bare))) return undefined
-  return found(text, { value: single ?? double ?? bare ?? '', kind: 'password', end: at + whole.length - (bare === undefined ? 1 : 0) })
+  return foundAt(text, { value: single ?? double ?? bare ?? '', kind: 'password', end: at + whole.length - (bare === undefined ? 1 : 0) })
 }
 
 function sqlPassword(text: string, at: number): Match | undefined {
@@ -240,125 +244,7 @@ function sqlPassword(text: string, at: number): Match | undefined {
   if (match === null || !SQL_BEFORE.test(text.slice(Math.max(0, at - 320), at))) return undefined
   const [whole, changed, plain, called] = match
   const value = changed ?? plain ?? called ?? ''
-  return found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
-}
-
-/** Commands whose password is told by its place. */
-const POSITIONAL_LIST: readonly RegExp[] = [
-  /htpasswd[ \t]+(?:-[A-Za-z]{1,4}[ \t]+){0,3}-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,120}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /wpa_passphrase[ \t]+(?:"[^"\n]{1,40}"|\S{1,40})[ \t]+(\S{8,63})/y,
-  /net[ \t]+user[ \t]+[^\s/]\S{0,40}[ \t]+([^\s/*]\S{3,128})[ \t]+\/(?:add|domain|active)/iy,
-  /net[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?\\\\\S{3,120}[ \t]+([^\s/*]\S{3,128})[ \t]+\/user:/iy,
-  /mysqladmin[ \t][^\n|;&]{0,120}?\bpassword[ \t]+(\S{4,128})/y,
-  /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y,
-  /networksetup[ \t]+-setairportnetwork[ \t]+\w{2,8}[ \t]+(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|\S{1,40})[ \t]+(\S{8,65})/y,
-  /grafana-cli[ \t][^\n|;&]{0,80}?reset-admin-password[ \t]+(\S{4,128})/y,
-  /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y,
-  /poetry[ \t]+config[ \t]+pypi-token\.\S{1,40}[ \t]+(\S{12,256})/y,
-  /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y,
-  /(?:requirepass|masterauth)[ \t]+(?=\S{0,120}\d)(\S{4,128})/y,
-  /sqlplus[ \t]+(?:-\w{1,8}[ \t]+){0,3}["']?[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
-  /(?:w|x)freerdp\d?[ \t][^\n|;&]{0,160}?\/p:(\S{4,128})/y,
-  /rclone[ \t]+config[ \t]+(?:create|update)[ \t][^\n|;&]{0,160}?\bpass[ \t=]+(\S{4,128})/y,
-  /sudo[ \t]+(?:-\w{1,4}[ \t]+){0,3}-\w{0,4}S\b[^\n|;&<]{0,120}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/y,
-  /read[ \t]+(?:-\w{1,4}[ \t]+){0,4}\w{0,40}(?:PASS|TOKEN|SECRET|KEY)\w{0,20}[ \t]{0,4}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/iy,
-  /(?:vercel|circleci|gh|wrangler|fly|heroku)[ \t][^\n|;&<]{0,160}<<<[ \t]{0,4}["']?([^\s"';]{4,512})/y,
-  /thin:[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
-  /(?:imp|exp)dp?[ \t]+["']?[\w$#]{1,40}\/(?=[^\s"'/]{0,64}\d)([^\s@"'/]{4,128})/y,
-  /bw[ \t]+(?:unlock|login[ \t]+\S{1,80}@\S{1,80})[ \t]+([^\s-]\S{5,128})/y,
-  /(?:heroku[ \t]+auth:token|flyctl[ \t]+auth[ \t]+token)[ \t]+(?=\S{0,40}\d)([^\s-]\S{15,512})/y,
-  /gcloud[ \t]+auth[ \t]+activate-refresh-token[ \t]+\S{1,80}[ \t]+(\S{16,512})/y,
-  /runas[ \t]+(?:\/\w{1,12}[ \t]+){0,4}\/user:\S{1,80}[ \t]+(?=\S{0,40}\d)(\S{6,128})/iy,
-  /set-agent-token[ \t]+(?:-\S{1,40}[ \t]+){0,3}\w{2,24}[ \t]+(\S{20,64})/y,
-  // Network devices, whose lines are words and a secret at the end; `0` and `7` tell how it is written.
-  /(?:enable|username[ \t]+\S{1,64})[ \t]+(?:(?:privilege|level)[ \t]+\d{1,2}[ \t]+)?(?:password|secret)[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)([^\s"'`,;=]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
-  /aws_secret_access_key[ \t]{1,8}([A-Za-z0-9+/]{40})(?![\w+/=])/y,
-  /(?:rclone[ \t]+obscure|wifi-sec\.psk|vncpasswd[ \t]+<<<|cryptsetup[ \t][^\n|;&<]{0,160}<<<)[ \t]+["']?(?=\S{0,64}\d)([^\s"'`-][^\s"'`]{5,128})/y,
-  /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(?=\S{0,64}\d)([^\s"'$(-][^\s"')]{5,128})/iy,
-  /snmp-server[ \t]+community[ \t]+(?=\S{0,128}\d)(\S{4,64})/y,
-  /(?:tacacs|radius)-server[ \t]+(?:host[ \t]+\S{1,64}[ \t]+)?key[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /neighbor[ \t]+\S{1,64}[ \t]+password[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /message-digest-key[ \t]+\d{1,3}[ \t]+md5[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(\S{6,128})[ \t]+(?:address|hostname)/y,
-  /wpa-psk[ \t]+(?:ascii|hex)[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /(?:pre-?shared-key|plain-text-password-value)[ \t]+(?:ascii-text[ \t]+|hexadecimal[ \t]+|local[ \t]+|remote[ \t]+)?(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  /ppp[ \t]+(?:chap|pap)[ \t][^\n]{0,60}?password[ \t]+(?:\d[ \t]+)?(?=\S{0,128}\d)(\S{6,128})/y,
-  // Redis keeps a password of a user behind `>`.
-  /(?:SETUSER|user)[ \t]+\S{1,64}[ \t]+on\b[^\n>]{0,60}[ \t]>([^\s"'`]{4,128})/iy,
-]
-
-/** By the small letter that each may begin with: most words are tried on few of them. */
-const POSITIONAL: ReadonlyMap<number, readonly RegExp[]> = new Map(
-  [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [
-    letter.charCodeAt(0),
-    POSITIONAL_LIST.filter(({ source }) => firstLetters(source).includes(letter)),
-  ]),
-)
-
-/** Of a pattern that begins with a literal or a group of literals. */
-function firstLetters(source: string): string {
-  if (!source.startsWith('(?:')) return source.charAt(0).toLowerCase()
-  let letters = ''
-  let depth = 1
-  let isFirst = true
-  for (let at = 3; depth > 0; at++) {
-    const character = source.charAt(at)
-    if (isFirst) letters += character.toLowerCase()
-    isFirst = depth === 1 && character === '|'
-    if (character === '\\') at++
-    else if (character === '(') depth++
-    else if (character === ')') depth--
-  }
-  return letters
-}
-
-/** Protocols written by hand, where only the value can tell a login from a word in capitals. */
-const SPOKEN_PROTOCOLS: readonly RegExp[] = [
-  /AUTH[ \t]+(?:[\w.-]{1,32}[ \t]+)?["']?([^\s"'`,;()]{8,256})(?=["'`\\]|[ \t]*(?:\r?\n|$))/y,
-  /(?<=\bUSER[ \t]+\S{1,64}\r?\n(?:[^\n]{0,120}\n)?)PASS[ \t]+([^\s"'`,;()]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
-  /(?:LOGIN[ \t]+\S{1,64}|IDENTIFY(?:[ \t]+[\w-]{1,32})?)[ \t]+["']?([^\s"'`,;()]{8,128})(?=["'`\\]|[ \t]*(?:\r?\n|$))/y,
-]
-
-function protocol(text: string, at: number): Match | undefined {
-  for (const pattern of SPOKEN_PROTOCOLS) {
-    const match = execAt(pattern, text, at)
-    const value = match?.[1] ?? ''
-    if (match === null) continue
-    if (!(isScrambled(value) || (value.length >= 16 && isJumbled(value))) || /[/\\.]\w+$/.test(value)) return undefined
-    return found(text, { value, kind: 'password', end: at + match[0].length })
-  }
-  return undefined
-}
-
-function positional(text: string, at: number): Match | undefined {
-  const code = text.charCodeAt(at)
-  const second = text.charCodeAt(at + 1)
-  const isCapital = second >= 0x41 && second <= 0x5a && (code === 0x41 || code === 0x50 || code === 0x4c || code === 0x49)
-  const spoken = isCapital ? protocol(text, at) : undefined
-  if (spoken !== undefined) return spoken
-  for (const pattern of POSITIONAL.get(code | 0x20) ?? []) {
-    const match = execAt(pattern, text, at)
-    if (match === null) continue
-    const [whole, quoted = ''] = match
-    const value = quoted.replace(/^(["'])(.*)\1$/, '$2').replace(/[`"'\\)]+$/, '')
-    return /[A-Za-z0-9]/.test(value) && (!/^[$<]/.test(value) || /^\$\w{1,4}\$/.test(value))
-      ? found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
-      : undefined
-  }
-  return undefined
-}
-
-interface Value {
-  readonly value: string
-  readonly kind: string
-  readonly end: number
-}
-
-function found(text: string, { value, kind, end }: Value): Match | undefined {
-  if (value === '' || isPlaceholder(value)) return undefined
-  const start = end - value.length
-  return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? kind, start, end }], next: end }
+  return foundAt(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
 }
 
 /** What reads a password or token from its input. */
@@ -439,7 +325,7 @@ export function matchLongWord(text: string, start: number, end: number): Match |
   return kind === undefined ? undefined : { found: [{ kind, start, end }], next: end }
 }
 
-const isInBase64 = (text: string, start: number, end: number) => /[+/=]/.test((text[start - 1] ?? '') + (text[end] ?? ''))
+const isInBase64 = (text: string, start: number, end: number) => /[+/]/.test(text[start - 1] ?? '') || /[+/=]/.test(text[end] ?? '')
 
 function isAzureWord(text: string, start: number, end: number): boolean {
   if (end - start === DEVOPS_LENGTH && text.startsWith('AZDO', end - 8)) return true

@@ -59,6 +59,9 @@ export function isUnspeakable(value: string): boolean {
   return splitWords(value).length * 4 >= value.length && vowels * 4 <= letters
 }
 
+/** No name of an algorithm, a type or a release: those have one number, or small letters after it. */
+export const isApart = (value: string) => !/^[A-Za-z-]+\d+$/.test(value) || /\d{2}$/.test(value)
+
 /** Words that fill in for a secret in documentation, and the names of secrets themselves. */
 const FILLERS = new Set(
   `a an the my your our some any this that new old here goes go in to it me value string text example examples sample test testing tests

@@ -1,28 +1,25 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import {
-  matchAssignment,
-  matchDefault,
-  matchElement,
-  matchFlag,
-  matchForeignPassword,
-  matchSpokenLogin,
-  matchSpokenPassword,
-  matchSpokenToken,
-  nameBefore,
-  namesPassword,
-  secretName,
-  variableAround,
-} from './redact-assignment.ts'
-import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
+import { matchAssignment, matchDefault, matchFlag, nameBefore, secretName, variableAround } from './redact-assignment.ts'
+import { matchCell, matchElement, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
 import { matchEncodedKeys } from './redact-encoded-keys.ts'
-import { type Found, type Match, matchGlued, matchShape, STARTS } from './redact-kinds.ts'
-import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
+import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
+import { isPlainWord } from './redact-plain-words.ts'
 import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
-import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix, WORD_STARTS } from './redact-statements.ts'
-import { matchAuthorization, matchCookies, matchCurlCookies, matchCurlUser, matchParameter, matchPlaced, matchUrlPassword } from './redact-structures.ts'
+import { matchForeignPassword, matchSpokenLogin, matchSpokenPassword, matchSpokenToken, namesPassword } from './redact-spoken.ts'
+import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix } from './redact-statements.ts'
+import {
+  matchAuthorization,
+  matchCookies,
+  matchCurlCookies,
+  matchCurlUser,
+  matchParameter,
+  matchPlaced,
+  matchUrlPassword,
+} from './redact-structures.ts'
 import { isAlnum, isDigit } from './redact-values.ts'
 import { matchWrapped } from './redact-wrapped.ts'
 import { stripControls } from './text.ts'
@@ -208,42 +205,6 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
   return found
 }
 
-/** 1 where a first character alone may begin something: numbers, and the tokens of Discord. */
-const ALWAYS = new Uint8Array(128)
-for (const character of '0123456789') ALWAYS[character.charCodeAt(0)] = 1
-/** What three characters of ASCII may begin that `matchWord` knows: 2 anything, 1 only with one of the fourth characters of `GOES_ON`. */
-const BEGINS = new Uint8Array(1 << 16)
-const GOES_ON = new Uint8Array(1 << 16)
-/** Different characters share a place at times: the filter lets too much through, never too little. */
-const placeOf = (first: number, second: number, third: number) => ((first << 9) ^ (second << 5) ^ third) & 0xffff
-const fourthOf = (place: number, fourth: number) => (place ^ (fourth * 0x1d3)) & 0xffff
-
-for (const start of [...STARTS, ...WORD_STARTS, ...IBAN_STARTS.flatMap((country) => [...'0123456789'].map((digit) => country + digit))]) {
-  const [first = 0, second, third, fourth] = [0, 1, 2, 3].map((i) => (i < start.length ? start.charCodeAt(i) : undefined))
-  const thirds = third === undefined ? Array.from({ length: 128 }, (_, code) => code) : [third]
-  if (second === undefined) ALWAYS[first] = 1
-  else {
-    for (const place of thirds.map((code) => placeOf(first, second, code))) {
-      BEGINS[place] = fourth === undefined ? 2 : Math.max(1, BEGINS[place] as number)
-      if (fourth !== undefined) GOES_ON[fourthOf(place, fourth)] = 1
-    }
-  }
-}
-
-/** True for the words that begin nothing, which most do: four characters tell. */
-function isPlainWord(text: string, at: number): boolean {
-  const first = text.charCodeAt(at)
-  if (ALWAYS[first] === 1) return false
-  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0
-  const third = at + 2 < text.length ? text.charCodeAt(at + 2) : 0
-  if (second > 127 || third > 127) return false
-  const place = placeOf(first, second, third)
-  const begins = BEGINS[place] as number
-  if (begins !== 1) return begins === 0
-  const fourth = at + 3 < text.length ? text.charCodeAt(at + 3) : 0
-  return fourth < 128 && GOES_ON[fourthOf(place, fourth)] === 0
-}
-
 function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
   switch (anchor) {
     case WORD:
@@ -306,7 +267,14 @@ function matchWord(text: string, at: number, floor: number): Match | undefined {
 /** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
 function matchAfterWord(text: string, at: number, floor: number): Match | undefined {
   const letter = text.charCodeAt(at) | 0x20
-  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at) ?? matchPuttyKey(text, at) ?? matchValueField(text, at) ?? matchStatement(text, at)
+  if (letter === 0x70)
+    return (
+      matchSpokenPassword(text, at) ??
+      matchNetrc(text, at) ??
+      matchPuttyKey(text, at) ??
+      matchValueField(text, at) ??
+      matchStatement(text, at)
+    )
   if (letter === 0x63 || letter === 0x6c) return matchSpokenLogin(text, at) ?? matchStatement(text, at)
   if (letter === 0x76) return matchValueField(text, at) ?? matchStatement(text, at)
   if (letter === 0x62) return matchBareBegin(text, at) ?? matchStatement(text, at)

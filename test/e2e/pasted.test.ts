@@ -1,7 +1,7 @@
 /** What somebody pastes into a prompt does not become a rule of theirs, from the log to the brief; what they say themselves does. */
 import { expect, it } from 'vitest'
-import { COPIED, DECIDED, KNOWN, OTHERS, OWN, RESTATED, TASTES } from '../fixtures/pasted/pastes.ts'
 import { FOREIGN, TYPED } from '../fixtures/pasted/foreign.ts'
+import { COPIED, DECIDED, KNOWN, OTHERS, OWN, RESTATED, TASTES } from '../fixtures/pasted/pastes.ts'
 import { saidHome } from '../helpers/said-home.ts'
 
 const FOLDER = '/home/dev/atlas'

@@ -128,7 +128,10 @@ function isInQuotation(before: string): boolean {
 
 /** In the paragraph above, or the line that ends it. */
 function isStamped(text: string, lineStart: number): boolean {
-  const above = text.slice(Math.max(0, lineStart - PARAGRAPH), lineStart).trimEnd().split('\n')
+  const above = text
+    .slice(Math.max(0, lineStart - PARAGRAPH), lineStart)
+    .trimEnd()
+    .split('\n')
   const paragraph = above.slice(above.findLastIndex((line) => line.trim() === '') + 1)
   return lineStart > 0 && paragraph.some((line) => STAMPED.test(line))
 }

@@ -23,7 +23,7 @@ function corpus(): string[] {
 it('the output of v6 on the corpus is frozen', () => {
   expect(SANITIZER_VERSION).toBe('sanitize_transcript_v6')
   const output = sanitizerCorpus().map((text) => sanitizeTranscriptV6(text))
-  expect(sha256(output.join('\0'))).toBe('655ff218fe30a6dbcdb24c7865114c80677b0196336f07c52cd17345c2e9f492')
+  expect(sha256(output.join('\0'))).toBe('0680ff65b93fafbf89f860fc10c1a53ce6ce3c1624eb215ffa9e2529f16b7ca8')
 })
 
 it('the corpus holds every kind of secret that the redactor knows', () => {
