@@ -1,5 +1,6 @@
 /** Finds the credentials that are known by their own shape: the table of `redact-shapes.ts`. */
-import { SHAPES, type Shape } from './redact-shapes.ts'
+import type { Shape } from './redact-shape.ts'
+import { SHAPES } from './redact-shapes.ts'
 import { hasRandomRun, isAlnum, isMixedCase } from './redact-values.ts'
 
 export interface Found {

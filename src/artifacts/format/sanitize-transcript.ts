@@ -1,11 +1,11 @@
 /**
- * `sanitize_transcript_v5`: what is done to a text before it is part of an artifact. Deterministic, linear, and the same again on its own
+ * `sanitize_transcript_v6`: what is done to a text before it is part of an artifact. Deterministic, linear, and the same again on its own
  * output. Frozen: a test pins its output; what changes it is a new version, with its notes in docs/redaction.md. Drops nothing by a hunch.
  */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { stripControls } from '../../core/text.ts'
 
-export const SANITIZER_VERSION = 'sanitize_transcript_v5'
+export const SANITIZER_VERSION = 'sanitize_transcript_v6'
 
 /** Line ends that only some programs recognise, and with which a text could leave its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
@@ -21,7 +21,7 @@ const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
  * difference. In this order: half characters, secrets, unseen characters, control characters and escape sequences, joiners, forged marks, and
  * once more secrets.
  */
-export function sanitizeTranscriptV5(text: string | Iterable<string>): string {
+export function sanitizeTranscriptV6(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
   // The redactor sees through unseen characters, and needs them: `word<colour>secret` is no word once the colour is gone.
   const safe = redactSensitiveText(whole, { mode: 'tools' })

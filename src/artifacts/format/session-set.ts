@@ -8,7 +8,7 @@ import type { Trust } from '../../core/trust.ts'
 import { type ArtifactKind, artifactPath, type ContentKind } from './artifact-name.ts'
 import { HASH_SCOPE } from './body-normalized.ts'
 import type { ContentFrontmatter } from './frontmatter-schema.ts'
-import { SANITIZER_VERSION, sanitizeTranscriptV5 } from './sanitize-transcript.ts'
+import { SANITIZER_VERSION, sanitizeTranscriptV6 } from './sanitize-transcript.ts'
 import { sessionToken } from './session-token.ts'
 
 /** The session's row. Times in milliseconds UTC. */
@@ -86,7 +86,7 @@ export function contentFrontmatter(
     session_id: session.sessionId,
     session_key: session.sessionKey || null,
     // A path is shown to people; nothing finds its way back by it.
-    project: sanitizeTranscriptV5(session.project ?? '') || null,
+    project: sanitizeTranscriptV6(session.project ?? '') || null,
     harness: session.harness,
     captured_at: toIso(capturedAt),
     started_at: session.startedAt === null ? null : toIso(session.startedAt),

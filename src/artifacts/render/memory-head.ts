@@ -6,7 +6,7 @@ import { quoted } from '../../analyze/session-summary.ts'
 import { AGENT_SAID, statedAs } from '../../core/stated-as.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import { inline } from '../format/quote.ts'
-import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from '../format/sanitize-transcript.ts'
 import { wikilink } from '../format/wikilink.ts'
 import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadPitfall, HeadProject, HeadSource } from './head-item.ts'
 import { dayOf } from './ledger-row.ts'
@@ -74,7 +74,7 @@ function block(project: HeadProject, most: number): string[] {
     ...(most < LEAST_FOR_CARD ? [] : project.card.flatMap(cardLine)),
     ...(standing === undefined
       ? []
-      : [`- Last done ${dayOf(standing.at)}: ${inline(sanitizeTranscriptV5(standing.text), LONGEST_ITEM)}${sourceOf(standing)}`]),
+      : [`- Last done ${dayOf(standing.at)}: ${inline(sanitizeTranscriptV6(standing.text), LONGEST_ITEM)}${sourceOf(standing)}`]),
     ...list('Rules of the owner here', project.rules, most),
     ...decided(project.decisions, most),
     ...list('Open actions', project.actions, half),
@@ -116,7 +116,7 @@ function isOurs({ trust }: HeadItem): boolean {
 
 function itemLine(item: HeadItem, mark = ''): string {
   const { text, at, rule = null, about = null } = item
-  const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV5(said), longest))
+  const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV6(said), longest))
   return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${repetitionWords(item)}${mark}${sourceOf(item)}`
 }
 
@@ -124,7 +124,7 @@ function itemLine(item: HeadItem, mark = ''): string {
 function pitfallLine(pitfall: HeadPitfall): string[] {
   const { text, command } = pitfall
   if (isOrder(text) || (command !== undefined && isOrder(command, 'code'))) return []
-  const told = quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
+  const told = quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_ITEM))
   return [`- ${command === undefined ? '' : `${code(command)} failed: `}${told}${sourceOf(pitfall)}`]
 }
 
@@ -139,14 +139,14 @@ function partText({ text, as, before }: HeadCardPart): string {
     as === 'code'
       ? code(text)
       : as === 'quote'
-        ? quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
-        : inline(sanitizeTranscriptV5(text), LONGEST_ITEM)
+        ? quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_ITEM))
+        : inline(sanitizeTranscriptV6(text), LONGEST_ITEM)
   return before === undefined ? told : `${before} ${told}`
 }
 
 /** As code where nothing in it could end the code or be a link; escaped text otherwise. */
 function code(text: string): string {
-  const line = oneLine(sanitizeTranscriptV5(text), LONGEST_PART)
+  const line = oneLine(sanitizeTranscriptV6(text), LONGEST_PART)
   return /[`[\]|]|<!|&lt;/.test(line) ? inline(line, LONGEST_PART) : `\`${line}\``
 }
 
@@ -159,12 +159,12 @@ function isOrder(text: string, as?: HeadCardPart['as']): boolean {
 }
 
 function isName(name: string): boolean {
-  const line = oneLine(sanitizeTranscriptV5(name), LONGEST_NAME)
+  const line = oneLine(sanitizeTranscriptV6(name), LONGEST_NAME)
   return line !== '' && !readsAsCommand(line)
 }
 
 function nameOf(name: string): string {
-  return inline(sanitizeTranscriptV5(name), LONGEST_NAME)
+  return inline(sanitizeTranscriptV6(name), LONGEST_NAME)
 }
 
 function sourceOf({ cite, path }: HeadSource): string {
@@ -179,7 +179,7 @@ function knownLines(known: readonly HeadPerson[], most: number): string[] {
     .map((person) => {
       const { name, text, at, path, cite, id } = person
       const from = path === undefined && cite === undefined && id !== undefined ? ` (${inline(id, LONGEST_NAME)})` : sourceOf(person)
-      return `- ${nameOf(name)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_PART))}${from}`
+      return `- ${nameOf(name)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_PART))}${from}`
     })
 }
 
