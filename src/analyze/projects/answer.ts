@@ -127,11 +127,17 @@ function bestOf(lines: readonly CardLine[], question: string): CardLine[] {
     })
     .filter(({ share, line: { label } }) => share >= (COMMAND_LABELS.has(label) && label !== 'task' ? MEANT : LEAST_SHARE))
     .sort((a, b) => b.share - a.share || a.at - b.at)
-  const most = scored[0]?.share ?? 0
-  return scored
+  // Of several that speak of it, who asks "who" is helped by those that name somebody.
+  const naming = /\bwho\b/i.test(question) ? scored.filter(({ line }) => namesSomebody(line)) : []
+  const most = (naming[0] ?? scored[0])?.share ?? 0
+  return (naming.length > 0 ? naming : scored)
     .filter(({ share }) => share >= OF_BEST * most)
     .slice(0, MOST)
     .map(({ line }) => line)
+}
+
+function namesSomebody({ label, text }: CardLine): boolean {
+  return label === 'authors' || label === 'reviewers' || /[(, ](?:by|branch of) [^()]*(?:\([^()]*\))?\)$/.test(text)
 }
 
 /** A task by its name: what it runs has words of all kinds. The label of a list is in every line of it. */
