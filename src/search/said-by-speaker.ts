@@ -23,7 +23,10 @@ export function saidBySpeaker(parts: readonly Said[], speakers: readonly string[
 function withoutSignature(lines: readonly string[], label: string): readonly string[] {
   const name = label.slice(0, -2).toLowerCase()
   const last = lines.findLastIndex((line) => line.trim() !== '')
-  const signed = lines[last]?.trim().replace(/^[-–—]\s*|[.,!]$/g, '').toLowerCase()
+  const signed = lines[last]
+    ?.trim()
+    .replace(/^[-–—]\s*|[.,!]$/g, '')
+    .toLowerCase()
   const isSignature = last > 0 && name !== '' && (signed === name || signed === name.split(' ')[0])
   return isSignature ? lines.slice(0, last) : lines
 }

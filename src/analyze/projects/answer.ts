@@ -70,8 +70,11 @@ type Defined = ReturnType<typeof definedIn>
 const KEPT = /\b(?:stored|kept|saved|written|recorded|lives?|named|keyed)\b/
 
 /** The definition, and one more line that speaks of the same. */
-function termsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
+function termsFor(card: ProjectCard, defined: Defined): ProjectFact[] {
+  const { allTerms } = card
   const asked = defined.map(({ words }) => wordsOf(words)).filter((words) => words.length > 0)
+  const flags = flagsFor(card, defined)
+  if (flags.length > 0) return flags
   const own = allTerms.filter(({ term, text }) =>
     defined.some(({ words, isPlace }) => sameWords(wordsOf(term), wordsOf(words)) && (!isPlace || KEPT.test(text))),
   )
@@ -80,6 +83,19 @@ function termsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
     (one) => !own.includes(one) && asked.some((words) => words.length > 1 && words.every((word) => wordsOf(one.text).includes(word))),
   )
   return [...own, ...others].slice(0, MOST_TERMS).map((from) => ({ text: from.text, from }))
+}
+
+/** "What does `tool report --since` do": that flag, first where the code of a command of that name defines it. */
+function flagsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
+  const words = defined.map((one) => one.words).join(' ')
+  const asked: readonly string[] = words.match(/--[a-z][\w-]+/g) ?? []
+  const beside = wordsOf(words.replace(/--[a-z][\w-]+/g, ' '))
+  const shared = (text: string) => wordsOf(text.split(': ', 1)[0] ?? '').filter((word) => beside.includes(word)).length
+  return allTerms
+    .filter(({ term }) => asked.includes(term))
+    .sort((a, b) => shared(b.text) - shared(a.text))
+    .slice(0, MOST_TERMS)
+    .map((from) => ({ text: from.text, from }))
 }
 
 function linesOf(card: ProjectCard, labels: ReadonlySet<string>): CardLine[] {
@@ -152,7 +168,8 @@ function listed(question: string, lines: readonly CardLine[]): ProjectFact[] {
   const own = lines.filter((line) => line.label === label).slice(0, LONGEST_LIST)
   if (label !== undefined && SENTENCE_LABELS.has(label)) return own.slice(0, MOST).map(factOf)
   const [first] = own
-  return first === undefined ? [] : [{ text: `${label}: ${own.map(({ text, from }) => from.key ?? text).join(', ')}`, from: first.from }]
+  const names = own.map(({ text, from }) => from.key ?? text.replace(/^(?:github|gitlab)\.com\//, ''))
+  return first === undefined ? [] : [{ text: `${label}: ${names.join(', ')}`, from: first.from }]
 }
 
 /** A task may be called by the beginning of a word: `dup`; a tool by a word of its kind: `GoReleaser` of releases. */

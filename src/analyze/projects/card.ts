@@ -86,7 +86,9 @@ export function projectCard(
     together: togetherOf(files.slice(0, 40), turnOfCall).slice(0, MOST.together),
     services: named(of('service')).slice(0, MOST.services),
     environment: environmentOf(of('env')).slice(0, MOST.environment),
-    terms: terms.filter(({ term }) => !IS_NAME_OF_CODE.test(term) && !OF_EVERY_PROGRAM.test(term)).slice(0, MOST.terms),
+    terms: terms
+      .filter(({ term }) => !term.startsWith('--') && !IS_NAME_OF_CODE.test(term) && !OF_EVERY_PROGRAM.test(term))
+      .slice(0, MOST.terms),
     allTerms: terms,
     commits: commitsOf(of('commit'), ownerOf),
     pulls: numbered(of('pull'), ownerOf).slice(0, MOST.pulls),
