@@ -10,7 +10,7 @@ const TEXT = (quotes: string) => `[${quotes}](?<help>(?:[^${quotes}\\\\\\n]|\\\\
 const FORMS: readonly RegExp[] = [
   // cmd.Flags().BoolVarP(&force, "force", "f", false, "Skip the question")
   new RegExp(
-    `\\b(?:flag|flags|fs|[Ff]lags\\(\\)|FlagSet)\\.\\w+\\(\\s*(?:&[\\w.]+,\\s*)?"(?<name>[a-z][\\w-]{1,39})",\\s*(?:"\\w?",\\s*)?(?:"[^"\\n]*"|[^",\\n]+),\\s*${TEXT('"')}\\s*,?\\s*\\)`,
+    `\\b(?:flag|flags|fs|\\w{0,20}[Ff]lags\\(\\)|FlagSet)\\.\\w+\\(\\s*(?:&[\\w.]+,\\s*)?"(?<name>[a-z][\\w-]{1,39})",\\s*(?:"\\w?",\\s*)?(?:"[^"\\n]*"|[^",\\n]+),\\s*${TEXT('"')}\\s*,?\\s*\\)`,
     'g',
   ),
   // parser.add_argument("-f", "--force", help="…"), @click.option("--force", help="…")
