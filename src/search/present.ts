@@ -18,6 +18,7 @@ import type { Owner } from './person.ts'
 import type { EventFacts } from './present-events.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
+import { saidBySpeaker } from './said-by-speaker.ts'
 import type { Sought } from './sought-words.ts'
 
 const CONTEXT_LENGTH = 300
@@ -73,6 +74,8 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     const all = (values: (part: ChunkRow) => string) => [...new Set(parts.flatMap((part) => list(values(part))))]
     const event = events.get(chunk.id)
     if (event !== undefined) conversations.set(chunk.path, hit.group)
+    const names = all((part) => part.speakers)
+    const sides = speaker === undefined ? said : saidBy(parts, speaker)
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
       kind: 'speech',
@@ -87,7 +90,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       harness: session?.harness ?? null,
       ledger: chunk.ledger,
       timestamp: toIso(chunk.timestamp),
-      speakers: all(({ speakers }) => speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
+      speakers: names.map((name) => safe(name, TITLE_LENGTH) ?? ''),
       session_title: session?.title ?? null,
       project: session?.project ?? null,
       project_name: session?.project_name ?? null,
@@ -97,7 +100,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       content,
       excerpt: options.bare
         ? ''
-        : excerptOf(speaker === undefined ? said : saidBy(parts, speaker), options.sought, excerptTokens(results.length)),
+        : excerptOf(chunk.source === 'events' ? saidBySpeaker(sides, names) : sides, options.sought, excerptTokens(results.length)),
       context: options.bare ? '' : await contextOf(store, parts, options.branches),
       trust: leastTrusted(parts.map(({ trust }) => trust as Trust)),
       matched: hit.matched,

@@ -112,8 +112,12 @@ export function oneLineOf(result: SearchResult): string {
       .filter(Boolean)
       .join(' · ')
   const named = result.source === 'memory' ? text.replace(/^User: /, '') : text
-  return withoutMarkup(named.replace(/^… /, ''), result.matched)
+  const labels = [...SIDES, ...result.speakers.map(printable)].map((speaker) => `${speaker}: `)
+  return withoutMarkup(named.replace(/^… /, ''), result.matched, labels)
 }
+
+/** What stands before the words of those whom the source does not name. */
+const SIDES = ['User', 'Assistant', 'Answers', 'Summary']
 
 const MOST_PEOPLE = 5
 

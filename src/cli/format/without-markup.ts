@@ -14,7 +14,8 @@ const LEFT_OUT = '…'
 /** Two lines hold no more. */
 const LONGEST = 4000
 
-export function withoutMarkup(text: string, terms: readonly string[]): string {
+/** Each of `labels` begins what another speaker says. */
+export function withoutMarkup(text: string, terms: readonly string[], labels: readonly string[] = []): string {
   const holdsTerm = (line: string) => termsIn(line, terms).length > 0
   const running = new RunningText()
   const lines = text
@@ -31,7 +32,7 @@ export function withoutMarkup(text: string, terms: readonly string[]): string {
     else if (ROW_OF_DASHES.test(line) || RULE.test(line)) running.endItem()
     else if (TABLE_ROW.test(line)) running.addOr(cellsOf(line), holdsTerm(line))
     else {
-      if (line.trim() === '' || BEGINS_ITEM.test(line)) running.endItem()
+      if (line.trim() === '' || BEGINS_ITEM.test(line) || labels.some((label) => line.startsWith(label))) running.endItem()
       running.add(inline(line.replace(BEGINS_ITEM, '')))
     }
   }
