@@ -1,7 +1,7 @@
 /**
- * The configuration as it was read before, for a process that has little time: parser and schema take longer to load than a search takes.
- * Known by what it was made of (the file, the variables, the options, this version), so that nothing stale is ever taken; whatever is wrong
- * with it, the configuration is loaded as always; so it is where another user could have written it. It holds no more than config.yaml itself, and nothing that was refused.
+ * Caches the loaded configuration for short-lived hook processes: parser and schema load slower than a search runs. The cache key hashes
+ * file, variables, options and version, so a stale entry is never used. Falls back to a normal load on any problem, or if another user
+ * could have written the file. Holds nothing that config.yaml does not hold.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
 import { openConfig } from './open-config.ts'
 
-/** In the folder of what a hook keeps for the next one. */
+/** The hooks' shared cache folder. */
 const FOLDER = 'code'
 const NAME = 'config.json'
 
@@ -28,7 +28,7 @@ export async function keptConfig(options: LoadOptions): Promise<LoadedConfig> {
   return loaded
 }
 
-/** Undefined where there is no file to save the time for. */
+/** Undefined if config.yaml does not exist: there is nothing to save. */
 function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = systemHomedir() }: LoadOptions): string | undefined {
   try {
     const { mode, isFile } = statOf(paths.config)
@@ -37,7 +37,7 @@ function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = sys
     const rest = JSON.stringify([packageVersion(), defaultConfig(), paths.config, mode, variables, overrides, agent ?? null, homedir])
     return createHash('sha256').update(rest).update(readFileSync(paths.config)).digest('hex')
   } catch {
-    return undefined // loading it says why
+    return undefined // the normal load reports the error
   }
 }
 
@@ -51,6 +51,6 @@ function read(file: string, made: string): LoadedConfig | undefined {
     const kept = JSON.parse(readOwnFile(file)?.toString('utf8') ?? 'null') as { made: string; loaded: LoadedConfig } | null
     return kept?.made === made ? kept.loaded : undefined
   } catch {
-    return undefined // half a file
+    return undefined // truncated or invalid cache file
   }
 }

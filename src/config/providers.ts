@@ -1,4 +1,4 @@
-/** Which other keys a provider needs or refuses. A provider is chosen in the file only: a key in the environment switches nothing on. */
+/** Rules between keys of one provider. Only config.yaml selects a provider, never the environment. */
 import type { z } from 'zod'
 
 interface EmbeddingChoice {
@@ -20,7 +20,6 @@ interface AnalyzeChoice {
   readonly api_key_env?: string | undefined
 }
 
-/** The built-in model has no settings; the other providers need a model, and an address or a key. */
 export function checkEmbeddingProvider(choice: EmbeddingChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'minilm') {
     refuseBeside(choice, ['model', 'dimensions', 'base_url', 'api_key_env'], ctx)
@@ -48,10 +47,10 @@ export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx
   checkAccess(choice, ctx)
 }
 
-/** One without the other would count a part of what is paid. */
+/** Both or neither: one alone would underestimate the cost. */
 const PRICES = ['usd_per_million_input', 'usd_per_million_output'] as const
 
-/** Fills in what the provider itself determines, so that no other code has to know it. */
+/** Fills in provider defaults so that no other code needs to know them. */
 export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
   if (choice.provider !== 'openai' || choice.model !== undefined) return choice
   return { ...choice, model: 'text-embedding-3-small', dimensions: choice.dimensions ?? 1536 }
@@ -59,7 +58,7 @@ export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
 
 function checkAccess(choice: EmbeddingChoice | AnalyzeChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'openai-compatible') requireBeside(choice, ['base_url'], ctx)
-  // A server of the owner's own often needs no key; that of a company always does.
+  // Self-hosted servers often need no key; commercial APIs always do.
   if (['openai', 'anthropic', 'google'].includes(choice.provider)) requireBeside(choice, ['api_key_env'], ctx)
 }
 

@@ -1,4 +1,4 @@
-/** `thread`: one episode a thread. */
+/** `thread`: one episode per thread. */
 import { notOfAgents } from './of-people.ts'
 import { ALWAYS, type EventStrategy, type Member } from './strategy.ts'
 

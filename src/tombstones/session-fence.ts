@@ -1,4 +1,4 @@
-/** By which hashes a tombstone says that a session was forgotten: for who leaves a note of one without the query builder. Pure. */
+/** Keeps the query builder out of processes that only leave a note. Pure. */
 import { sessionId } from '../core/ids.ts'
 import type { TaskNote } from '../store/task-rows.ts'
 import { OTHER_KEYS, recordHash, TOMBSTONE_KEY } from './write-tombstones.ts'
