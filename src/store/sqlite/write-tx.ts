@@ -1,4 +1,4 @@
-/** What a write transaction offers, on the writing connection. Loaded with the first of them: a search makes none, but for its note. */
+/** Write transaction API. Lazy: a search writes only its log entry. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import type { WriteTx } from '../store.ts'

@@ -1,4 +1,3 @@
-/** A database made of the statements of a file. */
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 

@@ -1,13 +1,13 @@
-/** Which rows of a table a query of one agent sees. Where nothing leads from a row to its agent, such a query sees none of it. */
+/** Restricts a query to one agent's rows. Tables that cannot be traced to an agent are hidden. */
 import type Database from 'better-sqlite3'
 
-/** What says nothing of anybody: settings, versions, counts. */
+/** Tables without personal data. */
 const SHARED = new Set('analysis_types embedding_configs episode_definitions leases llm_spend meta schema_migrations'.split(' '))
 
-/** The condition on the rows of a table, for a `where`. */
+/** A `where` condition for a table. */
 export type RowsOf = (table: string, columns: readonly string[]) => string
 
-/** Undefined where all rows are of this agent. */
+/** Undefined if every row belongs to this agent. */
 export function rowsOfAgent(db: Database.Database, schema: string, agent: string | undefined): RowsOf | undefined {
   if (agent === undefined) return undefined
   const name = literal(agent)
