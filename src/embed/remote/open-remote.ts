@@ -1,4 +1,4 @@
-/** Opens the embedder of a provider. The key is looked up by the name that the configuration gives, and nowhere else. */
+/** Reads the API key only from the configured variable. */
 import { MnemonicError } from '../../core/error.ts'
 import { type Caps, dailySpend } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,7 +38,7 @@ export async function openRemote(
   })
 }
 
-/** Nothing comes back that is paid for. */
+/** Output is free. */
 function priceOf(model: string): { input: number; output: number } | undefined {
   const { usdPerMillion } = knownModel(model)
   return usdPerMillion === undefined ? undefined : { input: usdPerMillion, output: 0 }
@@ -54,7 +54,7 @@ function reached(key: keyof Caps, limit: number): Error {
   return embeddingFailed(message, { fault: 'cap', key: `embedding.${key}`, value: limit }, { hint })
 }
 
-/** Ollama's own address is given without the path of its OpenAI-compatible side, as its users know it. */
+/** Users give Ollama's base address, without the path of its OpenAI API. */
 function addressOf(provider: RemoteModel['provider'], base: string | undefined): string {
   const address = (base ?? ADDRESSES[provider]).replace(/\/+$/, '')
   return provider === 'ollama' && new URL(address).pathname === '/' ? `${address}/v1` : address
@@ -70,7 +70,7 @@ function keyOf({ api_key_env: name }: EmbeddingConfig, { env = process.env, path
   })
 }
 
-/** How long the vectors of a model are, where it gave some before: a search need not ask it again. */
+/** From earlier vectors, which saves a probe call. */
 async function seenDimensions(store: Store, { provider, model }: { provider: string; model: string }): Promise<number | undefined> {
   const row = await store.read
     .selectFrom('embedding_configs')
