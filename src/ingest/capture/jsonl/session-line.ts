@@ -1,4 +1,4 @@
-/** One line of a plain session file: what it must have, and what it says. The same rules for importing and for validating. */
+/** Validates one line; shared by import and validation. */
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -12,7 +12,7 @@ export interface SessionLine {
   readonly session?: string
   readonly speaker?: string
   readonly model?: string
-  /** Content that is no text, at its position among the text. */
+  /** Non-text content at its position. */
   readonly blocks?: readonly unknown[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }
@@ -27,7 +27,6 @@ const ROLES: Readonly<Record<string, MessageRecord['role']>> = {
   tool: 'tool',
 }
 
-/** The line, or everything that is wrong with it. */
 export function sessionLine(value: unknown): { line: SessionLine } | { problems: string[] } {
   if (!isFields(value)) return { problems: ['not a JSON object'] }
   const role = roleOf(value.role)
@@ -43,7 +42,7 @@ export function sessionLine(value: unknown): { line: SessionLine } | { problems:
   return { line: { role, timestamp, ...content, ...names(value) } }
 }
 
-/** True for a line that looks like one of this format, however badly written. */
+/** A line of this format, however malformed. */
 export function looksLikeSessionLine(value: unknown): boolean {
   return isFields(value) && roleOf(value.role) !== undefined && 'content' in value
 }
