@@ -1,4 +1,4 @@
-/** Where the caller named a path and no adapter: each file below it is given to the adapter whose format it is. */
+/** Assigns files below a path to adapters by content, if the caller named no adapter. */
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { discover, emptyPlan, type Planned } from './plan-sync.ts'
@@ -9,7 +9,7 @@ import { type CountingReader, unitReader } from './unit-reader.ts'
 
 export async function planByContent(options: SyncSourcesOptions): Promise<Planned[]> {
   const plans = new Map(options.adapters.map((adapter) => [adapter, emptyPlan(adapter, options)]))
-  // What is looked into before it is known whose it is.
+  // For reads before a file is assigned.
   const reader = unitReader(options.store.openSource)
   const shared = { warnings: [] as string[], failed: new Map<string, unknown>(), unlisted: [], reader }
   const { found, lost } = await foundBelow(options, shared)
@@ -34,7 +34,7 @@ export async function planByContent(options: SyncSourcesOptions): Promise<Planne
 
 type Shared = Omit<Planned, 'adapter' | 'units'>
 
-/** Every file once, with the adapters that found it; and the folder of an adapter that failed. */
+/** Each file once with its discoverers, and folders on which an adapter failed. */
 async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
   const lost = new Map<Adapter, SourceUnit>()
   const units = new Map<string, SourceUnit>()
@@ -50,7 +50,7 @@ async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
       found.set(known, (found.get(known) ?? new Set<Adapter>()).add(adapter))
     }
   }
-  // What one adapter failed over may be another's, who found it.
+  // Another adapter may have found it.
   for (const { path } of lost.values()) if (units.has(path)) shared.failed.delete(path)
   return { found, lost }
 }
@@ -71,17 +71,17 @@ const LISTED = 10
 interface NotRead {
   readonly reader: CountingReader
   readonly claimed: ReadonlySet<string>
-  /** Nothing came of the path: somebody will wonder why. */
+  /** Nothing was found below the path. */
   readonly none: boolean
 }
 
 /**
- * What is below the path and is not read because its source is off. Of sources that need consent every file is listed: to name the
- * file itself is to consent. Of others one is, where nothing else came of the path.
+ * Reports files skipped because their source is off. Lists every file of sources that need consent, since naming a file is consent. Lists
+ * one file of others, only if nothing else was found.
  */
 async function notRead({ dormant = [], needsConsent = () => false, ...options }: SyncSourcesOptions, at: NotRead): Promise<string[]> {
   const warnings: string[] = []
-  // The file itself was named, and is somebody's.
+  // The named file itself is assigned.
   if (options.path !== undefined && at.claimed.has(options.path)) return warnings
   for (const adapter of dormant) {
     const personal = needsConsent(adapter)
@@ -99,10 +99,10 @@ async function notRead({ dormant = [], needsConsent = () => false, ...options }:
   return warnings
 }
 
-/** The files that an adapter which is off would read. */
+/** Files that a disabled adapter would read. */
 async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader, claimed, none }: NotRead): Promise<SourceUnit[]> {
   const states = await loadStates(options.store, adapter.name)
-  // There may be many files that are nobody's: their beginnings are looked at only where nothing else came of the path.
+  // Inspect all heads only if nothing else was found.
   const isWorth = (path: string) => none || (adapter.isLikely?.(path) ?? true)
   const units = (await discover({ adapter, warnings: [], failed: new Map(), unlisted: [], reader }, options)).filter(
     (unit) => !claimed.has(unit.path) && isWorth(unit.path) && !isUnchanged(unit, states.get(unit.path)),
@@ -113,7 +113,7 @@ async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader,
   return ((await claim(found, [adapter], claims)).get(adapter) ?? []).filter((unit) => !unread.has(unit))
 }
 
-/** As it is typed: quoted where a shell would take it apart. */
+/** Shell-quoted. */
 function shellWord(path: string): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,6 +1,6 @@
 /**
- * The runner. It finds every source's units, reads what changed, oldest first, and writes it with the position where reading stopped. Its
- * numbers add up: found = imported + unchanged + quarantined.
+ * The sync runner: finds units, reads changes oldest first, and stores them with resume points. Invariant: found = imported + unchanged +
+ * quarantined.
  */
 import { planByContent } from './plan-by-content.ts'
 import { type Planned, plan, withKnown } from './plan-sync.ts'

@@ -1,16 +1,16 @@
-/** What happened to a conversation, as opposed to what was said in it: somebody came or left, it was renamed. */
+/** Group events: joins, leaves, renames. */
 import type { MessageRow } from './message-row.ts'
 
 export interface GroupAction {
   readonly type: string
-  /** What happened, in a few words. */
+  /** Short description. */
   readonly text: string
-  /** Somebody else than who did it. */
+  /** The affected person, if not the actor. */
   readonly whom?: string
   readonly title?: string
 }
 
-/** Undefined for a kind that is not known. `who` and `whom` are names that can be read. */
+/** Undefined for an unknown kind. */
 export function groupAction(row: MessageRow, who: string, whom: string | undefined): GroupAction | undefined {
   const { item_type, group_action_type, group_title, share_status } = row
   const other = whom ?? 'somebody'
