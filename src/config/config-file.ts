@@ -153,7 +153,7 @@ function keyAtOffset(document: Parsed, offset: number): string | undefined {
   return found
 }
 
-/** A key without a value counts as unset. An empty list entry stays: validation rejects it later. */
+/** A key without a value counts as unset. */
 function withoutNull(value: unknown): Tree {
   const tree = emptyTree()
   for (const [key, child] of Object.entries(value ?? {})) {

@@ -17,7 +17,6 @@ export function readGitUser(env: NodeJS.ProcessEnv, homedir: string): GitUser {
   return user
 }
 
-/** Git's order: later files override earlier ones. */
 function globalFiles(env: NodeJS.ProcessEnv, homedir: string): string[] {
   if (env.GIT_CONFIG_GLOBAL) return [env.GIT_CONFIG_GLOBAL]
   return [join(env.XDG_CONFIG_HOME || join(homedir, '.config'), 'git', 'config'), join(homedir, '.gitconfig')]
@@ -77,7 +76,6 @@ export function* gitEntries(text: string): Generator<GitEntry> {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
-/** Removes quotes, escapes and trailing comments. */
 function unquote(raw: string): string {
   let value = ''
   let kept = 0

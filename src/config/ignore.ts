@@ -1,7 +1,4 @@
-/**
- * Decides which projects never enter the ledger. If in doubt a pattern matches: an ignored session can be read later, but reading cannot be
- * undone.
- */
+/** If in doubt a pattern matches: an ignored session can be read later, but reading cannot be undone. */
 import { homedir as systemHomedir } from 'node:os'
 import picomatch from 'picomatch'
 import { expandHome } from './paths.ts'
@@ -18,7 +15,6 @@ export interface IgnoreOptions {
 export function ignoreMatcher(patterns: readonly string[], options: IgnoreOptions = {}): (project: string) => boolean {
   const homedir = options.homedir ?? systemHomedir()
   const platform = options.platform ?? process.platform
-  // File systems are case-insensitive on these platforms.
   const nocase = platform === 'darwin' || platform === 'win32'
   const matchers = patterns.map((pattern) => folderMatcher(pattern.trim(), { homedir, nocase }))
   return (project) => {

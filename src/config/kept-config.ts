@@ -1,7 +1,6 @@
 /**
- * Caches the loaded configuration for short-lived hook processes: parser and schema load slower than a search runs. The cache key hashes
- * file, variables, options and version, so a stale entry is never used. Falls back to a normal load on any problem, or if another user
- * could have written the file. Holds nothing that config.yaml does not hold.
+ * Config cache for short-lived hooks: parser and schema load slower than a search runs. The key hashes every input, so entries are never
+ * stale. Falls back to a normal load on any problem, or if another user could have written the file.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
@@ -13,7 +12,6 @@ import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
 import { openConfig } from './open-config.ts'
 
-/** The hooks' shared cache folder. */
 const FOLDER = 'code'
 const NAME = 'config.json'
 
@@ -28,7 +26,6 @@ export async function keptConfig(options: LoadOptions): Promise<LoadedConfig> {
   return loaded
 }
 
-/** Undefined if config.yaml does not exist: there is nothing to save. */
 function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = systemHomedir() }: LoadOptions): string | undefined {
   try {
     const { mode, isFile } = statOf(paths.config)
@@ -51,6 +48,6 @@ function read(file: string, made: string): LoadedConfig | undefined {
     const kept = JSON.parse(readOwnFile(file)?.toString('utf8') ?? 'null') as { made: string; loaded: LoadedConfig } | null
     return kept?.made === made ? kept.loaded : undefined
   } catch {
-    return undefined // truncated or invalid cache file
+    return undefined
   }
 }

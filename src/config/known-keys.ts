@@ -16,7 +16,6 @@ export function keysAt(path: KeyPath): string[] {
   return mapping instanceof z.ZodObject ? Object.keys(mapping.shape) : []
 }
 
-/** Suggests corrections for a misspelled key: first in the same mapping, then anywhere. */
 export function nearestKeys(path: KeyPath, key: string): string[] {
   const here = nearest(key, keysAt(path))
   if (here !== undefined) return [[...path, here].join('.')]

@@ -20,7 +20,6 @@ export interface LoadOptions {
 
 export interface LoadedConfig {
   readonly config: Config
-  /** One sentence each, for people. */
   readonly warnings: string[]
 }
 

@@ -10,7 +10,6 @@ export interface Owner {
   readonly timezone: string
   /** Lower-cased. */
   readonly emails: string[]
-  /** As written in the configuration. */
   readonly phones: string[]
 }
 
@@ -18,7 +17,6 @@ export interface OwnerGuess {
   readonly name?: string
   readonly emails: string[]
   readonly timezone: string
-  /** A key is absent if nothing could be guessed. */
   readonly guessed: { readonly name?: 'git'; readonly emails?: 'git'; readonly timezone?: 'system' }
 }
 

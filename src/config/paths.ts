@@ -23,9 +23,7 @@ export interface Paths {
 export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
 export interface PathOptions {
-  /** Overrides MNEMONIC_HOME. */
   readonly home?: string | undefined
-  /** Overrides MNEMONIC_WORKSPACE and SIGNET_WORKSPACE. */
   readonly workspace?: string | undefined
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly homedir?: string | undefined

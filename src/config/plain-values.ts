@@ -1,4 +1,4 @@
-/** Patterns for callers that must not load the schema. */
+/** For callers that must not load the schema. */
 
 /** Expects trimmed, lower-cased input. */
 export const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:".]+(?:\.[^\s@<>,;:".]+)+$/

@@ -8,9 +8,7 @@ export interface Problem {
   readonly file?: string | undefined
   readonly from?: string | undefined
   readonly line?: number | undefined
-  /** Dotted; absent if the whole file is invalid. */
   readonly key?: string | undefined
-  /** Already formatted; absent if it may be a secret. */
   readonly value?: string | undefined
   /** Continues the key: "is not a known key". */
   readonly problem: string

@@ -1,4 +1,4 @@
-/** Rules between keys of one provider. Only config.yaml selects a provider, never the environment. */
+/** Only config.yaml selects a provider, never the environment. */
 import type { z } from 'zod'
 
 interface EmbeddingChoice {
@@ -50,7 +50,6 @@ export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx
 /** Both or neither: one alone would underestimate the cost. */
 const PRICES = ['usd_per_million_input', 'usd_per_million_output'] as const
 
-/** Fills in provider defaults so that no other code needs to know them. */
 export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
   if (choice.provider !== 'openai' || choice.model !== undefined) return choice
   return { ...choice, model: 'text-embedding-3-small', dimensions: choice.dimensions ?? 1536 }

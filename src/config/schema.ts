@@ -205,10 +205,8 @@ export const configSchema = mapping({
   store: mapping({ engine: oneOf(['sqlite']).default('sqlite') }).prefault({}),
 })
 
-/** With all defaults applied, without the ignored legacy keys. */
 export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
 
-/** What a caller may set: any part of config.yaml. */
 export type ConfigInput = DeepReadonly<Omit<z.input<typeof configSchema>, 'memorySearch'>>
 
 /** Written out so that editors show the keys. */

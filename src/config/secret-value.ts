@@ -1,9 +1,8 @@
-/** Recognises secrets by their form, so that a pasted key is rejected and never printed. Does not test keys. */
+/** Recognises pasted keys by their form, so that they are rejected and never printed. */
 
 const KNOWN_PREFIX =
   /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|AKIA|ASIA|gsk_|hf_|npm_|xai-|pplx-|r8_|ya29\.|eyJ[\w-]+\.)[\w.+/=-]{8,}|^bearer\s+\S{8,}|-----BEGIN /i
 
-/** Matches well-known key prefixes. Safe for any value. */
 export function hasKeyPrefix(value: string): boolean {
   return KNOWN_PREFIX.test(value.trim())
 }
@@ -23,7 +22,6 @@ export function mayHoldSecret(keyPath: string): boolean {
   return /(?:^|\.)(?:api_key_env|base_url)$/.test(keyPath)
 }
 
-/** Bits per character. */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

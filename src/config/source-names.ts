@@ -4,7 +4,7 @@ export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'p
 /** The owner's messages, mail and exports: opt-in. */
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar', 'contacts'] as const
 
-/** Pseudo sources: all harness adapters together, and events derived from their sessions. */
+/** All harness adapters together, and events derived from their sessions. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 
 export function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {

@@ -12,7 +12,7 @@ export interface SourceSwitch {
 
 const NAMES: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Takes effect with the next command. Throws USAGE for an unknown or unsupported source, CONFIG_INVALID for an unreadable file. */
+/** Throws USAGE for an unknown or unsupported source, CONFIG_INVALID for an unreadable file. */
 export function switchSource(file: string, name: string, enabled: boolean): SourceSwitch {
   if (!NAMES.includes(name)) {
     const near = nearest(name, NAMES)

@@ -18,7 +18,6 @@ const NAME_THE_VARIABLE =
 /** Holds paths and globs: a folder may be called sk-learn-notes. */
 const FREE_NAMES: ReadonlySet<string> = new Set(['ignore', 'memory', 'qmd', 'sources'])
 
-/** At most one finding per key. */
 export function validate(tree: Tree): { config: Parsed; findings: [] } | { config: undefined; findings: [Finding, ...Finding[]] } {
   const findings = new Map<string, Finding>()
   const add = (finding: Finding) => {
@@ -53,7 +52,6 @@ function describe(issue: Issue, tree: Tree): Finding[] {
   return [{ path, key, value: seen, problem: `is ${seen}, but must be ${expected}`, fix: fixFor({ path, issue, value }) }]
 }
 
-/** Never prints an unknown key's value: it may be a secret. */
 function unknownKey(path: KeyPath, name: string): Finding {
   const key = dotted([...path, hasKeyPrefix(name) ? '(something like a key)' : name])
   return { path: [...path, name], key, problem: 'is not a known key', fix: knownInstead(path, name) }

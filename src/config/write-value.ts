@@ -54,7 +54,6 @@ function textOf(file: string): string {
   }
 }
 
-/** Canonical form: ignores prototypes and key order. */
 function plain(tree: unknown): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

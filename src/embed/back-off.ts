@@ -1,4 +1,4 @@
-/** Exponential backoff after failures, so that a dead provider does not delay every sync. */
+/** A dead provider must not delay every sync. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
@@ -9,7 +9,6 @@ const LONGEST_MS = 24 * 3_600_000
 const GROWTH = 3
 
 export interface BackOff {
-  /** Consecutive failed runs. */
   readonly failures: number
   /** Milliseconds UTC. */
   readonly retryAt: number

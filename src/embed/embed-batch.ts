@@ -14,9 +14,7 @@ export interface BatchOptions<T, V> {
 
 export interface BatchEnd<T> {
   readonly failed: readonly T[]
-  /** The last error. */
   readonly error?: MnemonicError
-  /** Set if further batches would fail too. */
   readonly over?: 'provider' | 'cap'
 }
 

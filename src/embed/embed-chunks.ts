@@ -1,4 +1,4 @@
-/** The embedding job: newest chunks first, one transaction per batch, so a kill loses at most one batch. Search keeps working. */
+/** Newest chunks first, one transaction per batch: a kill loses at most one batch. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
@@ -27,12 +27,9 @@ export interface EmbedChunksOptions {
   readonly clock: Clock
   readonly lease: Lease
   readonly batchSize: number
-  /** Default true; needs an embedder that supports it. */
   readonly tokenBits?: boolean
   readonly agentId?: string
-  /** Full id; absent means all. */
   readonly session?: string | undefined
-  /** Stops at the end of a batch. Absent: no limit. */
   readonly budgetMs?: number | undefined
   /** Also retries failed chunks. */
   readonly all?: boolean | undefined
@@ -76,13 +73,11 @@ interface Run extends EmbedChunksOptions {
   embedded: number
   reused: number
   failed: number
-  /** Failed in an earlier run. */
   retried: ReadonlySet<number>
   newlyFailed: number
   entities: number
   /** Vectors from earlier runs that got token bits. */
   tokenBitsMade: number
-  /** Consecutive batches without a success. */
   barren: number
   stopped: Stopped | null
   error: MnemonicError | undefined
@@ -140,7 +135,6 @@ async function work(run: Run): Promise<void> {
   run.error = filled.error ?? run.error
 }
 
-/** Sets the embedding model and requeues failed chunks that are due. */
 async function begin(run: Run, scope: { readonly session?: string }): Promise<void> {
   const { before, all, session, clock } = run
   const due = all === true || session !== undefined || before === undefined || before.fault === 'provider' || before.retryAt <= clock()
@@ -237,7 +231,6 @@ async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
   run.newlyFailed += chunks.filter(({ id }) => !run.retried.has(id)).length
 }
 
-/** Ends the run: swaps models if ready, and schedules retries of failed chunks. */
 async function settle(run: Run): Promise<void> {
   const { store, embedder, before, clock, error, stopped } = run
   const how = await swapOf(run)
@@ -298,7 +291,6 @@ function describeWaitingBits(texts: number): string {
   return `${plural(texts, 'text')} ${texts === 1 ? 'waits for the bits of its tokens' : 'wait for the bits of their tokens'}: run mnemonic embed`
 }
 
-/** For the model in use for embedding. */
 export async function counts(store: Store): Promise<VectorCounts> {
   const coverage = await store.vectors.coverage()
   return coverage.next ?? coverage

@@ -1,4 +1,3 @@
-/** Embeds graph entities in the background, one transaction per batch. */
 import { sha256 } from '../core/hash.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -14,7 +13,6 @@ export interface EmbedEntitiesOptions {
   readonly batchSize: number
   readonly now: number
   readonly signal: AbortSignal | undefined
-  /** Stops before the next batch. */
   readonly isOver: () => boolean
 }
 

@@ -10,7 +10,6 @@ export interface EmbedReport {
   readonly reused: number
   /** A later run retries them. */
   readonly failed: number
-  /** Those that had not failed before. */
   readonly newly_failed: number
   readonly entities: number
   /** Vectors from earlier runs that got token bits. */
@@ -25,7 +24,6 @@ export interface EmbedStatus {
   readonly provider: string
   readonly model: string
   readonly dimensions: number | null
-  /** Null if the model cannot be loaded. */
   readonly engine: string | null
   readonly chunks: number
   readonly embedded: number
@@ -33,7 +31,6 @@ export interface EmbedStatus {
   readonly failed: number
   readonly token_bits: number
   readonly token_bits_waiting: number
-  /** Null if nothing failed. */
   readonly retry_at: string | null
   readonly configs: readonly EmbedConfigStatus[]
   readonly spent_today: { readonly tokens: number; readonly usd: number; readonly daily_tokens: number; readonly daily_usd: number }

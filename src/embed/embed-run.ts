@@ -1,5 +1,3 @@
-/** Embeds everything, or what fits into a sync. One process at a time. */
-
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -28,7 +26,6 @@ export interface EmbedStage {
 
 export interface AfterSync {
   readonly warnings: readonly string[]
-  /** Failed for the first time. */
   readonly newlyFailed: number
 }
 
@@ -83,7 +80,6 @@ async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<t
   return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, tokenBits: config.token_bits, ...more })
 }
 
-/** Undefined if there is something to embed, else warnings. */
 async function nothingToDo(
   store: Store,
   { model, now, config }: { model: Model; now: number; config: EmbeddingConfig },
@@ -106,7 +102,6 @@ async function nothingToDo(
   return undefined
 }
 
-/** True if no token bits wait to be computed or removed. */
 async function tokenBitsDone(store: Store, wanted: boolean): Promise<boolean> {
   const { state, waiting } = await store.vectors.tokenBits.coverage()
   if (!wanted) return state === undefined || state === 'off'

@@ -15,7 +15,6 @@ export interface StatusOptions {
   readonly config: EmbeddingConfig
   readonly model: Model
   readonly clock: Clock
-  /** Throws if it cannot be loaded. */
   readonly engine: () => Promise<string>
 }
 

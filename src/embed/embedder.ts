@@ -2,7 +2,6 @@
 import { MnemonicError } from '../core/error.ts'
 
 export interface Embedder {
-  /** `minilm`, `openai`, `ollama` … */
   readonly name: string
   readonly model: string
   readonly dimensions: number
@@ -13,11 +12,9 @@ export interface Embedder {
   /** For people: how to make it faster. */
   readonly advice?: string
   /**
-   * Unit vectors in the order of the texts. A vector must not depend on other texts of the call. All or nothing: throws EMBEDDING_FAILED
-   * (see `faultOf`).
+   * Unit vectors in order. A vector must not depend on other texts of the call. All or nothing: throws EMBEDDING_FAILED (see `faultOf`).
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
-  /** Absent if unsupported. */
   readonly tokens?: TokenEmbedder
   close(): Promise<void>
 }

@@ -10,7 +10,6 @@ export type EmbeddingConfig = Config['embedding']
 
 export interface OpenEmbedderOptions {
   readonly paths: Pick<Paths, 'models' | 'config'>
-  /** Records spending and earlier vectors. */
   readonly store: (signal?: AbortSignal) => Promise<Store>
   readonly clock: Clock
   /** Only the configured variable is read. */
@@ -26,13 +25,11 @@ export interface OpenEmbedderOptions {
 export interface EmbedRunOptions {
   /** Id, label or unique prefix. */
   readonly session?: string
-  /** Retries failed chunks. */
   readonly all?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
-/** Without loading anything. */
 export function modelName({ provider, model }: EmbeddingConfig): { name: string; model: string } {
   return { name: provider, model: provider === 'minilm' ? 'all-MiniLM-L6-v2' : (model ?? '') }
 }

@@ -1,5 +1,3 @@
-/** Opens its embedder lazily. */
-
 import { existsSync } from 'node:fs'
 import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -25,7 +23,6 @@ export interface Embedding {
   prepare(): void
   /** Redacts, then embeds in one call with a short timeout. */
   queries(texts: readonly string[]): Promise<Float32Array[]>
-  /** With token data if the model supports it. */
   question(text: string): Promise<EmbeddedQuestion>
   /** For a process about to exit: queued work is never started. */
   abandon(): void
@@ -96,7 +93,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     },
     engine,
     async close() {
-      const made = await opened?.catch(() => undefined) // nothing to close
+      const made = await opened?.catch(() => undefined)
       opened = undefined
       await made?.close()
     },

@@ -1,4 +1,4 @@
-/** Computes token bits for existing vectors, newest first, one transaction per batch. Never changes the vectors. */
+/** Computes token bits for existing vectors, newest first. Never changes the vectors. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -17,9 +17,7 @@ export interface FillTokenBitsOptions {
   readonly lease: Lease
   readonly batchSize: number
   readonly signal: AbortSignal | undefined
-  /** Aborts a call that runs too long. */
   readonly deadline: AbortSignal | undefined
-  /** Stops before the next batch. */
   readonly isOver: () => boolean
   readonly onFilled: (count: { readonly made: number; readonly waiting: number }) => void
 }

@@ -1,4 +1,3 @@
-/** Tells people if failed chunks keep a new model from answering. */
 import { plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,4 +1,4 @@
-/** Opens the configured embedder only, whatever the environment holds. Sends nothing. */
+/** Only the configured embedder, whatever the environment holds. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { type Embedder, embeddingFailed } from './embedder.ts'

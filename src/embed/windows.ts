@@ -1,4 +1,4 @@
-/** Splits long texts into windows and pools their vectors. Covers the whole text. */
+/** Covers the whole text. */
 import { countTokens } from '../core/tokens.ts'
 
 /** Reserve, because another tokenizer may produce more tokens. */
@@ -14,7 +14,6 @@ export function estimateTokens(text: string): number {
   return Math.max(1, countTokens(text), Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN))
 }
 
-/** Cuts between words if possible. */
 export function splitWindows(text: string, maxTokens: number): string[] {
   const limit = Math.max(1, Math.floor(maxTokens * MARGIN))
   if (estimateTokens(text) <= limit) return [text]
@@ -66,7 +65,6 @@ function windowStarts(tokens: number, max: number): number[] {
 
 export interface OwnTokens {
   readonly start: number
-  /** Relative to the window. */
   readonly from: number
   readonly to: number
 }
@@ -80,11 +78,9 @@ export function ownTokens(tokens: number, max: number): OwnTokens[] {
 
 export interface Part {
   readonly vector: Float32Array
-  /** Its number of tokens. */
   readonly weight: number
 }
 
-/** Mean weighted by tokens, normalized. */
 export function pooled(parts: readonly Part[]): Float32Array {
   const [first] = parts
   if (first === undefined) throw new RangeError('nothing to pool')

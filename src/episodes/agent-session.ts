@@ -1,4 +1,4 @@
-/** `agent_session`: one episode per session; analyses of a session attach to it. */
+/** `agent_session`: one episode per session. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
@@ -11,12 +11,11 @@ import { episodeWriter, type MadeEpisode } from './write-episodes.ts'
 
 export const SESSION_EPISODE = 'agent_session'
 
-/** Works before the episode exists. Omits the first record, because a session has exactly one such episode. */
+/** Works before the episode exists. Excludes the first record, since there is only one episode per session. */
 export function sessionEpisodeId(sessionId: string, definition = SESSION_EPISODE): string {
   return shortHash(32, definition, '\n', sessionId)
 }
 
-/** Undefined if the session is empty. */
 export async function sessionEpisode(
   { db }: WriteTx,
   { rule, session }: { rule: Pick<GroupingRule, 'id'>; session: Selectable<AgentSessionsTable> },
@@ -41,7 +40,7 @@ export async function sessionEpisode(
   }
 }
 
-/** Upserts a session's episode. Returns undefined if the session is missing or empty. */
+/** Upserts. Undefined if the session is missing or empty. */
 export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock: Clock): Promise<string | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const made = session && (await sessionEpisode(tx, { rule: { id: SESSION_EPISODE }, session }))

@@ -1,4 +1,4 @@
-/** Tells whether an episode is complete. One-time work on an episode waits for that. */
+/** One-time work on an episode waits until it is closed. */
 import type { GroupingRule } from './definitions.ts'
 import { gapOf } from './time-gap.ts'
 
@@ -9,10 +9,8 @@ export interface EpisodeSpan {
   readonly status?: string | null
 }
 
-/** A mail thread without messages for this long counts as closed. */
 const QUIET_THREAD_MS = 7 * 24 * 3_600_000
 
-/** Once closed, an episode reopens only if a new record joins it; that changes its `revision`. */
 export function isClosed(definition: Pick<GroupingRule, 'strategy' | 'config'>, episode: EpisodeSpan, now: number): boolean {
   switch (definition.strategy) {
     case 'time_gap':

@@ -1,4 +1,3 @@
-/** Grouping rules, seeded into the database as rows. */
 import type { Kysely } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -7,7 +6,6 @@ import type { Tables } from '../store/tables.ts'
 export type Strategy = 'time_gap' | 'thread' | 'single_event' | 'aix_turn' | 'agent_turn' | 'agent_session'
 
 export interface GroupingRule {
-  /** Part of each of its episodes' ids. */
   readonly id: string
   readonly strategy: Strategy
   /** Null: every channel that the strategy supports. */

@@ -1,4 +1,4 @@
-/** Owner-defined grouping rules. The next sync or rebuild creates their episodes. */
+/** The next sync or rebuild creates the episodes of an added definition. */
 import { MnemonicError } from '../core/error.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -10,16 +10,14 @@ export interface NewDefinition {
   /** Lower-case letters, digits and underscores; also its id. */
   readonly name: string
   readonly strategy: string
-  /** Absent: every channel that the strategy supports. */
   readonly channel?: string
-  /** For `time_gap`: the pause that ends an episode. */
   readonly gapMinutes?: number
   readonly description?: string
 }
 
 const NAME = /^[a-z][a-z0-9_]{1,47}$/
 
-/** Upserts a definition. Built-in definitions cannot be changed. */
+/** Upserts. Built-in definitions cannot be changed. */
 export async function addDefinition(store: Store, given: NewDefinition, now: number): Promise<Definition> {
   const { name, strategy, channel = null, gapMinutes, description = '' } = given
   if (!NAME.test(name)) throw new MnemonicError('USAGE', `the name ${JSON.stringify(name)} is not lower-case letters, digits and _`)
@@ -57,7 +55,6 @@ export async function removeDefinition(store: Store, name: string): Promise<void
   })
 }
 
-/** Builds episodes for new definitions only; all others keep theirs and their analyses. */
 export async function buildAdded(store: Store, run: EpisodesRun): Promise<void> {
   for (const definition of await addedOnes({ db: store.read })) {
     await rebuildEpisodes(store, { ...run, definition })

@@ -1,4 +1,4 @@
-/** Rebuilds every episode from the ledgers. Idempotent: unchanged ledgers change no row. */
+/** Idempotent: unchanged ledgers change no row. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -11,11 +11,9 @@ import { EVENTS_AT_ONCE, regroupSome, THREAD_COST } from './waiting-threads.ts'
 import type { EpisodeWriter, Written } from './write-episodes.ts'
 
 export interface RebuildOptions extends EpisodesRun {
-  /** Definition id; absent means all. */
   readonly definition?: string | undefined
 }
 
-/** Processes queued work first, as a sync would. Returns the totals. */
 export async function rebuildEpisodes(store: Store, { definition, ...run }: RebuildOptions): Promise<Written> {
   const followed = await updateEpisodes(store, run)
   const rules = (await currentRules(store, run)).filter(({ id }) => definition === undefined || id === definition)
@@ -49,7 +47,6 @@ interface Owner {
 interface Part {
   readonly rules: readonly GroupingRule[]
   readonly writer: EpisodeWriter
-  /** Resume point: a time, or a turn's sequence. */
   readonly from: number | undefined
   readonly room: number
 }
@@ -86,7 +83,7 @@ async function allSessions(db: Kysely<Tables>): Promise<Owner[]> {
 
 const ORPHANS_AT_ONCE = 500
 
-/** Episodes whose thread, session or turn is gone. Triggers delete the others; these were created later. */
+/** Triggers delete most orphans, but not episodes created later. */
 async function withoutOwner(db: Kysely<Tables>, rules: readonly GroupingRule[]): Promise<string[]> {
   const found: string[] = []
   for (const { id: definition, strategy } of rules) {

@@ -24,7 +24,6 @@ export interface RegroupThread {
   readonly writer: EpisodeWriter
   /** Events may have changed within these times. */
   readonly span: Span
-  /** Texts changed within these times; absent if none did. */
   readonly touched?: Span | undefined
   /** More events changed after `span`; a later step handles them. */
   readonly isPart: boolean

@@ -1,4 +1,3 @@
-/** Port: a strategy splits the events of one thread into episodes. */
 import type { Trust } from '../core/trust.ts'
 import type { GroupingRule } from './definitions.ts'
 
@@ -37,7 +36,6 @@ export interface Thread {
 
 /** The result depends only on the thread's events, never on arrival order or earlier episodes. An event belongs to at most one episode. */
 export interface EventStrategy {
-  /** Whether it applies to this thread if the definition names no channel. */
   readonly groups: (thread: Thread) => boolean
   /** Widens a changed span until every episode with an event inside lies inside. */
   widen(events: ThreadEvents, span: Span, rule: GroupingRule): Promise<Span>

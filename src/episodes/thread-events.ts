@@ -1,4 +1,3 @@
-/** Pages through a thread's events: a thread may span years. */
 import type { Kysely } from 'kysely'
 import { parseTimestamp } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
@@ -58,7 +57,6 @@ const page = compiledOnce((db, { thread, time, id, to }: { thread: string; time:
     .limit(PAGE),
 )
 
-/** Metadata `end`, as written by the source. */
 function endOf(metadata: string | null, start: number): number {
   if (metadata === null || !metadata.includes('"end"')) return start
   const time = parseTimestamp((JSON.parse(metadata) as { end?: unknown }).end)

@@ -34,7 +34,6 @@ export const timeGap: EventStrategy = {
   },
 }
 
-/** The first time beyond a pause, walking away from `start`. */
 async function endOfPause(times: AsyncIterable<number>, start: number, gap: number): Promise<number | undefined> {
   let last = start
   for await (const time of times) {

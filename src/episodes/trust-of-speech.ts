@@ -1,4 +1,4 @@
-/** Least trusted label of what people and agents said. Ignores tool output: nobody reads it as speech. */
+/** Ignores tool output: nobody reads it as speech. */
 import { leastTrusted, type Trust } from '../core/trust.ts'
 
 export function trustOfSpeech(messages: readonly { readonly role: string; readonly trust: string }[]): Trust {

@@ -1,7 +1,4 @@
-/**
- * The sync step that groups records into episodes. Triggers fill the queues; each transaction processes a bounded batch. Idempotent, and
- * resumes after a crash.
- */
+/** Triggers fill the queues; each transaction processes a bounded batch. Idempotent, and resumes after a crash. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { sha256 } from '../core/hash.ts'
@@ -20,7 +17,6 @@ export interface EpisodesRun {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
-  /** Approximate batch size per transaction. */
   readonly eventsAtOnce?: number
 }
 
@@ -40,7 +36,6 @@ export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Wr
   })
 }
 
-/** Runs `step` in one transaction after another until it reports no more. */
 export async function inTransactions(
   store: Store,
   { guard, clock, signal, onProgress }: EpisodesRun,

@@ -1,4 +1,3 @@
-/** Queue of sessions to regroup; `waiting-threads.ts` does the same for threads. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -17,7 +16,6 @@ export interface SessionsStep {
   readonly writer: EpisodeWriter
 }
 
-/** A session with many turns takes several transactions. */
 export async function regroupWaitingSessions(tx: WriteTx, step: SessionsStep): Promise<{ sessions: number; more: boolean }> {
   for (let sessions = 0; sessions < SESSIONS_AT_ONCE; sessions++) {
     const [waiting] = await nextWaiting(tx.db, {})
@@ -34,13 +32,11 @@ export async function regroupWaitingSessions(tx: WriteTx, step: SessionsStep): P
 }
 
 export interface SessionPart extends SessionsStep {
-  /** Sequence of the first turn to process. */
   readonly from: number
-  /** A text of the session changed. */
   readonly touched: boolean
 }
 
-/** Regroups one batch of turns; the last batch also updates the session's episode. Returns the next sequence, if any. */
+/** The last batch also updates the session's episode. Returns the next sequence, if any. */
 export async function regroupSession(tx: WriteTx, id: string, { rules, writer, from, touched }: SessionPart): Promise<number | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
   if (session === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Queue of threads to regroup. A finished part leaves the queue in the same transaction. */
+/** A finished part leaves the queue in the same transaction. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -11,7 +11,6 @@ import type { EpisodeWriter } from './write-episodes.ts'
 
 /** Bounds a write transaction, so that other writers wait briefly. */
 export const EVENTS_AT_ONCE = 2000
-/** Estimated cost of visiting a thread, in events. */
 export const THREAD_COST = 5
 
 interface Waiting {
@@ -20,7 +19,6 @@ interface Waiting {
   readonly last_time: number
 }
 
-/** Returns the threads done, and whether more wait. */
 export async function regroupWaiting(
   tx: WriteTx,
   { rules, writer, room = EVENTS_AT_ONCE }: { rules: readonly GroupingRule[]; writer: EpisodeWriter; room?: number | undefined },
@@ -75,14 +73,13 @@ export interface SomeOfThread {
   readonly room: number
 }
 
-/** Regroups the start of `span`. Returns the time reached and the approximate number of events read. */
+/** Returns the time reached and the approximate number of events read. */
 export async function regroupSome(
   tx: WriteTx,
   id: string,
   { rules, writer, span, touched, room }: SomeOfThread,
 ): Promise<{ done: number; events: number }> {
   const [thread] = await threadOf(tx.db, { id })
-  // The thread is gone, and its episodes with it.
   if (thread === undefined) return { done: ALWAYS.to, events: 0 }
   const { cut, events } = await cutOf(tx.db, id, span, room)
   let done = ALWAYS.to
@@ -94,7 +91,6 @@ export async function regroupSome(
   return { done, events }
 }
 
-/** The time of the first event beyond `room`. */
 async function cutOf(db: Kysely<Tables>, thread: string, { from, to }: Span, room: number): Promise<{ cut: number; events: number }> {
   const rows = await someTimes(db, { thread, from, to, room })
   return { cut: rows.length < room ? to : (rows.at(-1)?.timestamp ?? to), events: rows.length }

@@ -1,4 +1,4 @@
-/** Upserts episodes. Skips an unchanged row unless a record's text changed. */
+/** Skips an unchanged row unless a record's text changed. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -7,7 +7,6 @@ import type { WriteTx } from '../store/store.ts'
 import type { EpisodesTable } from '../store/tables.ts'
 
 export type EpisodeRow = Selectable<EpisodesTable>
-/** Without the columns that survive a regroup. */
 export type MadeEpisode = Omit<EpisodeRow, 'summary' | 'created_at' | 'revision'>
 
 export interface Written {
@@ -32,7 +31,6 @@ export interface EpisodeWriter {
   finish(): Promise<Written>
 }
 
-/** Rows per insert statement. */
 const EPISODES = 32
 const MEMBERS = 128
 
@@ -60,7 +58,6 @@ export async function episodeWriter(tx: WriteTx, clock: Clock): Promise<EpisodeW
     rows = []
     members = []
   }
-  /** Returns whether membership changed. Appends if the old list is a prefix. */
   async function putMembers(episode: string, ids: readonly string[], isNew: boolean): Promise<boolean> {
     const known = isNew ? [] : await membersOf(tx.db, { episode })
     const isPrefix = known.every(({ event_id }, at) => event_id === ids[at])

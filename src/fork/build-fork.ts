@@ -1,5 +1,3 @@
-/** Builds a fork's context: searches turns, replaces superseded decisions, adds dependencies, fits the budget. */
-
 import { redactText } from '../browse/redact-stored.ts'
 import { changesSince } from '../browse/since.ts'
 import { MnemonicError } from '../core/error.ts'

@@ -1,4 +1,3 @@
-/** Redacted texts of the chosen turns, before shortening. */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
 import { escapeMarks } from '../core/marked-text.ts'
@@ -36,7 +35,6 @@ export interface DraftCall {
   readonly failed: boolean
   /** It changed something, failed or matched the query. */
   readonly matters: boolean
-  /** The message with the result. */
   readonly resultMessage: string | null
   /** Of the message that made the call. */
   readonly sequence: number
@@ -52,7 +50,6 @@ export interface DraftTurn {
   readonly calls: readonly DraftCall[]
 }
 
-/** More than any budget holds. */
 const MOST_CALLS = 200
 const LONGEST_TITLE = 120
 
@@ -63,12 +60,11 @@ function bounded(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n[…]\n${text.slice(-LONGEST / 2)}`
 }
 
-/** Redacted and escaped for output. */
 export function outgoing(text: string): string {
   return escapeMarks(printable(redactStored(text)))
 }
 
-/** Keeps the order; omits other agents' turns. */
+/** Omits other agents' turns. */
 export async function draftTurns(store: Store, chosen: readonly ChosenTurn[], agentId: string): Promise<DraftTurn[]> {
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) return []

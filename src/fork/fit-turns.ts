@@ -1,6 +1,6 @@
 /**
- * Fits turns into a token budget. Starts with each turn's minimum (prompt and matched words), best turns first, then grows in stages. So
- * tool results shrink before messages, and messages before turns drop out. Counts the printed whole after each stage and undoes the excess.
+ * Starts with each turn's minimum (prompt and matched words), best turns first, then grows in stages. So tool results shrink before
+ * messages, and messages before turns drop out. Counts the printed whole after each stage and undoes the excess.
  */
 
 import type { DraftCall, DraftMessage, DraftTurn } from './draft.ts'
@@ -52,7 +52,6 @@ interface Budget {
   result(): Fitted
 }
 
-/** Grows within an estimated token limit; undefined if nothing changed. */
 type Growth = (room: number) => { readonly cost: number; readonly undo: Undo } | undefined
 
 function budgetOf(shown: readonly Shown[], { query, form, most, shortener: { count } }: FitOptions): Budget {

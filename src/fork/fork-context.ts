@@ -2,7 +2,6 @@ import type { Trust } from '../core/trust.ts'
 
 export interface ForkRequest {
   readonly query: string
-  /** Paraphrases of the query. */
   readonly also?: readonly string[]
   /** Maximum including dependencies. Default: 10, or one per 250 of `maxTokens`, at most 50. */
   readonly maxTurns?: number
@@ -15,7 +14,6 @@ export interface ForkRequest {
 }
 
 export interface ForkMessage {
-  /** Ledger id. */
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system'
   /** Redacted; `[…]` marks omissions. */
@@ -26,7 +24,6 @@ export interface ForkMessage {
 
 export interface ForkToolCall {
   readonly id: string
-  /** The calling message. */
   readonly message: string
   readonly tool: string
   /** JSON or free text; redacted and shortened. */
@@ -52,7 +49,6 @@ export interface ForkContext {
   readonly query: string
   /** Tokens of the requested form. */
   readonly total_tokens: number
-  /** In order of time. */
   readonly relevant_turns: readonly ForkTurn[]
 }
 

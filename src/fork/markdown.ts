@@ -17,7 +17,6 @@ function markdown(query: string, turns: readonly ForkTurn[]): string {
   return `${markMemory([head, '', note, ...turns.map((turn, at) => turnText(turn, turns[at - 1]?.session.id === turn.session.id))].join('\n'))}\n`
 }
 
-/** Omits session facts that the previous turn showed. */
 function turnText({ turn, session, messages, tool_calls, why, citation }: ForkTurn, known: boolean): string {
   const of = known ? [] : [session.title, session.project, session.harness]
   const facts = [turn.time?.slice(0, 16).replace('T', ' '), ...of].flatMap((fact) => (fact == null ? [] : [inline(fact, LONGEST_TITLE)]))

@@ -9,9 +9,7 @@ export interface FoundTurn {
   readonly sessionId: string
   /** Ledger ids, best first. */
   readonly messages: readonly string[]
-  /** Query words found in the turn. */
   readonly matched: readonly string[]
-  /** Characters of all its hits. */
   readonly length: number
 }
 

@@ -1,4 +1,3 @@
-/** Shortens redacted call parameters; JSON stays JSON. */
 import { escapeMarks } from '../core/marked-text.ts'
 import { clip, printable } from '../core/text.ts'
 

@@ -1,4 +1,4 @@
-/** Shortens a text to a token limit, keeping the sentences with query words in order. Pure. */
+/** Keeps the sentences with query words in order. Pure. */
 import { wordsIn } from '../core/text.ts'
 import { stemOf } from '../search/sought-words.ts'
 import { isStopWord } from '../search/stop-words.ts'
@@ -16,7 +16,6 @@ export interface Shortener {
   readonly count: CountTokens
   /** Cached, because a text is shortened repeatedly. */
   readonly pieces: (text: string) => readonly Piece[]
-  /** Number of query words in a text. */
   readonly holds: (text: string) => number
 }
 
@@ -48,7 +47,6 @@ export interface Piece {
   readonly worth: number
 }
 
-/** Empty if not even one sentence fits. */
 export function shorten(text: string, most: number, { count, pieces: split }: Shortener): string {
   if (most <= 0) return ''
   if (text.length <= LONGEST && text.length < most) return text
@@ -67,7 +65,6 @@ export function shorten(text: string, most: number, { count, pieces: split }: Sh
   return joined(pieces, kept)
 }
 
-/** Splits long pieces between words. */
 function piecesOf(text: string): string[] {
   return text.split(ENDS).flatMap((piece) => {
     if (piece.length <= LONGEST_PIECE) return piece === '' ? [] : [piece]

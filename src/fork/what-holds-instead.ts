@@ -51,9 +51,7 @@ export async function markReplaced(store: Store, chosen: readonly ChosenTurn[], 
   return marked
 }
 
-/**
- * Superseded decisions per turn, including proposals that the next prompt accepted. Skips turns that state the current decision themselves.
- */
+/** Includes proposals that the next prompt accepted. Skips turns that state the current decision themselves. */
 async function replacedIn(store: Store, turns: readonly string[]): Promise<Map<string, ReplacedDecision[]>> {
   const found = new Map<string, ReplacedDecision[]>()
   if (turns.length === 0) return found
@@ -105,7 +103,6 @@ async function marks(store: Store, replaced: readonly ReplacedDecision[]): Promi
   })
 }
 
-/** One message may supersede several decisions of a turn. */
 function distinct(all: readonly ReplacedDecision[]): ReplacedDecision[] {
   return all.filter((one, i) => all.findIndex(({ by_message }) => by_message === one.by_message) === i)
 }

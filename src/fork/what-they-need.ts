@@ -1,4 +1,3 @@
-/** Adds what turns depend on: an accepted proposal, a followed decision, a continued summary. */
 import { askedTerms } from '../analyze/history/terms.ts'
 import { given } from '../core/given.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
@@ -22,7 +21,7 @@ const FURTHEST = 3
 /** Largest share of dependencies; best turns first. */
 const SHARE = 0.25
 
-/** Dependencies follow their turn, without duplicates. Drops the worst turns first: a turn without its dependencies says little. */
+/** Dependencies follow their turn, without duplicates. Drops the worst turns first. */
 export async function withNeeds(
   store: Store,
   chosen: readonly ChosenTurn[],
@@ -91,7 +90,6 @@ function turnOf(store: Store, id: string, { agentId }: About): Promise<TurnRow |
   return (agentId === 'all' ? query : query.where('s.agent_id', '=', agentId)).executeTakeFirst()
 }
 
-/** Undefined if no person asked. */
 async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined> {
   const [first] = JSON.parse(turn.query_message_ids) as string[]
   if (first === undefined) return undefined
@@ -99,7 +97,7 @@ async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined
   return row?.content ?? undefined
 }
 
-/** The latest matching decision earlier in the session that is still current. */
+/** Must still be current. */
 async function decisionBefore(store: Store, turn: TurnRow, { asked, agentId }: About): Promise<Need | undefined> {
   const terms = [...new Set(asked.flatMap((query) => askedTerms(query)))]
   if (terms.length === 0 || turn.timestamp === null) return undefined

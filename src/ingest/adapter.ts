@@ -5,7 +5,6 @@ import type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {
-  /** Also the source of its sessions: "claude-code", "jsonl" … */
   readonly name: string
   /** Third-party: a sync does not wait for it after being stopped. */
   readonly isOwners?: boolean
@@ -37,7 +36,6 @@ export interface Adapter {
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** Format detection by content, if the caller named no adapter. */
   recognises(head: Buffer, path: string): boolean | Promise<boolean>
-  /** The same for databases, by their tables. */
   recognisesDatabase?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
    * Sort key, oldest first: a message in several units is stored in the session that said it first. `end` breaks ties between a fork and
@@ -85,9 +83,7 @@ export interface Checkpoint {
 export type ReadItem =
   /** `source` only if it differs from the adapter's name. */
   | { readonly type: 'record'; readonly record: AgentRecord; readonly source?: string }
-  /** Mail, messages, appointments, derived events. */
   | { readonly type: 'event'; readonly record: EventRecord }
-  /** A handle's name, from an address book. */
   | { readonly type: 'contact'; readonly record: ContactRecord }
   | { readonly type: 'document'; readonly record: DocumentRecord }
   /** Everything before `offset` is done. */
@@ -96,7 +92,6 @@ export type ReadItem =
   | { readonly type: 'bad_line'; readonly line: number; readonly reason: string }
   /** An unknown record type: counted, to detect format drift. */
   | { readonly type: 'unknown'; readonly name: string }
-  /** Shown to the user. */
   | { readonly type: 'warning'; readonly message: string }
 
 /** Redacted and stripped of private passages before it is stored. */

@@ -1,6 +1,4 @@
-/**
- * Built-in adapters in detection order, most generic last. docs/adapters/add-a-harness.md explains how to add one. Each loads on demand.
- */
+/** In detection order, most generic last; each loads on demand. docs/adapters/add-a-harness.md explains how to add one. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveOwner } from '../config/owner.ts'
@@ -53,7 +51,6 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
   return {
     ...description,
     async *discover(asked) {
-      // Skip loading if none of its default paths exists.
       if (asked.path === undefined && !description.defaultPaths().some(mayExist)) return
       yield* (await adapter()).discover(asked)
     },

@@ -16,7 +16,6 @@ async function opened({ path }: SourceUnit, reader: UnitReader): Promise<SourceD
 }
 
 interface ClaimOptions {
-  /** The adapter that read the file before. */
   readonly known: (path: string) => string | undefined
   readonly reader: CountingReader
   /** Called if an adapter failed and no other recognises the file. */
@@ -48,7 +47,7 @@ async function recognise(
   adapters: readonly Adapter[],
   { by, reader, onFailed }: Pick<ClaimOptions, 'reader' | 'onFailed'> & { readonly by: ReadonlySet<Adapter> },
 ): Promise<Adapter | undefined> {
-  const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0)) // unreadable: reported when it is read
+  const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0))
   const database = isSqlite(head) ? await opened(unit, reader) : undefined
   let failed: { readonly adapter: Adapter; readonly error: unknown } | undefined
   try {

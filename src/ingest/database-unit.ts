@@ -1,4 +1,4 @@
-/** SQLite file as a unit. The fingerprint includes the WAL, which holds the newest data. Only stats. */
+/** The fingerprint includes the WAL, which holds the newest data. Only stats. */
 import { statSync } from 'node:fs'
 import type { SourceUnit } from './adapter.ts'
 
@@ -8,7 +8,6 @@ export function isSqlite(head: Buffer): boolean {
   return head.subarray(0, SQLITE.length).equals(SQLITE)
 }
 
-/** Undefined if the file is gone. */
 export function databaseUnit(path: string): SourceUnit | undefined {
   const main = statSync(path, { throwIfNoEntry: false })
   if (main === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Counts unknown record types by name, to detect format drift. Never stores content. */
+/** Detects format drift. Never stores content. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -9,7 +9,6 @@ export interface UnitDrift {
   note(name: string): void
   /** Stores new counts in the transaction of their records. */
   save(tx: WriteTx, unit: DriftUnit): Promise<void>
-  /** All of this read. */
   readonly seen: ReadonlyMap<string, number>
 }
 
@@ -80,7 +79,6 @@ export interface FormatDrift {
   readonly example_path: string
 }
 
-/** Most frequent first. */
 export async function formatDrift(store: Store): Promise<FormatDrift[]> {
   const rows = await store.read
     .selectFrom('format_drift')

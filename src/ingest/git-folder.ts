@@ -1,4 +1,4 @@
-/** Reads a repository's root and origin from its files. Starts no git, and follows no network path. */
+/** Starts no git, and follows no network path. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gitEntries, smallText } from '../config/git-config.ts'
@@ -39,7 +39,6 @@ function mainFolder(common: string): string {
   return gitFile(join(dirname(common), '.git')) === common ? dirname(common) : common
 }
 
-/** Keys are `section.key` or `section.name.key`; the last value wins. */
 function settings(gitDir: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const { section, name, key, value } of gitEntries(smallText(join(gitDir, 'config')))) {

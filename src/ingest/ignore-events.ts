@@ -1,4 +1,4 @@
-/** Keeps events of ignored channels and people out of the ledger. If in doubt, an event is ignored. */
+/** If in doubt, an event is ignored. */
 import type { Kysely } from 'kysely'
 import { nameMatcher } from '../config/ignore.ts'
 import type { Config } from '../config/schema.ts'
@@ -52,7 +52,6 @@ function threadNames({ channel, name, metadata }: Extract<EventRecord, { type: '
   return [channel, name ?? '', typeof calendar === 'string' ? calendar : '']
 }
 
-/** Mail labels and the calendar name. */
 function labels(metadata: Readonly<Record<string, unknown>> | undefined): string[] {
   const { labels: sorted, calendar } = metadata ?? {}
   return [...(Array.isArray(sorted) ? sorted : []), calendar].filter((label) => typeof label === 'string')

@@ -1,4 +1,4 @@
-/** Splits bytes into lines with exact offsets. Never repairs bytes; bounds memory per line. */
+/** Offsets are exact. Never repairs bytes; bounds memory per line. */
 import { isUtf8 } from 'node:buffer'
 import { LARGEST_RECORD } from '../core/largest-record.ts'
 
@@ -14,13 +14,11 @@ export interface Line {
   readonly valid: boolean
   /** Longer than LARGEST_RECORD: skipped, with empty text. */
   readonly tooLong?: true
-  /** 1-based. */
   readonly number: number
 }
 
 export interface LinesFrom {
   readonly offset: number
-  /** Lines before `offset`. */
   readonly line: number
 }
 
@@ -44,7 +42,6 @@ export async function* readLineLists(
 ): AsyncGenerator<Line[], void, undefined> {
   let start = from.offset
   let number = from.line
-  // Joined once, when the line ends.
   let pieces: Buffer[] = []
   let held = 0
   const hold = (piece: Buffer) => {

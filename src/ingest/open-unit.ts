@@ -1,10 +1,8 @@
-/** Opens a unit at its resume point, in this thread or a reader thread. */
 import type { Adapter, Checkpoint, ReadItem, SourceUnit } from './adapter.ts'
 import { carriedOver, carryOf, resumePoint, type UnitState } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 
 export interface OpenedUnit {
-  /** Undefined: from the start. */
   readonly since: Checkpoint | undefined
   readonly items: AsyncIterable<ReadItem>
 }

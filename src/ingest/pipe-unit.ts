@@ -1,9 +1,8 @@
-/** A pipe as a unit: no size or mtime, read once, without checkpoints. */
+/** A pipe has no size or mtime, is read once, and has no checkpoints. */
 import { realpath, stat } from 'node:fs/promises'
 import { MnemonicError } from '../core/error.ts'
 import type { SourceUnit } from './adapter.ts'
 
-/** Undefined for regular files, folders and missing paths. */
 export async function pipeUnit(path: string): Promise<SourceUnit | undefined> {
   const info = await stat(path).catch(() => undefined)
   if (info === undefined || info.isFile() || info.isDirectory()) return undefined

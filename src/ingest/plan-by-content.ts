@@ -1,4 +1,3 @@
-/** Assigns files below a path to adapters by content, if the caller named no adapter. */
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { discover, emptyPlan, type Planned } from './plan-sync.ts'
@@ -9,7 +8,6 @@ import { type CountingReader, unitReader } from './unit-reader.ts'
 
 export async function planByContent(options: SyncSourcesOptions): Promise<Planned[]> {
   const plans = new Map(options.adapters.map((adapter) => [adapter, emptyPlan(adapter, options)]))
-  // For reads before a file is assigned.
   const reader = unitReader(options.store.openSource)
   const shared = { warnings: [] as string[], failed: new Map<string, unknown>(), unlisted: [], reader }
   const { found, lost } = await foundBelow(options, shared)
@@ -34,7 +32,6 @@ export async function planByContent(options: SyncSourcesOptions): Promise<Planne
 
 type Shared = Omit<Planned, 'adapter' | 'units'>
 
-/** Each file once with its discoverers, and folders on which an adapter failed. */
 async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
   const lost = new Map<Adapter, SourceUnit>()
   const units = new Map<string, SourceUnit>()
@@ -71,7 +68,6 @@ const LISTED = 10
 interface NotRead {
   readonly reader: CountingReader
   readonly claimed: ReadonlySet<string>
-  /** Nothing was found below the path. */
   readonly none: boolean
 }
 
@@ -99,7 +95,6 @@ async function notRead({ dormant = [], needsConsent = () => false, ...options }:
   return warnings
 }
 
-/** Files that a disabled adapter would read. */
 async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader, claimed, none }: NotRead): Promise<SourceUnit[]> {
   const states = await loadStates(options.store, adapter.name)
   // Inspect all heads only if nothing else was found.
@@ -113,7 +108,6 @@ async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader,
   return ((await claim(found, [adapter], claims)).get(adapter) ?? []).filter((unit) => !unread.has(unit))
 }
 
-/** Shell-quoted. */
 function shellWord(path: string): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,3 @@
-/** Discovers the units to read, in default folders or below a given path. */
 import { existsSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -14,7 +13,6 @@ export interface Planned {
   units: readonly SourceUnit[]
   readonly warnings: string[]
   readonly reader: CountingReader
-  /** Adapter failures before reading, by path. */
   readonly failed: Map<string, unknown>
   /** Unreadable folders, whose stored units must stay. */
   readonly unlisted: string[]

@@ -13,7 +13,6 @@ export async function projectCalled(store: Store, name: string): Promise<Project
   return findProject(store, text === '.' ? '.' : folder, projectLocator()(folder))
 }
 
-/** Undefined unless it is a path; the folder may be missing. */
 export function folderNamed(text: string): string | undefined {
   return /^(?:\.{1,2}|~)?[\\/]|^\.{1,2}$|^~$|^[A-Za-z]:[\\/]/.test(text) ? resolve(expandHome(text)) : undefined
 }

@@ -1,4 +1,3 @@
-/** Unreadable units with reasons; retried when they change. */
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
 import { redactVisible } from '../core/redact.ts'

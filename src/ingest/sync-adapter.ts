@@ -1,4 +1,3 @@
-/** Syncs one source unit by unit. Quarantines failures; deletes vanished units of a mirror. */
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import type { UnitProgress } from '../core/progress.ts'
 import { redactVisible } from '../core/redact.ts'
@@ -43,7 +42,6 @@ const ALIKE = [
 ]
 const FEW = 3
 
-/** Shows a few of these warnings and counts the rest. */
 function collapsed(warnings: readonly string[]): string[] {
   return ALIKE.reduce<string[]>((left, { each, all }) => {
     const alike = left.filter((warning) => each.test(warning))
@@ -100,7 +98,6 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
   return run
 }
 
-/** Skips units that failed during discovery. */
 function openerOf(
   { adapter, reader, failed }: Planned,
   { ordered, states }: { readonly ordered: readonly SourceUnit[]; readonly states: States },

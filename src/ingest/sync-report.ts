@@ -6,7 +6,6 @@ export interface AdapterReport {
   readonly imported: number
   readonly unchanged: number
   readonly quarantined: number
-  /** New messages, calls and compactions. */
   readonly records: number
   /** Already stored from another file. */
   readonly repeated: number

@@ -1,4 +1,3 @@
-/** Stores resume points, and tells unchanged, grown and rewritten units apart. */
 import { existsSync } from 'node:fs'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { sha256 } from '../core/hash.ts'
@@ -16,11 +15,9 @@ const TAIL = 4096
 
 export interface Carry {
   readonly adapter: unknown
-  /** Sessions from this unit. */
   readonly own: readonly string[]
   /** Sessions left unfinished by an interrupted read. */
   readonly touched: readonly string[]
-  /** Native ids of ignored sessions. */
   readonly ignored: readonly string[]
   /** The unit was rewritten in another order: reread it in any case. */
   readonly startsOver?: boolean
@@ -89,7 +86,6 @@ export function carryOf(state: Pick<UnitState, 'carry_json'> | undefined): Carry
   return state?.carry_json ? { ...EMPTY_CARRY, ...(JSON.parse(state.carry_json) as Partial<Carry>) } : EMPTY_CARRY
 }
 
-/** Undefined if the unit must be reread. */
 export async function resumePoint(unit: SourceUnit, state: UnitState | undefined, reader: UnitReader): Promise<Checkpoint | undefined> {
   if (state === undefined || state.status === 'quarantined' || state.offset === 0 || unit.size < state.offset) return undefined
   // Same size but a new mtime: rewritten, not grown.
@@ -99,7 +95,6 @@ export async function resumePoint(unit: SourceUnit, state: UnitState | undefined
     : undefined
 }
 
-/** For units rewritten in place. */
 export function carriedOver(state: UnitState | undefined): Checkpoint | undefined {
   return state === undefined || state.status === 'quarantined' ? undefined : { offset: 0, carry: carryOf(state).adapter }
 }
@@ -145,7 +140,6 @@ const putProgress = compiledOnce((db, row: Progress) => {
   return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, reads, updated_at })
 })
 
-/** Other columns stay. */
 export async function saveState(tx: WriteTx, row: Insertable<SyncStateTable>): Promise<void> {
   await putState(tx.db, row).execute()
 }

@@ -1,4 +1,4 @@
-/** Reads one unit in batches. Each transaction stores records together with their end position, so a killed process can always resume. */
+/** Each transaction stores records together with their end position, so a killed process can always resume. */
 
 import { isAnalysisFolder, isAnalysisPrompt } from '../core/analysis-session.ts'
 import type { Clock } from '../core/clock.ts'
@@ -39,7 +39,6 @@ const TOLD_MS = 200
 export interface UnitContext {
   readonly adapter: Adapter
   readonly open: OpenUnit
-  /** Uses its own or a shared transaction. */
   readonly write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
   readonly reader: CountingReader
   readonly clock: Clock
@@ -58,13 +57,10 @@ export interface UnitOutcome {
   /** On a unit's first read: records stored from another unit. */
   readonly repeated: number
   readonly given: number
-  /** False for an unchanged mirror. */
   readonly changed: boolean
   readonly skippedLines: number
-  /** Excluded by the configuration. */
   readonly ignored: number
   readonly warnings: readonly string[]
-  /** Unknown record types by name. */
   readonly unknown: ReadonlyMap<string, number>
 }
 
@@ -196,7 +192,6 @@ function newBatch(): Batch {
   return { agent: [], event: [], contact: [], document: [] }
 }
 
-/** The first session it named. */
 function mainSession(writer: UnitWriter, own: readonly string[]): string | null {
   return own[0] ?? writer.sessions()[0] ?? null
 }
@@ -251,14 +246,11 @@ function newTally(unit: SourceUnit) {
   let firstBad: string | undefined
   let unclosed = 0
   return {
-    /** Counts records with an unclosed <private> passage. */
     look(record: object) {
       if (wasCut(record)) unclosed += 1
     },
     given: 0,
-    /** Messages, events and contacts. */
     said: 0,
-    /** Sessions with a prompt. */
     spoken: new Set<string>(),
     ignored: 0,
     skippedLines: 0,

@@ -1,7 +1,4 @@
-/**
- * The sync runner: finds units, reads changes oldest first, and stores them with resume points. Invariant: found = imported + unchanged +
- * quarantined.
- */
+/** Reads changes oldest first, and stores them with resume points. Invariant: found = imported + unchanged + quarantined. */
 import { planByContent } from './plan-by-content.ts'
 import { type Planned, plan, withKnown } from './plan-sync.ts'
 import { syncAdapter } from './sync-adapter.ts'

@@ -1,4 +1,4 @@
-/** The only access to source bytes: read-only, counted, one chunk in memory. */
+/** Source bytes are read only here: read-only, counted, one chunk in memory. */
 import { closeSync, constants, fstatSync, open, openSync, readSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
@@ -12,7 +12,6 @@ const FIRST_CHUNK = 32 << 10
 
 export interface CountingReader extends UnitReader {
   bytesRead(): number
-  /** Adds bytes read before the adapter was known. */
   count(bytes: number): void
   /** Rows skipped since the last call. */
   passedOver(): string[]

@@ -1,4 +1,3 @@
-/** Routes a unit's records to ledger and mirror writers by kind. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, type AgentsWriterOptions, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { EventRecord } from '../ledgers/event-record.ts'
@@ -36,13 +35,11 @@ export interface Records {
 
 export interface UnitWriter extends Omit<AgentsWriter, 'apply'> {
   apply(tx: WriteTx, records: Records): Promise<Applied>
-  /** False for an unchanged mirror. */
   changed(): boolean
 }
 
 export interface UnitWriterOptions extends Omit<AgentsWriterOptions, 'source'> {
   readonly adapter: Adapter
-  /** Its stored name. */
   readonly unit: string
 }
 

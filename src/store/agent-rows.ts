@@ -52,10 +52,8 @@ export interface ToolResult {
 
 export interface CallTimes {
   readonly native_id: string
-  /** The message with the call, or with its result. */
   readonly message_id: string
   readonly time: number
-  /** The fallback time stored before the source gave one. */
   readonly stand_in: number | null
 }
 
@@ -90,9 +88,7 @@ export interface AgentRows {
   /** Never overwrites a time from the source. Returns whether something changed. */
   setCallStart(times: CallTimes): Promise<boolean>
   setCallEnd(times: CallTimes): Promise<boolean>
-  /** Returns whether something changed. */
   setTurnFacts(facts: TurnFacts): Promise<boolean>
-  /** Returns whether it was unmarked before. */
   markAgentic(messageId: string): Promise<boolean>
   addTurns(rows: readonly NewTurn[]): Promise<void>
   /** Also removes its documents, chunks and index rows. */

@@ -1,4 +1,4 @@
-/** Hot path of the index. The engine updates the full-text index in the same transaction. */
+/** The engine updates the full-text index in the same transaction. */
 import type { Insertable, Selectable } from 'kysely'
 import type { ChunksTable, ExtractionCacheTable, FilesTable } from './tables.ts'
 
@@ -10,9 +10,7 @@ export interface ChunkRows {
   add(row: NewChunk): Promise<number>
   /** All rows must have the same columns. */
   addAll(rows: readonly NewChunk[]): Promise<void>
-  /** All rows must have the same columns. */
   addFiles(rows: readonly NewFile[]): Promise<void>
-  /** By turn id, else by path. */
   documentId(document: Pick<NewFile, 'path' | 'source' | 'turn_id'>): Promise<number | undefined>
   extractions(contentHashes: readonly string[]): Promise<Map<string, ExtractionRow[]>>
   /** Keeps existing rows. */

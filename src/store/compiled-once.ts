@@ -2,7 +2,6 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Placeholder for a value while the query is built. */
 interface Slot {
   readonly slot: string
 }

@@ -1,4 +1,4 @@
-/** Remembers where copies of the data were written, so that forget can reach them. Stores paths only. */
+/** Records where copies of the data were written, so that forget can reach them. */
 import { lstatSync } from 'node:fs'
 import { META, readMeta, writeMeta } from './meta.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -17,12 +17,10 @@ export async function noteCopies(tx: WriteTx, kind: CopyKind, paths: readonly st
   await writeMeta(tx.db, META[kind], JSON.stringify([...new Set([...known, ...paths])].sort()))
 }
 
-/** May include paths that no longer exist. */
 export async function listCopies(store: Pick<Store, 'read'>, kind: CopyKind): Promise<string[]> {
   return parsed(await readMeta(store.read, META[kind]))
 }
 
-/** Our texts among other people's files. */
 export async function listWritten(store: Pick<Store, 'read'>): Promise<string[]> {
   return [...(await listCopies(store, 'exports')), ...(await listCopies(store, 'forks'))]
 }

@@ -19,12 +19,10 @@ export interface SalvagedTable {
   readonly kept: number
   /** Null: some, but the number is unknown. */
   readonly lost: number | null
-  /** The first lost ids. */
   readonly names: readonly string[]
 }
 
 export interface Salvaged {
-  /** Only tables that lost rows or could not be read. */
   readonly tables: readonly SalvagedTable[]
   /** Derived tables that were emptied and must be rebuilt. */
   readonly emptied: readonly string[]
@@ -63,11 +61,9 @@ export interface DatabaseFiles {
   facts(path: string): DatabaseFacts
   /** Reads the whole file. Throws NOT_A_DATABASE if damaged or foreign, DATABASE_NEWER if migrated by a newer version. */
   check(path: string): DatabaseFacts
-  /** Migrates it to the current schema. */
   open(path: string): Promise<Store>
   /** Merges a closed store into a single file without WAL. */
   seal(path: string): void
-  /** Also removes the engine's sidecar files. */
   remove(path: string): void
   /**
    * Renames `staged` to `path` and the old file to `aside`, for a database that cannot be opened. One of the two exists at every moment.

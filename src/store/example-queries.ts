@@ -1,4 +1,4 @@
-/** Example queries for the skill. A test runs each through `mnemonic sql`. */
+/** A test runs each query through `mnemonic sql`. */
 
 export interface SkillQuery {
   readonly asks: string
@@ -7,7 +7,6 @@ export interface SkillQuery {
 
 const ISO = (column: string) => `datetime(${column} / 1000, 'unixepoch')`
 
-/** Lists every table and view with its schema. */
 export const SCHEMA_QUERY = 'select type, name, sql from sqlite_master order by name'
 
 export const QUERIES: readonly { readonly about: string; readonly queries: readonly SkillQuery[] }[] = [

@@ -1,4 +1,4 @@
-/** Runs long jobs under a lease and logs them. The log never contains message text. */
+/** The log never contains message text. */
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -33,14 +33,10 @@ export function runJob<T>(store: Store, options: JobOptions, work: (lease: Lease
   )
 }
 
-/** Result of a job; the work fills it in as it runs. */
 export interface JobNote {
-  /** Units of a sync, sessions of an index run. */
   items: number
   details?: Readonly<Record<string, unknown>>
-  /** An error that did not stop the work. */
   error?: unknown
-  /** Whether `error` makes the job fail. */
   failed?: boolean
 }
 

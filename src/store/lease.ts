@@ -17,7 +17,6 @@ export interface LeaseOptions {
   /** Command shown to waiting processes. Default: the name. */
   readonly job?: string | undefined
   readonly clock: Clock
-  /** A lease not renewed for this long expires. */
   readonly ttlMs: number
   /** 0 fails at once. */
   readonly waitMs: number
@@ -53,7 +52,6 @@ export async function withLease<T>(plain: Store, options: LeaseOptions, work: (l
   return result
 }
 
-/** Acquires the leases one by one, in the given order. */
 export async function withLeases<T>(
   store: Store,
   names: readonly string[],
@@ -117,7 +115,6 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): {
   }
 }
 
-/** Report only longer waits. */
 const REPORT_AFTER_MS = 250
 
 async function acquire(store: Store, options: LeaseOptions, me: string): Promise<void> {
@@ -171,7 +168,6 @@ async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<Le
   return row !== undefined && isHeld(row, clock()) ? row : undefined
 }
 
-/** Returns the current holder if the lease is taken. */
 async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOptions, me: string): Promise<LeasesTable | undefined> {
   const now = clock()
   const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Port of full-text search. Queries are structured terms, so user text is never engine syntax. */
+/** Queries are structured terms, so user text is never engine syntax. */
 
 /** Words must be adjacent and in order, unless `pieces` is set. */
 export interface Term {
@@ -21,7 +21,6 @@ export interface LexicalQuery {
   readonly role?: 'user' | 'assistant'
 }
 
-/** Sessions by repository or root, by folder, or by project id. */
 export interface ProjectScope {
   readonly keys: readonly string[]
   readonly folders: readonly string[]
@@ -46,13 +45,11 @@ export interface EntityFilter {
   readonly handles: readonly string[]
 }
 
-/** Any one is enough. */
 export interface ChannelFilter {
   readonly events: readonly string[]
   readonly sessions: readonly string[]
 }
 
-/** Limits results to these channels, people or threads. */
 export interface PersonalScope {
   readonly channels: readonly string[]
   readonly handles: readonly string[]
@@ -68,7 +65,6 @@ export interface ChunkFilter {
   readonly before?: number
   readonly project?: ProjectScope
   readonly sessionId?: string
-  /** Any one is enough. */
   readonly topics?: readonly string[]
   readonly hasDecision?: boolean
   /** `agents`: documents of sessions. `events`: documents of people, and turns mirrored as events. */
@@ -96,7 +92,6 @@ export interface LexicalHit {
 export interface NearWord {
   /** Lower-cased surface form, never a stem. */
   readonly word: string
-  /** Edit distance; a transposition counts as one. */
   readonly errors: number
   /** Upper bound. */
   readonly chunks: number
@@ -114,6 +109,5 @@ export interface Lexical {
   nearWords(word: string, most: 1 | 2): Promise<NearWord[]>
   /** Best first, ties by chunk id. Without terms, the newest chunks that pass the filter. */
   search(query: LexicalQuery, filter: ChunkFilter, limit: number): Promise<LexicalHit[]>
-  /** For each term, the subset of chunks that contain it. */
   holding(terms: readonly Term[], chunkIds: readonly number[]): Promise<Set<number>[]>
 }

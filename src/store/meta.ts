@@ -8,7 +8,6 @@ export const META = {
   tombstoneKey: 'tombstone_key',
   /** Keys of other databases whose tombstones were merged: JSON array. */
   otherTombstoneKeys: 'tombstone_other_keys',
-  /** Bumped when tombstones change; invalidates caches. */
   tombstoneRevision: 'tombstone_revision',
   /** Tombstone state of database and workspace at their last comparison. */
   tombstoneMark: 'tombstone_mark',
@@ -21,7 +20,6 @@ export const META = {
   /** Active embedding model, and its successor being built: JSON (VectorConfig). */
   embeddingIdentity: 'embedding_identity',
   embeddingShadow: 'embedding_shadow',
-  /** Whether token signs are stored: TokenBitsState. */
   tokenBits: 'token_bits',
   /** When to retry embedding after failures: JSON. */
   embeddingBackOff: 'embedding_back_off',
@@ -31,9 +29,7 @@ export const META = {
   agentRest: 'agent_rest',
   agentLast: 'agent_last',
   agentRun: 'agent_run',
-  /** Version of code and settings that built the index. */
   indexIdentity: 'index_identity',
-  /** Version of code that built the index of tool work. */
   workIdentity: 'work_identity',
   /** Change counter of mirrored files; the table alone would lose it with a deleted row. */
   documentsRevision: 'documents_revision',
@@ -45,23 +41,17 @@ export const META = {
   episodesCursor: 'memory_episodes_cursor_v1',
   /** Redaction version of all derived data. */
   redactionVersion: 'redaction_version',
-  /** Extractor version of derived events. */
   derivedIdentity: 'derived_identity',
-  /** Rule version of project facts. */
   factsIdentity: 'facts_identity',
-  /** Rule version of failure tracking. */
   failuresIdentity: 'failures_identity',
-  /** Rule versions of turn labels. */
   labelsIdentity: 'labels_identity',
   /** Rule version for turns that the source names. */
   namedTurns: 'named_turns',
   /** Program and rule versions of the last analysis. */
   analysesIdentity: 'analyses_identity',
-  /** Hash of the episode definitions in use. */
   episodesIdentity: 'episodes_identity',
   /** Added definitions whose episodes are not built yet: JSON array. */
   definitionsAdded: 'definitions_added',
-  /** Change counter of calendar series. */
   seriesRevision: 'series_revision',
   /** Owner addresses last used to decide mail direction: JSON array. */
   mailOwners: 'mail_owners',
@@ -71,7 +61,6 @@ export const META = {
   contactPhones: 'contact_phones',
   /** Set if a mail of the owner was deleted: known recipients must be recomputed. */
   mailRecheck: 'mail_recheck',
-  /** Set while a rebuild is unfinished. */
   rebuildPending: 'rebuild_pending',
   /** What a repair still needs: `index` or `rebuild`. */
   repairPending: 'repair_pending',
@@ -81,7 +70,6 @@ export const META = {
   healthProbe: 'health_probe',
 } as const
 
-/** Keys per agent. */
 export const AGENT_META = {
   /** Index cursor over the ledger history. For `main` the key has no suffix. */
   indexCursor: 'memory_sessions_ledger_cursor_v1',

@@ -1,4 +1,4 @@
-/** Queries of the memory-reader, without the query builder: its process lives for one prompt. Never writes. */
+/** Without the query builder: the reader's process lives for one prompt. Never writes. */
 import type { ReaderGivenTable } from './tables.ts'
 import type { FileAction } from './work.ts'
 
@@ -9,7 +9,6 @@ export type ReadingSession = Pick<ReaderGivenTable, 'agent_id' | 'harness' | 'se
 export interface GivenNote extends ReadingSession {
   readonly pieces: readonly GivenPiece[]
   readonly given_at: number
-  /** Older entries are deleted. */
   readonly expired_before: number
 }
 
@@ -47,7 +46,6 @@ export interface NamedThing {
   readonly id: string
   readonly type: string
   readonly name: string
-  /** The requested spelling. */
   readonly called: string
 }
 
@@ -55,7 +53,6 @@ export interface StatedRequest {
   readonly agentId: string
   readonly type: 'decision' | 'preference_stated'
   readonly terms: readonly string[]
-  /** Minimum number of matching terms. */
   readonly least: number
   readonly limit: number
 }

@@ -1,6 +1,4 @@
-/**
- * Rows that every search reads, without the query builder: the process may live for one search. Also hides functions that differ by engine.
- */
+/** Without the query builder: the process may live for one search. Also hides functions that differ by engine. */
 import type { Selectable } from 'kysely'
 import type { MetaKey } from './meta.ts'
 import type { AccessCountsTable, AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
@@ -15,11 +13,10 @@ export type CandidateRow = Pick<
 export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>
 
 export interface SearchRows {
-  /** Unordered; missing chunks are left out. */
+  /** Unordered; omits missing chunks. */
   candidates(ids: readonly number[]): Promise<CandidateRow[]>
   said(ids: readonly number[]): Promise<SaidRow[]>
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
-  /** Neighbours in the same session, document or conversation. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
   sessions(
     ids: readonly string[],
@@ -29,27 +26,23 @@ export interface SearchRows {
   meta(keys: readonly MetaKey[]): Promise<Map<string, string>>
   /** Token usage: the `usage` object of assistant messages. */
   usage(sessionIds: readonly string[]): Promise<{ readonly session_id: string; readonly usage: string }[]>
-  /** End time of the newest successful job. */
   lastDone(kind: string): Promise<number | undefined>
-  /** 1-based turn positions within sessions. Missing turns are left out. */
+  /** 1-based positions within sessions. Omits missing turns. */
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
-  /** Topics of a session or conversation and the units that share them. Undefined if there are none, or it belongs to another agent. */
+  /** Undefined if there are no topics, or the unit belongs to another agent. */
   discussed(unit: string, agentId: string): Promise<DiscussedUnit | undefined>
   spans(ids: readonly string[]): Promise<readonly { readonly from: number | null; readonly to: number | null }[]>
-  /** Superseded decisions with their replacement, the earliest replacement first. */
+  /** The earliest replacement first. */
   replaced(places: readonly string[]): Promise<ReplacedDecision[]>
   sessionNames(): Promise<SessionNames[]>
-  /** Positions in their threads. Missing episodes are left out. */
+  /** Omits missing episodes. */
   episodePlaces(ids: readonly string[]): Promise<EpisodePlace[]>
   /** One row per handle and event, named as in the address book or else the event. */
   eventPeople(eventIds: readonly string[]): Promise<EventPeople[]>
-  /** Sorted names from address books, or from events too. */
   peopleNames(from: 'contacts' | 'everywhere', most: number): Promise<string[]>
-  /** Exact names, and name prefixes. */
   handlesOf(names: readonly string[], beginnings: readonly string[]): Promise<string[]>
   /** The neighbours of this native id in sorted order, among all ids, native ids and labels. */
   namesBeside(session: Pick<SessionNames, 'id' | 'native_id'>): Promise<string[]>
-  /** Names already used as an id, native id or label. */
   namesTaken(names: readonly string[]): Promise<Set<string>>
 }
 
@@ -66,19 +59,15 @@ export interface ReplacedDecision {
   /** Null if people said it to each other. */
   readonly turn_id: string | null
   readonly message: string
-  /** Topic terms, one per line. */
   readonly terms: string | null
-  /** Its text, and what it answers. */
   readonly text: string | null
   readonly about: string | null
-  /** The replacement. */
   readonly by_id: string
   readonly by_key: string
   readonly by_turn: string | null
   readonly by_message: string
   readonly by_episode: string | null
   readonly by_text: string | null
-  /** The rule that found it, and what it answers. */
   readonly by_rule: string | null
   readonly by_about: string | null
   readonly by_at: number
@@ -86,7 +75,6 @@ export interface ReplacedDecision {
 
 export interface DiscussedUnit {
   readonly weight: number
-  /** Total units of its agent. */
   readonly count: number
   /** Terms paired with each other unit that has them. Omits terms that are too common. */
   readonly shared: readonly SharedTerm[]
@@ -110,7 +98,6 @@ export interface EpisodePlace {
   readonly thread_id: string | null
   /** The thread belongs to a larger one, as a meeting series does to its calendar. */
   readonly is_part: number
-  /** Chunks of its document. */
   readonly chunks: number | null
   readonly before: string | null
   readonly before_chunks: number | null
@@ -132,6 +119,5 @@ export interface NamedSpeaker {
 
 /** The only write of a search. */
 export interface SearchNote extends Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'> {
-  /** Distinct results. */
   readonly returned: readonly Pick<AccessCountsTable, 'kind' | 'id'>[]
 }

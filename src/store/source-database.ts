@@ -9,7 +9,7 @@ export interface SourceDatabase {
   /** Streams rows. Text arrives as string, blobs as Buffer. */
   rows<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]): IterableIterator<Row>
   first<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]): Row | undefined
-  /** Ids of rows skipped because a value exceeds the record limit. */
+  /** Describes rows skipped because a value exceeds the record limit. */
   readonly passedOver: readonly string[]
   close(): void
 }

@@ -1,7 +1,4 @@
-/**
- * Model costs by purpose, with daily limits. A call reserves before it runs and settles after, so no call exceeds a limit. One row per UTC
- * day, provider, model and purpose.
- */
+/** A call reserves before it runs and settles after, so no call exceeds a limit. One row per UTC day, provider, model and purpose. */
 import type { Clock } from '../core/clock.ts'
 import { toIso } from '../core/time.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -115,7 +112,6 @@ export function dailySpend({ store, clock, provider, model, price, caps, reached
   }
 }
 
-/** All models together, most expensive first. */
 export async function spentOn(db: Store['read'], day: string): Promise<SpentBy[]> {
   const rows = await db
     .selectFrom('llm_spend')

@@ -17,7 +17,6 @@ export interface StoreFile {
    * holds.
    */
   replaceWith(path: string, options: ReplaceOptions): Promise<boolean>
-  /** While on, deletes overwrite their bytes. */
   overwriteDeleted(on: boolean): Promise<void>
   /**
    * Removes deleted data from the files: truncates the WAL and optionally rewrites the database. Throws STORAGE_ERROR if space is short.
@@ -32,7 +31,6 @@ export interface StoreFile {
 }
 
 export interface Erased {
-  /** False if another process's reader blocked it. */
   readonly logEmptied: boolean
   readonly rewritten: boolean
 }

@@ -61,7 +61,6 @@ export interface Store {
   openSource(path: string): Promise<SourceDatabase>
   /** Rebuilds the full-text indexes from any state and drops deleted text. Empties and queues what cannot be repaired. */
   rebuildText(): Promise<void>
-  /** Streams these columns of every row. */
   walk(table: string, columns: readonly string[]): AsyncIterable<Readonly<Record<string, unknown>>>
   /** Sorted by name, without engine-internal tables. */
   tables(): Promise<{ readonly name: string; readonly columns: readonly string[] }[]>
@@ -69,7 +68,6 @@ export interface Store {
   diagnose(): Promise<EngineCheck[]>
   /** Time-bounded damage check; covers a large database in parts. Only for engines with pages. */
   quickFaults?(budgetMs: number): Promise<QuickFaults>
-  /** Set if the database is a local file. */
   readonly file?: StoreFile
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Row types of every table. A test compares them with a migrated database. */
+/** A test compares these types with a migrated database. */
 import type { Generated } from 'kysely'
 
 export interface AgentSessionsTable {
@@ -193,7 +193,6 @@ export interface ContactsTable {
   card: string | null
 }
 
-/** A recurrence rule, and its exceptions. */
 export interface SeriesPartsTable {
   series: string
   /** Empty for the rule. */
@@ -235,7 +234,6 @@ export interface EpisodesTable {
   revision: Generated<number>
 }
 
-/** Queue: threads to regroup into episodes. */
 export interface EpisodeWaitingTable {
   thread_id: string
   first_time: number
@@ -285,21 +283,17 @@ export interface DecisionsWaitingTable {
   event_id: string
 }
 
-/** Queue: units to derive events from. */
 export interface DerivedWaitingTable {
   kind: 'session' | 'episode'
   unit: string
 }
 
-/** Queue: mails whose trust and threads must be settled. */
 export interface MailWaitingTable {
   event_id: string
 }
 
-/** Queue: sessions to regroup into episodes. */
 export interface EpisodeSessionsWaitingTable {
   session_id: string
-  /** The first changed turn. */
   first_sequence: number
 }
 
@@ -482,7 +476,6 @@ export interface MergeCandidatesTable {
   created_at: number
 }
 
-/** Queue: entities to check for duplicates. */
 export interface GraphWaitingTable {
   entity_id: string
 }
@@ -500,7 +493,6 @@ export interface GraphDecisionsTable {
   event_id: string
 }
 
-/** Names that the owner gave. */
 export interface GraphOwnerAliasesTable {
   event_id: string
   agent_id: string
@@ -511,13 +503,11 @@ export interface GraphOwnerAliasesTable {
   decided_at: number
 }
 
-/** Types that the owner set. */
 export interface GraphTypesTable {
   entity_id: string
   event_id: string
   agent_id: string
   type: string
-  /** The type before. */
   was: string
   decided_at: number
 }
@@ -575,7 +565,6 @@ export interface DiscussionTermsTable {
   is_name: number
 }
 
-/** Queue: episodes to analyse by rules. */
 export interface AnalysisWaitingTable {
   episode_id: string
   revision: number
@@ -591,7 +580,6 @@ export interface DiscussionWaitingTable {
   unit: string
 }
 
-/** Queue: entities whose habits must be recounted. */
 export interface PatternWaitingTable {
   entity_id: string
 }
@@ -707,7 +695,6 @@ export interface IndexChunksTable {
   context: Generated<string>
 }
 
-/** Paths and tool names. */
 export interface WorkNamesTable {
   number: Generated<number>
   name: string
@@ -732,7 +719,6 @@ export interface WorkFilesTable {
   action: 'read' | 'edit' | 'create' | 'delete'
 }
 
-/** A fact about a project, from one tool call or message. */
 export interface ProjectFactsTable {
   id: string
   session_id: string
@@ -746,7 +732,6 @@ export interface ProjectFactsTable {
   trust: string
 }
 
-/** Queue: calls and messages to extract facts from. */
 export interface FactWaitingTable {
   unit: string
   is_call: number
@@ -762,7 +747,6 @@ export interface CommandRunsTable {
   at: number | null
 }
 
-/** An error line and its fix. */
 export interface FailuresTable {
   call_id: string
   signature: string
@@ -789,7 +773,6 @@ export interface FailureWaitingTable {
   sequence: number
 }
 
-/** Queue: sessions whose tool calls must be indexed. */
 export interface WorkWaitingTable {
   session_id: string
 }
@@ -955,7 +938,6 @@ export interface LlmSpendTable {
   calls: Generated<number>
 }
 
-/** Cached model answers, keyed by request. */
 export interface LlmAnswersTable {
   key: string
   model: string
@@ -973,7 +955,6 @@ export interface LlmAnswerMessagesTable {
 export interface AccessCountsTable {
   kind: 'turn' | 'episode' | 'entity'
   id: string
-  /** The requesting agent. */
   agent_id: string
   times: number
   last_at: number
@@ -1033,7 +1014,6 @@ export interface ArtifactJournalTable {
   updated_at: number
 }
 
-/** Queue of the memory-writer. */
 export interface WriterTasksTable {
   kind: 'capture' | 'compaction' | 'publish'
   agent_id: string

@@ -1,4 +1,4 @@
-/** Task queue for hooks, without the query builder: a hook's process is short-lived. */
+/** Without the query builder: a hook's process is short-lived. */
 import type { LeasesTable, WriterTasksTable } from './tables.ts'
 
 export interface TaskRows {
@@ -7,16 +7,13 @@ export interface TaskRows {
    * forgotten sessions.
    */
   leave(note: TaskNote, wait?: { readonly patienceMs?: number; readonly signal?: AbortSignal | undefined }): Promise<boolean>
-  /** The stored row, even if its owner is dead. */
   lease(name: string): Promise<LeasesTable | undefined>
 }
 
 export interface TaskNote extends Pick<WriterTasksTable, 'kind' | 'agent_id' | 'harness' | 'session' | 'log'> {
-  /** Added to the counted turns. */
   readonly turns: number
   /** Due from this many turns on; null only counts. */
   readonly due_at: number | null
-  /** Tries used up, if a failed task is queued again. */
   readonly attempts: number
   readonly now: number
   /** Hashes of tombstones that would match the session; checked in the same transaction. */

@@ -1,4 +1,4 @@
-/** Sign bits per token for vectors of agent sessions. A row is deleted with its vector or model. */
+/** A row is deleted with its vector or model. */
 import type { WaitingChunk } from './waiting-chunk.ts'
 
 /** `kept`: stored or queued for every such vector. `none`: the model runtime provides none. `off`: disabled by the owner. */
@@ -13,14 +13,12 @@ export interface TokenBitsCoverage {
 }
 
 export interface WaitingForBits extends WaitingChunk {
-  /** Vector number. */
   readonly number: number
   /** Hash of the embedded text. */
   readonly hash: string
 }
 
 export interface TokenBits {
-  /** Whether any exist. */
   any(): Promise<boolean>
   /** `dimensions / 8` bytes per token. Chunks without bits are absent. */
   of(chunkIds: readonly number[], dimensions: number): Promise<Map<number, Uint8Array>>
@@ -29,13 +27,11 @@ export interface TokenBits {
   waiting(limit: number): Promise<WaitingForBits[]>
 }
 
-/** Applies to the model of the last `useConfig`. */
 export interface TokenBitRows {
   /** `kept` queues every vector without bits; `off` deletes all. */
   keep(state: TokenBitsState): Promise<void>
   /** Ignores vectors that are not queued. Throws EMBEDDING_FAILED for partial tokens. */
   set(number: number, bits: Uint8Array): Promise<boolean>
-  /** Removes the vector from the queue. */
   leaveOut(number: number): Promise<void>
   /** Deletes bits of unused vectors. Deletes nothing while chunks wait: they may reuse one. */
   clean(): Promise<void>

@@ -1,4 +1,4 @@
-/** Enforces `index.tools` on every lookup in tool work, so that a changed setting holds before the next sync applies it. */
+/** A changed `index.tools` holds at once, before the next sync applies it. */
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from './store.ts'
 import type { ToolIndexing, Work, WorkFilter, WorkFound } from './work.ts'
@@ -17,7 +17,6 @@ export function toolsOf(identity: string): ToolIndexing {
 
 export function gatedStore(store: Store, tools: ToolIndexing): Store {
   const isFollowed = async () => {
-    // Lazy: most commands never ask for tool calls.
     const { META, readMeta } = await import('./meta.ts')
     const built = await readMeta(store.read, META.workIdentity)
     return built === undefined || toolsOf(built) === tools
@@ -79,7 +78,6 @@ function asksForCalls({ file, tool, command, errors, actions }: WorkFilter): boo
   return file !== undefined || tool !== undefined || command !== undefined || errors === true
 }
 
-/** Thrown if only tool calls could answer. */
 export function notIndexed(tools: ToolIndexing): MnemonicError {
   const details = { key: 'index.tools', value: tools }
   if (tools === 'off')

@@ -1,4 +1,4 @@
-/** Vectors of chunks: search and embedding. Never compares vectors of two models. */
+/** Never compares vectors of two models. */
 import type { ChunkFilter } from './lexical.ts'
 import type { TokenBitRows, TokenBits } from './token-bits.ts'
 import type { WaitingChunk } from './waiting-chunk.ts'
@@ -31,7 +31,6 @@ export interface VectorCounts {
 }
 
 export interface VectorCoverage extends VectorCounts {
-  /** The next model's counts, while there is one. */
   readonly next?: VectorCounts
 }
 
@@ -52,7 +51,6 @@ export interface WaitingOptions {
 }
 
 export interface Vectors {
-  /** Undefined if there is none. */
   active(): Promise<ActiveVectors | undefined>
   coverage(): Promise<VectorCoverage>
   /**
@@ -67,7 +65,6 @@ export interface Vectors {
   /** Chunks not yet seen by the model of the last `useConfig`. */
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   readonly tokenBits: TokenBits
-  /** Bytes held in memory. */
   memory(): number
 }
 
@@ -90,10 +87,8 @@ export interface VectorRows {
    * discards the shadow.
    */
   useConfig(identity: EmbeddingIdentity & { readonly name?: string }): Promise<VectorConfig & { readonly shadow: boolean }>
-  /** The model in use for embedding. */
   using(): Promise<VectorConfig>
   ofEntities(ids: readonly string[]): Promise<Map<string, Float32Array>>
-  /** Existing vectors by content hash. */
   known(contentHashes: readonly string[]): Promise<Map<string, number>>
   /** Normalizes and upserts. Throws EMBEDDING_FAILED for wrong dimensions, zeros or non-numbers. */
   add(vector: NewVector): Promise<number>

@@ -6,7 +6,6 @@ export interface WaitingChunk {
   readonly ownerId: string
   readonly context: string
   readonly content: string
-  /** Belongs to an agent session. */
   readonly inSession: boolean
   /** Content hash, checked by `assign`. */
   readonly stamp: string

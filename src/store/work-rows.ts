@@ -1,4 +1,4 @@
-/** Write side of the tool work index. Changing a call or its session queues the session in the same transaction, until `settle`. */
+/** Changing a call or its session queues the session in the same transaction, until `settle`. */
 import type { FileAction } from './work.ts'
 
 export interface LedgerCall {
@@ -7,7 +7,6 @@ export interface LedgerCall {
   readonly status: string
   readonly timestamp: number
   readonly superseded: number
-  /** Truncated to the requested length. */
   readonly params_json: string | null
   readonly result_json: string | null
 }
@@ -33,7 +32,6 @@ export interface NewWork {
 export interface WorkOwner {
   readonly sessionId: string
   readonly agentId: string
-  /** Version that built the rows. */
   readonly identity: string
 }
 
@@ -45,7 +43,6 @@ export interface OwnedWork {
 export interface WorkRows {
   /** Newest message first. */
   waiting(agentId?: string): Promise<string[]>
-  /** Queues all sessions with calls. */
   waitAll(agentId?: string): Promise<void>
   wait(sessionId: string): Promise<void>
   /** Undefined if the session is gone or deleted. */
@@ -58,8 +55,6 @@ export interface WorkRows {
   add(works: readonly OwnedWork[]): Promise<void>
   /** Also empties the queue. */
   clear(): Promise<void>
-  /** Returns the number removed. */
   remove(sessionId: string): Promise<number>
-  /** Updates rows to their turns and agent, and dequeues the session. */
   settle(sessionId: string): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Search in tool calls. Each call has one row and its words in a separate full-text index that stores no text; results are read from the
- * ledger. Calls have no vectors and never affect search in speech.
+ * Each call has one row and its words in a separate full-text index that stores no text; results are read from the ledger. Calls have no
+ * vectors and never affect search in speech.
  */
 import type { ChunkFilter, Term } from './lexical.ts'
 
@@ -13,7 +13,6 @@ export type FileAction = 'read' | 'edit' | 'create' | 'delete'
 
 /** Words are folded (case, accents) but not stemmed. A term of several words is a phrase. */
 export interface WorkQuery {
-  /** All must match. */
   readonly all?: readonly Term[]
   /** At least one must match; with `all` they only add to the score. */
   readonly any: readonly Term[]
@@ -78,7 +77,6 @@ export interface FileTouch {
   readonly path: string
   readonly session_id: string
   readonly agent_id: string
-  /** Numbers of calls. */
   readonly read: number
   readonly edited: number
   readonly created: number
@@ -97,7 +95,6 @@ export interface ChangedFile {
   readonly changes: number
   readonly sessions: number
   readonly changed_at: number
-  /** The newest call, for `calls`. */
   readonly last_id: number
 }
 
@@ -109,7 +106,6 @@ export interface Work {
   calls(ids: readonly number[], maxChars?: number): Promise<WorkCall[]>
   /** Last touched first; `total` counts pairs of path and session. */
   files(filter: WorkFilter, limit: number): Promise<{ readonly files: readonly FileTouch[]; readonly total: number }>
-  /** Files that others of the same agent changed after this session's last touch; newest change first. */
   changedSince(sessionId: string, limit: number): Promise<{ readonly files: readonly ChangedFile[]; readonly total: number }>
   /** Upper bound. */
   documentFrequency(term: Term): Promise<number>

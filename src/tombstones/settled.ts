@@ -1,13 +1,9 @@
-/**
- * Checks that every tombstone is applied: database and workspace file agree, and no forget is unfinished. Runs before every read, so it
- * must not load the forgetting code.
- */
+/** Runs before every read, so it must not load the forgetting code. */
 import { readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { readTombstoneFile, tombstoneFileMark, writeTombstoneFile } from './tombstone-file.ts'
 import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from './write-tombstones.ts'
 
-/** State of database and file at their last comparison. */
 const MARK = 'tombstone_mark'
 const PENDING = 'forget_pending'
 
@@ -20,7 +16,6 @@ export interface Pending {
   readonly left?: 'bytes'
 }
 
-/** Costs one statement and one stat. */
 export async function isSettled(store: Store, workspace: string): Promise<boolean> {
   const meta = await store.rows.meta([MARK, TOMBSTONE_REVISION, PENDING])
   if (meta.has(PENDING)) return false
@@ -28,7 +23,7 @@ export async function isSettled(store: Store, workspace: string): Promise<boolea
   return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
 }
 
-/** For read-only databases: true if the database holds every tombstone of the file and no forget is unfinished. */
+/** For read-only databases. */
 export async function holdsEveryTombstone(store: Store, workspace: string): Promise<boolean> {
   if ((await readPending(store)) !== undefined) return false
   const known = new Set((await listTombstones(store.read)).rows.map(({ id }) => id))
@@ -40,8 +35,8 @@ function markOf(file: string, revision: string): string {
 }
 
 /**
- * Syncs tombstones both ways between database and file. Returns the number new to the database. Records a pending forget for those, because
- * their data may still be stored.
+ * Syncs both ways. Records a pending forget for tombstones new to the database, because their data may still be stored. Returns their
+ * number.
  */
 export async function mergeTombstoneFile(store: Store, workspace: string, now: number): Promise<number> {
   const file = readTombstoneFile(workspace)

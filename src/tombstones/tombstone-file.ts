@@ -1,7 +1,4 @@
-/**
- * Mirrors the tombstones in the workspace, so that they survive losing the database. The file contains only hashes and their keys, never
- * forgotten text.
- */
+/** Mirrors the tombstones in the workspace, so that they survive losing the database. Contains only hashes and their keys. */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TOMBSTONE_FILE } from '../config/paths.ts'
@@ -10,7 +7,7 @@ import type { NewTombstone, TombstoneSet } from './write-tombstones.ts'
 
 const FIELDS = ['id', 'agent_id', 'kind', 'record_hash', 'text_hash', 'session_token', 'removed_at', 'reason', 'removed_paths'] as const
 
-/** Returns undefined if the file is missing. Skips torn and invalid lines. */
+/** Skips torn and invalid lines. */
 export function readTombstoneFile(workspace: string): TombstoneSet | undefined {
   const path = join(workspace, TOMBSTONE_FILE)
   if (!existsSync(path)) return undefined
@@ -73,7 +70,6 @@ export async function writeTombstoneFile(workspace: string, { keys, rows }: Tomb
   await writeAtomic(join(workspace, TOMBSTONE_FILE), linesOf(keys, rows))
 }
 
-/** Changes whenever the file does; empty if it is missing. */
 export function tombstoneFileMark(workspace: string): string {
   const info = statSync(join(workspace, TOMBSTONE_FILE), { throwIfNoEntry: false })
   return info === undefined ? '' : `${info.size}.${info.mtimeMs}`

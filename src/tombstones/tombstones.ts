@@ -1,6 +1,6 @@
 /**
- * Looks up tombstones by keyed hash. Code that writes external text must check here, in the same transaction. docs/forgetting.md ("Where a
- * tombstone is honoured") lists every such file; a test compares the two.
+ * Code that writes external text must check tombstones in the same transaction. docs/forgetting.md ("Where a tombstone is honoured") lists
+ * every such file; a test compares the two.
  */
 import { readMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -17,10 +17,7 @@ type Loaded = { readonly revision: string; readonly tombstones: Tombstones | und
 
 export type TombstoneReader = (tx: Pick<WriteTx, 'db'>) => Promise<Tombstones | undefined>
 
-/**
- * Reads tombstones inside the caller's transaction. Returns undefined if nothing was ever forgotten. Caches them until the revision
- * changes, so a call normally reads one row.
- */
+/** Undefined if nothing was ever forgotten. Cached until the revision changes: a call normally reads one row. */
 export function tombstoneReader(): TombstoneReader {
   let loaded: Loaded = { revision: '', tombstones: undefined }
   return async ({ db }) => {

@@ -1,4 +1,3 @@
-/** Removes forgotten strings and keys from JSON values at any depth. Pure. */
 import { plainSessionId, sessionId } from '../core/ids.ts'
 import { isTooDeep } from '../core/nesting.ts'
 import type { Tombstones } from './tombstones.ts'
@@ -37,7 +36,6 @@ export function withoutStrings(value: unknown, isRemoved: (text: string) => bool
   return changed ? kept : value
 }
 
-/** Takes a JSON column. Returns undefined if nothing changes. */
 export function jsonWithoutForgotten(json: string, tombstones: Tombstones): string | undefined {
   if (isForgotten(json, tombstones)) return JSON.stringify('')
   let value: unknown

@@ -14,7 +14,6 @@ export type TombstoneKind =
   | 'title'
   /** Removed wherever it is a whole value: a person's name, folder, label or line. */
   | 'value'
-  /** One column of one session. */
   | 'field'
   | 'path'
   | 'event'
@@ -35,7 +34,7 @@ export interface TombstoneSet {
 }
 
 export const TOMBSTONE_KEY = 'tombstone_key'
-/** JSON array of keys from other databases whose tombstones were merged in. */
+/** From databases whose tombstones were merged in: JSON array. */
 export const OTHER_KEYS = 'tombstone_other_keys'
 /** Bumped with every new tombstone; invalidates caches. */
 export const TOMBSTONE_REVISION = 'tombstone_revision'
@@ -64,7 +63,6 @@ export function textHash(key: string, text: string): string | undefined {
   return isOwnWords(text) ? keyed(key, `text\n${text.replace(/\s+/g, ' ').trim()}`) : undefined
 }
 
-/** Long enough that a coincidental match is unlikely. */
 export function isOwnWords(text: string): boolean {
   return text.replace(/\s+/g, ' ').trim().length >= SHORTEST_OWN_TEXT
 }
@@ -115,7 +113,6 @@ export async function takeOverTombstones(tx: WriteTx, { keys, rows }: TombstoneS
   return added
 }
 
-/** Returns whether the row is new. */
 async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('tombstones')
@@ -150,7 +147,6 @@ async function storedKeys(db: Store['read']): Promise<{ own: string | undefined;
   return { own: await readMeta(db, TOMBSTONE_KEY), others: JSON.parse((await readMeta(db, OTHER_KEYS)) ?? '[]') as string[] }
 }
 
-/** The database's own key comes first. */
 export async function listKeys(db: Store['read']): Promise<string[]> {
   const { own, others } = await storedKeys(db)
   return own === undefined ? others : [own, ...others]

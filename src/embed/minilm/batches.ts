@@ -1,9 +1,7 @@
-/** Groups texts into worker tasks, and token sequences into model runs. */
-
 /** Larger runs are not faster: measured from 128 to 1024. */
 const TOKENS_PER_RUN = 256
 
-/** Indexes per run, longest first. Sequences of a run have equal length, because there is no padding, and fit the CPU cache. */
+/** Longest first. Sequences of a run have equal length, because there is no padding, and fit the CPU cache. */
 export function batches(lengths: readonly number[]): number[][] {
   const byLength = new Map<number, number[]>()
   for (const [index, length] of lengths.entries()) {
@@ -22,7 +20,7 @@ export function batches(lengths: readonly number[]): number[][] {
 /** About 500 tokens: 40 ms of one thread. */
 const CHARACTERS_PER_TASK = 2_000
 
-/** Indexes per task, longest first, which balances the workers. Tasks are short, so that urgent ones wait briefly. */
+/** Longest first, which balances the workers. Tasks are short, so that urgent ones wait briefly. */
 export function tasksOf(texts: readonly string[]): number[][] {
   const order = texts.map((_, index) => index).sort((a, b) => lengthAt(texts, b) - lengthAt(texts, a))
   const tasks: number[][] = []

@@ -1,7 +1,4 @@
-/**
- * all-MiniLM-L6-v2 as an ONNX graph: token ids in, unit vectors and token states out. Texts of a run have equal length: no mask, no
- * padding.
- */
+/** Texts of a run have equal length: no mask, no padding. */
 import { given } from '../../core/given.ts'
 import { DIMENSIONS, INPUT, OUTPUT, type Precision, STATES } from './engine.ts'
 import { CONTRIB, createGraph, type Graph } from './graph.ts'

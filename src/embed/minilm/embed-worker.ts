@@ -1,4 +1,4 @@
-/** The built-in embedder in worker threads. Keeps no idle process alive. */
+/** Keeps no idle process alive. */
 
 import type { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
@@ -133,7 +133,6 @@ function received({ values, counts, bits, states, pieces }: Vectors): Embedded[]
   })
 }
 
-/** Gives idle workers tasks, and starts one more worker if tasks remain. */
 function dispatch(pool: Pool): void {
   for (const member of pool.members) {
     if (!member.ready || member.task) continue

@@ -1,4 +1,3 @@
-/** Advice to install onnxruntime-node if npm skipped it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,3 @@
-/** Builds an ONNX graph and names its values. */
 import { type AttributeValue, type ElementType, model, node, tensor, type ValueParts } from './onnx.ts'
 import type { Message } from './protobuf.ts'
 
@@ -12,7 +11,6 @@ const IR_VERSION = 9
 export interface OperatorOptions {
   readonly attributes?: Readonly<Record<string, AttributeValue>>
   readonly domain?: string
-  /** Generated if absent. */
   readonly output?: string
 }
 

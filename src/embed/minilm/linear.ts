@@ -1,4 +1,4 @@
-/** Linear layer in float or int8. A text's result must not depend on its batch. */
+/** A text's result must not depend on its batch. */
 import { CONTRIB, type Graph } from './graph.ts'
 import { type Matrix, quantizeWeights, transposed } from './quantize.ts'
 

@@ -1,4 +1,4 @@
-/** The built-in embedder, in this thread. Never uses the network. */
+/** Never uses the network. */
 import { MnemonicError } from '../../core/error.ts'
 import { encode, piecesOf } from '../../core/tokens.ts'
 import { type OwnTokens, ownTokens, type Part, pooled, tokenWindows } from '../windows.ts'
@@ -8,11 +8,9 @@ import { importOnnxruntime, onnxEngine } from './onnx-engine.ts'
 import { stateSigns } from './state-signs.ts'
 
 export interface MinilmOptions {
-  /** Cache folder of the built model. */
   readonly modelsFolder: string
   /** More than one helps only single long texts; otherwise use more workers. */
   readonly threads?: number
-  /** Default: the fastest that runs here. */
   readonly engine?: EngineName
   readonly precision?: Precision
   /** Skips the full check of a model that was verified before. */
@@ -35,7 +33,6 @@ export interface Minilm {
   readonly givesStates: boolean
   /** Unit vectors in order, each independent of its batch. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
-  /** With token data from the same model run. */
   run(texts: readonly string[], options?: { readonly tokens?: WithTokens }): Promise<Embedded[]>
   close(): Promise<void>
 }
@@ -66,7 +63,6 @@ export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
   }
 }
 
-/** Without [CLS] and [SEP]. */
 const WINDOW = MAX_TOKENS - 2
 
 const unguarded: Guard = (call) => call()
@@ -131,7 +127,6 @@ async function embedTexts(engine: Engine, texts: readonly string[], { guard, tok
   return parts.map((some, index) => ({ vector: pooled(some), ...tokensOf(encoded[index] ?? [], states[index], wanted) }))
 }
 
-/** Copies the states that belong to this window into place. */
 function keepOwn(found: Float32Array, { into, window }: { readonly into: Float32Array; readonly window: number }): void {
   const { start, from, to } = ownTokens(into.length / DIMENSIONS, WINDOW)[window] as OwnTokens
   into.set(found.subarray(from * DIMENSIONS, to * DIMENSIONS), (start + from) * DIMENSIONS)

@@ -7,7 +7,6 @@ import { fasterAdvice } from './faster.ts'
 import type { StartedWorker } from './started-worker.ts'
 
 export interface MinilmOptions {
-  /** Cache folder of the built graph. */
   readonly modelsFolder: string
   readonly threads?: number
   /** Aborted before the process exits: no native code may start afterwards. */

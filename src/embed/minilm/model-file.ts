@@ -1,7 +1,4 @@
-/**
- * The model on disk: built once, verified against the hash in its name at every load. Safe for concurrent processes; nobody sees a partial
- * file.
- */
+/** Verified at every load against the hash in its name. Safe for concurrent processes; nobody sees a partial file. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeLeftovers, writeAtomicSync } from '../../core/atomic-file.ts'
@@ -24,7 +21,6 @@ export interface ModelFile {
   readonly bytes: Uint8Array
 }
 
-/** Rebuilds the file if it is missing or damaged. */
 export async function openModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
   const whole = reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole))
   const opened = whole ?? (await writeModel(folder, precision))
@@ -49,7 +45,6 @@ function provedOf(folder: string, start: string): string | undefined {
   return looks !== undefined && looks === unlessMissing(() => looksOf(path)) ? path : undefined
 }
 
-/** Sidecar file with the stat data of the last verification. */
 const PROVED = '.proved'
 
 /** Changes on any write; undefined if another user could write. */

@@ -28,7 +28,6 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // The graph is already optimized.
     graphOptimizationLevel: 'disabled',
     // Spinning threads slow everything down on a busy CPU.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
@@ -46,7 +45,6 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
         sequences.flatMap((sequence) => [OPEN, ...sequence, CLOSE]),
         BigInt,
       )
-      // Unrequested outputs are not copied.
       const outputs = wanted ? [OUTPUT, STATES] : [OUTPUT]
       const result = await session.run({ [INPUT]: new ort.Tensor('int64', ids, [sequences.length, length]) }, outputs)
       const vectors = result[OUTPUT]?.data as Float32Array

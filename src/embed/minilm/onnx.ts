@@ -1,11 +1,10 @@
-/** ONNX messages in protobuf. Knows only the file format. */
+/** Knows only the file format. */
 import { bytesField, floatField, intField, type Message, message, messageField, stringField } from './protobuf.ts'
 
 /** Numbers from onnx.proto. */
 export const ElementType = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const
 export type ElementType = keyof typeof ElementType
 
-/** Numbers from onnx.proto. */
 const KIND = { float: 1, int: 2, ints: 7 }
 
 /** Plain numbers are ints; ONNX distinguishes 1 from 1.0. */
@@ -74,7 +73,6 @@ export interface ModelParts {
   readonly tensors: readonly Message[]
   readonly inputs: readonly ValueParts[]
   readonly outputs: readonly ValueParts[]
-  /** By domain. */
   readonly opsets: Readonly<Record<string, number>>
   readonly irVersion: number
 }

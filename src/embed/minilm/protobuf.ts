@@ -1,5 +1,3 @@
-/** Writes the protobuf fields that ONNX needs. Never copies large byte fields. */
-
 export interface Message {
   readonly parts: readonly Uint8Array[]
   readonly size: number

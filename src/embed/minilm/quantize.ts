@@ -1,5 +1,3 @@
-/** Symmetric int8 quantization with one scale per row. */
-
 export interface Matrix {
   readonly rows: number
   readonly columns: number

@@ -1,9 +1,7 @@
-/** Reads safetensors: a JSON header with names, types, shapes and offsets, then the data. */
 import { readFileSync } from 'node:fs'
 import { MnemonicError } from '../../core/error.ts'
 
 export interface Weights {
-  /** Throws for a missing name or an unexpected shape. */
   get(name: string, shape: readonly number[]): Uint16Array
 }
 

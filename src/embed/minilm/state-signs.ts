@@ -1,5 +1,4 @@
 export interface SignedTokens {
-  /** WordPiece spelling. */
   readonly pieces: readonly string[]
   readonly dimensions: number
 }

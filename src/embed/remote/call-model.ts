@@ -1,5 +1,3 @@
-/** Provider calls through the AI SDK, which is loaded lazily. */
-
 import type { EmbeddingModel, JSONValue } from 'ai'
 import { given } from '../../core/given.ts'
 import type { EmbedOptions } from '../embedder.ts'
@@ -15,7 +13,6 @@ export interface RemoteModel {
 
 export interface Answer {
   readonly embeddings: readonly (readonly number[])[]
-  /** If the provider reports it. */
   readonly tokens: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Classifies a failed call. Messages must never repeat sent text. */
+/** Messages must never repeat sent text. */
 
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -21,7 +21,6 @@ export interface Target {
   readonly address: string
 }
 
-/** The error to throw, and the config section to name in hints. */
 export interface Calls {
   failed(message: string, details: FaultDetails, more?: { hint?: string; cause?: unknown }): MnemonicError
   readonly section: 'embedding' | 'analyze'
@@ -120,7 +119,6 @@ function kindOf(data: unknown): string | undefined {
   return [code, status, type].find((name): name is string => typeof name === 'string' && /^[A-Za-z_]{3,40}$/.test(name))
 }
 
-/** Seconds, date or milliseconds form. */
 function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (ms >= 0) return ms

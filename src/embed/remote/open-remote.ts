@@ -38,7 +38,6 @@ export async function openRemote(
   })
 }
 
-/** Output is free. */
 function priceOf(model: string): { input: number; output: number } | undefined {
   const { usdPerMillion } = knownModel(model)
   return usdPerMillion === undefined ? undefined : { input: usdPerMillion, output: 0 }

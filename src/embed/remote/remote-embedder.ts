@@ -20,7 +20,6 @@ export interface RemoteOptions extends RemoteModel {
   readonly patience?: Partial<Patience> | undefined
 }
 
-/** Provider limits per call. */
 const PER_CALL: Readonly<Record<RemoteModel['provider'], { texts: number; tokens: number }>> = {
   openai: { texts: 2048, tokens: 250_000 },
   'openai-compatible': { texts: 2048, tokens: 100_000 },
@@ -74,7 +73,6 @@ type Run = EmbedOptions & { readonly purpose: 'document' | 'query' }
 
 interface Sender {
   send(windows: readonly Window[], run: Run): Promise<Float32Array[]>
-  /** All later vectors must have this length. */
   expect(dimensions: number): void
 }
 

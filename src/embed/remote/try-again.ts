@@ -1,15 +1,11 @@
-/** Retries with exponential, jittered pauses, or the provider's retry-after. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Failure } from './failure.ts'
 
 export interface Patience {
-  /** Doubles each time. */
   readonly pauseMs: number
   /** If the provider asks for more, gives up until a later run. */
   readonly longestPauseMs: number
-  /** Per call. */
   readonly timeoutMs: number
   readonly random: () => number
 }
@@ -23,7 +19,6 @@ export interface Tries {
   readonly what: string
 }
 
-/** Throws the last failure's error. */
 export async function tryAgain<T>(
   call: () => Promise<T | { readonly failure: Failure }>,
   { attempts, patience, signal, what }: Tries,

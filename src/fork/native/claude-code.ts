@@ -1,4 +1,4 @@
-/** Writes Claude Code transcripts: one line per message, linked by `parentUuid`. Pure. */
+/** One line per message, linked by `parentUuid`. Pure. */
 import { posix } from 'node:path'
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'

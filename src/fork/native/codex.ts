@@ -1,4 +1,4 @@
-/** Writes Codex rollouts: items for the model, and events for its screen. Pure. */
+/** Items for the model, and events for its screen. Pure. */
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'

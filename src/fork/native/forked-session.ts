@@ -6,7 +6,6 @@ export const FORK_HARNESSES: readonly ForkHarness[] = ['claude-code', 'codex', '
 
 export interface ForkSessionRequest extends ForkRequest {
   readonly into: ForkHarness
-  /** Working folder; default: the process's. */
   readonly folder?: string
   /** Default: a file in the harness's session folder. */
   readonly out?: string
@@ -17,13 +16,11 @@ export interface ForkedSession extends ForkContext {
   readonly into: ForkHarness
   /** Null if nothing was found or fits. */
   readonly path: string | null
-  /** The harness's session id. */
   readonly session: string | null
   readonly folder: string
   readonly messages: number
   /** The file existed and was left alone. */
   readonly existed: boolean
   readonly argv: readonly string[]
-  /** For a shell. */
   readonly command: string | null
 }

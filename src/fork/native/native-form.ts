@@ -20,7 +20,6 @@ export interface NativeForm {
   records(session: NativeSession): NativeRecord[]
   /** What the model sees; undefined if nothing. */
   read(record: NativeRecord): unknown
-  /** Path relative to the harness's session folder. */
   place(session: NativeSession): string
 }
 

@@ -1,4 +1,4 @@
-/** Writes pi session files: a header, then entries linked by `parentId`. Pure. */
+/** A header, then entries linked by `parentId`. Pure. */
 import { posix } from 'node:path'
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'

@@ -1,4 +1,3 @@
-/** Harness-neutral messages of a forked session. Pure. */
 import type { Trust } from '../../core/trust.ts'
 import type { DraftCall, DraftTurn } from '../draft.ts'
 import type { ForkMessage, ForkToolCall, ForkTurn } from '../fork-context.ts'
@@ -14,7 +13,6 @@ export interface Said {
   readonly harness: string
   readonly text: string
   readonly trust: Trust
-  /** ISO. */
   readonly time: string
   readonly model: string | null
   readonly provider: string | null
@@ -116,7 +114,6 @@ function saidCall(call: ForkToolCall, { resultMessage, result }: DraftCall, name
   }
 }
 
-/** Text form of another harness's call. */
 function callText({ tool, input, result, failed }: SaidCall): string {
   const called = `(The tool ${tool} was called with ${typeof input === 'string' ? input : JSON.stringify(input)}`
   return `${called}, and ${failed ? 'failed' : 'gave'}, untrusted:)\n${quoted(result)}`

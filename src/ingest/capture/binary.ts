@@ -1,4 +1,3 @@
-/** Replaces binary data in transcripts by a fingerprint. */
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { isFields } from './fields.ts'

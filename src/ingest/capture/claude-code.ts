@@ -83,7 +83,6 @@ async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefine
     },
   }
 
-  /** Loads full tool outputs if the line holds only previews. */
   async function convertWhole(value: unknown, paths: ReadonlyMap<string, string>): Promise<string | undefined> {
     reading.outputs = await persistedOutputs(paths, names, reader)
     const wrong = convertRecord(value, reading)
@@ -92,11 +91,9 @@ async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefine
   }
 }
 
-/** Size limits of side files: subagent metadata and full outputs. */
 const MOST_META = 64 * 1024
 const MOST_OUTPUT = 16 * 1024 * 1024
 
-/** Subagent metadata; undefined if missing or unreadable. */
 async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader): Promise<Fields | undefined> {
   if (!agentFile) return undefined
   const beside = path.replace(/\.jsonl$/i, '.meta.json')
@@ -113,7 +110,6 @@ const SAVED = /Full output saved to: ([^\n]+)/
 /** The note stands at the start of a result; later mentions are plain text. */
 const NOTE_AT = 2000
 
-/** By call id; undefined if there are none. */
 function persistedPaths(value: unknown): ReadonlyMap<string, string> | undefined {
   const content = isFields(value) && value.type === 'user' ? fieldsOf(value.message)?.content : undefined
   if (!Array.isArray(content)) return undefined

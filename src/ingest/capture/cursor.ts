@@ -16,7 +16,6 @@ import { parseLine } from './parse-line.ts'
 
 interface Found {
   readonly mirrors: Mirrors
-  /** Project folder by conversation. */
   readonly slugs: Map<string, string>
 }
 
@@ -133,7 +132,6 @@ function kindOf({ path }: SourceUnit, tables: ReadonlySet<string>): 'state' | 's
 interface Mirrors {
   found(session: string): void
   addTexts(session: string, names: readonly string[]): void
-  /** Undefined if no database holds the conversation. */
   textsOf(session: string): ReadonlySet<string> | undefined
 }
 

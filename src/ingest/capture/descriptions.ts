@@ -113,7 +113,6 @@ function opencodePaths({ env, home }: Machine): string[] {
   return [data, isAbsolute(named) ? named : join(data, named)]
 }
 
-/** The editor's storage, and the folder shared with the CLI. */
 function cursorPaths(machine: Machine): string[] {
   const { join } = machine.platform === 'win32' ? win32 : posix
   const editor = join(cursorEditor(machine), 'User')

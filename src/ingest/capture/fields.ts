@@ -1,4 +1,4 @@
-/** Reads records of unknown shape. Never throws. */
+/** Never throws. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Finite only. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

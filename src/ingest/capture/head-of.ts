@@ -1,4 +1,3 @@
-/** First bytes of a file; empty if unreadable. */
 import type { UnitReader } from '../adapter.ts'
 
 const HEAD = 64 << 10

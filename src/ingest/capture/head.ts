@@ -1,4 +1,3 @@
-/** Detects format and age from a file's first bytes. */
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -28,11 +27,9 @@ export async function newestTime({ path, size }: SourceUnit, reader: UnitReader)
   return Math.max(0, ...timesIn(tail.toString('utf8')))
 }
 
-/** Recognises a format by its first lines. */
 export interface HeadFormat {
   /** With article: `a Codex rollout`. */
   readonly name: string
-  /** Why a file is rejected. */
   readonly reason: string
   /** Limits of inspection; default: the first 64 KB. */
   readonly judged?: { readonly lines: number; readonly bytes: number }
@@ -50,14 +47,12 @@ export interface JudgedLines {
   readonly lines: readonly Line[]
   /** Parsed head lines, if already inspected. */
   readonly parsed: readonly ParsedLine[]
-  /** Missing parts of a file that is read anyway. */
   readonly warning?: string
 }
 
 interface Judge {
   readonly path: string
   readonly format: HeadFormat
-  /** The user named the format. */
   readonly adapterGiven?: boolean | undefined
 }
 

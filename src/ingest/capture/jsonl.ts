@@ -16,7 +16,6 @@ import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/ses
 import { lineValues, parseLine } from './parse-line.ts'
 import { type Log, readLog } from './read-log.ts'
 
-/** Sessions per file whose counters are kept. */
 const SESSIONS = 1000
 
 const KINDS: Readonly<Record<MessageRecord['role'], MessageKind>> = {

@@ -52,7 +52,7 @@ function realOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // missing
+    return undefined
   }
 }
 

@@ -39,12 +39,11 @@ async function* discover(roots: readonly string[], { path, warn, reader }: Disco
       seen.add(found)
       yield unit
     }
-    if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file)) // only its sessions were listed
+    if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file))
     for (const storage of trees) yield* orphans(storage, warn, reader)
   }
 }
 
-/** Reports unreadable files and continues. */
 function unitOf(file: string, warn: DiscoverOptions['warn']): SourceUnit | undefined {
   try {
     return treeUnit(file)

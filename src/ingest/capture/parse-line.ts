@@ -1,4 +1,4 @@
-/** Parses one line. Every transcript text passes here, where injected memory and private text are cut. Never throws. */
+/** Every transcript text passes here, where injected memory and private text are cut. Never throws. */
 import { TOO_LARGE } from '../../core/largest-record.ts'
 import { cutMarkedDeep, hasMarked } from '../../core/marked-text.ts'
 import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
@@ -50,7 +50,6 @@ function parsed(raw: string): unknown[] | undefined {
   }
 }
 
-/** Splits `{…}{…}`; undefined for anything else. */
 export function splitObjects(raw: string): string[] | undefined {
   const parts: string[] = []
   let depth = 0

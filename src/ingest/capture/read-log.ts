@@ -1,13 +1,9 @@
-/**
- * The loop over line-based logs: resumes, judges the head, counts bad lines, checkpoints every 64 KB. Never checkpoints behind an
- * incomplete last line.
- */
+/** Never checkpoints behind an incomplete last line. Checkpoints every 64 KB. */
 import type { Checkpoint, ReadItem } from '../adapter.ts'
 import type { Line } from '../lines.ts'
 import { type HeadFormat, type JudgedLines, judgedLines } from './head.ts'
 import { lineValues, type ParsedLine } from './parse-line.ts'
 
-/** In bytes. */
 export const CHECKPOINT_BYTES = 64 * 1024
 
 export interface Log {
@@ -20,17 +16,13 @@ export interface Log {
   readonly adapterGiven?: boolean | undefined
   /** `lines`: the last complete line's number. */
   readonly state: { lines: number }
-  /** Output of `convert` and `checkpoint`. */
   readonly items: ReadItem[]
-  /** Called before the first line, with the parsed head. */
   begin?(head: readonly ParsedLine[]): void
   /** Appends to `items`. Returns an error text for a bad line. */
   convert(value: unknown, line: Line): Wrong | Promise<Wrong>
-  /** Called after each complete line. */
   trim?(): void
   /** `done`: everything before it is processed. The carry must be a copy. */
   checkpoint(done: number): Checkpoint | undefined | Promise<Checkpoint | undefined>
-  /** Called once at the end of the file. */
   end?(): void
 }
 
@@ -83,7 +75,6 @@ async function* judged({ lines, offset, path, format, adapterGiven }: Log): Asyn
   else for await (const list of lines) yield { lines: list, parsed: [] }
 }
 
-/** Drains a generator and returns its result. */
 export function collect<T>(from: Generator<ReadItem, T, undefined>, items: ReadItem[]): T {
   for (;;) {
     const next = from.next()

@@ -1,4 +1,3 @@
-/** Streaming zstd decompression in bounded memory. */
 import { Decompress } from 'fzstd'
 import { MnemonicError } from '../../core/error.ts'
 import type { UnitReader } from '../adapter.ts'

@@ -1,4 +1,3 @@
-/** Validates a JSONL session file without importing. Never throws for a bad file. */
 import { MnemonicError } from '../../core/error.ts'
 import { readLines } from '../lines.ts'
 import { unitReader } from '../unit-reader.ts'
@@ -11,7 +10,6 @@ export interface ValidationResult {
   readonly warnings: readonly string[]
 }
 
-/** Findings listed per kind; the rest is counted. */
 const SPELLED_OUT = 20
 
 /** Checks readability, JSON, required fields, timestamps and UTF-8. Stricter than a sync, which skips bad lines. */
@@ -53,7 +51,6 @@ export async function validateSessionFile(path: string): Promise<ValidationResul
   return { valid: errors.list().length === 0, errors: errors.list(), warnings: warnings.list() }
 }
 
-/** A file system error code, if any. */
 function codeOf(error: unknown): string | undefined {
   const { code } = error instanceof MnemonicError ? error.details : (error as NodeJS.ErrnoException)
   return typeof code === 'string' ? code : undefined

@@ -1,12 +1,9 @@
-/** Folders with documents, and their path prefixes in the index. */
-
 import { basename } from 'node:path'
 import { isMadePath } from '../../core/made-document.ts'
 
 export interface DocumentRoot {
   /** Empty for the workspace, `@<name>` for a folder of `memory.paths`. */
   readonly prefix: string
-  /** A folder or a file. */
   readonly path: string
   /** Configured: warn if it is missing. */
   readonly named: boolean

@@ -1,4 +1,4 @@
-/** Mirrors documents in a table, so that indexing needs no disk. Files are authoritative: deleted ones are removed. */
+/** Files are authoritative: deleted ones are removed from the mirror. */
 import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
 import { cutMarked } from '../../core/marked-text.ts'
@@ -9,7 +9,6 @@ import type { WriteTx } from '../../store/store.ts'
 import type { DocumentsTable } from '../../store/tables.ts'
 import type { DocumentRecord } from '../adapter.ts'
 
-/** A unit holds at most one document, under the unit's name. */
 export function documentsWriter(unit: string) {
   const given = new Set<string>()
   let changed = false

@@ -1,4 +1,3 @@
-/** Mirrors people's markdown from the workspace and `memory.paths`. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../core/error.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'

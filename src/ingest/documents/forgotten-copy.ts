@@ -33,7 +33,7 @@ function decoded(id: string): string {
   try {
     return decodeURIComponent(id)
   } catch {
-    return id // written by a person
+    return id
   }
 }
 

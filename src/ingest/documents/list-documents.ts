@@ -1,4 +1,4 @@
-/** Lists people's markdown. Only lists and stats; never follows links. */
+/** Only lists and stats; never follows links. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,9 +12,7 @@ export interface FoundDocument extends SourceUnit {
 }
 
 export interface WalkOptions {
-  /** Mnemonic's own files. */
   readonly exclude: readonly string[]
-  /** Projects that the owner excludes. */
   readonly ignore: (folder: string) => boolean
 }
 
@@ -56,7 +54,6 @@ async function walkRoot(walk: Walk): Promise<void> {
 
 interface At {
   readonly real: string
-  /** Relative, with slashes. */
   readonly rest: string
 }
 

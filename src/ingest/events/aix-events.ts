@@ -1,6 +1,6 @@
 /**
- * Turns of the agents ledger as events: prompt and final answer only. Skips tool calls, thinking, subagents, injected context and
- * superseded branches. Units are stored sessions, not files.
+ * Prompts and final answers of turns as events. Skips tool calls, thinking, subagents, injected context and superseded branches. Units are
+ * stored sessions, not files.
  */
 import type { Selectable } from 'kysely'
 import { given } from '../../core/given.ts'
@@ -56,7 +56,7 @@ function stateNumber(moved: number, ended: boolean): number {
 
 async function* read({ read: db }: Store, id: string): AsyncGenerator<ReadItem, void, undefined> {
   const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
-  if (session === undefined) return // removed since discovery
+  if (session === undefined) return
   yield { type: 'event', record: threadOf(session) }
   const turns = await finalTurns(db, id)
   for await (const record of turnEvents(db, session, turns)) yield { type: 'event', record }

@@ -1,4 +1,3 @@
-/** The owner's addresses, numbers and default time zone for calendars. */
 import { resolveOwner } from '../../config/owner.ts'
 import type { Config } from '../../config/schema.ts'
 import { ownHandles } from '../../ledgers/people/own-handles.ts'

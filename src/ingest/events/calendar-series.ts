@@ -1,7 +1,4 @@
-/**
- * Expands recurring events. Units are stored series, not files. Extends the horizon monthly, and removes occurrences that a rule no longer
- * gives.
- */
+/** Units are stored series, not files. Extends the horizon monthly, and removes occurrences that a rule no longer gives. */
 import type { Clock } from '../../core/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Adapter, DiscoverOptions, ReadItem, SourceUnit } from '../adapter.ts'
@@ -59,7 +56,7 @@ async function* discover({ store, clock }: CalendarSeriesOptions, { path }: Disc
 
 async function* read({ store, owner, clock }: CalendarSeriesOptions, uid: string): AsyncGenerator<ReadItem, void, undefined> {
   const parts = await store.read.selectFrom('series_parts').selectAll().where('series', '=', uid).orderBy('part').execute()
-  if (parts.length === 0) return // removed since discovery
+  if (parts.length === 0) return
   const { seriesEvents } = await import('./calendar/series-events.ts')
   yield* seriesEvents(parts, { owner: await owner(), horizon: horizonOf(clock()) })
 }

@@ -1,4 +1,4 @@
-/** Reads iCalendar files and Google calendar JSON. Single events become events; rules are stored for `calendar-series`. */
+/** Single events become events; rules are stored for `calendar-series`. */
 import { basename, extname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
@@ -36,7 +36,6 @@ function isIcs(head: Buffer): boolean {
   return /^\s*BEGIN\s*:\s*(?:VCALENDAR|VEVENT|VTODO|VJOURNAL|VFREEBUSY|VTIMEZONE)\s*$/im.test(beginning(head))
 }
 
-/** Decodes UTF-16 and removes the BOM. */
 function beginning(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le').decode(head.subarray(0, 4096))
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head.subarray(0, 4096))

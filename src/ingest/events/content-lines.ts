@@ -1,11 +1,7 @@
-/**
- * Content lines of calendars and vCards: unfolded, then decoded, because a fold may split a character. Accepts CRLF, LF and CR; holds one
- * line.
- */
+/** Unfolds before decoding, because a fold may split a character. Accepts CRLF, LF and CR; holds one line. */
 import { isUtf8 } from 'node:buffer'
 
 export interface ContentLine {
-  /** 1-based. */
   readonly number: number
   readonly text: string
 }
@@ -80,7 +76,6 @@ async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   }
 }
 
-/** Truncates lines to `longest` bytes. */
 async function* physicalLines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = []
   let held = 0

@@ -9,7 +9,6 @@ import { mailForm } from './gmail/form.ts'
 import { readMail } from './gmail/read-mail.ts'
 
 export interface GmailOptions extends SourceOptions {
-  /** The owner's addresses decide a mail's direction. */
   readonly owners?: readonly string[]
 }
 

@@ -2,7 +2,6 @@
 /** HTML to text as a person reads it; quotes get `>`, images are dropped. */
 import { compile } from 'html-to-text'
 
-/** Longer HTML is truncated. */
 const MOST = 2 << 20
 
 /** A link becomes its text, or its text and address if they differ. */

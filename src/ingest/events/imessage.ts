@@ -15,7 +15,6 @@ import { isMessagesDatabase, schemaOf } from './imessage/schema.ts'
 import { withLeave } from './imessage/unreadable.ts'
 
 export interface ImessageOptions extends SourceOptions {
-  /** From the configuration. */
   readonly phones?: readonly string[]
   readonly emails?: readonly string[]
 }
@@ -38,7 +37,7 @@ async function* discover(paths: readonly string[], { path, warn, reader }: Disco
     const refused = refusal(root)
     if (refused !== undefined) {
       if (refused !== 'ENOENT' && refused !== 'ENOTDIR') yield { path: root, size: 0, mtimeMs: 0 }
-      else if (path !== undefined) yield* walk(root, { accept, warn }) // reports the missing path
+      else if (path !== undefined) yield* walk(root, { accept, warn })
       continue
     }
     for await (const { path: found } of walk(root, { accept, warn })) {
@@ -48,7 +47,6 @@ async function* discover(paths: readonly string[], { path, warn, reader }: Disco
   }
 }
 
-/** Error code of the stat, if any. */
 function refusal(path: string): string | undefined {
   try {
     return databaseUnit(path) === undefined ? 'ENOENT' : undefined

@@ -8,7 +8,6 @@ type Session = Selectable<AgentSessionsTable>
 type Turn = Pick<Selectable<AgentTurnsTable>, 'id' | 'timestamp' | 'query_message_ids' | 'response_message_id'>
 type Message = Pick<Selectable<AgentMessagesTable>, 'id' | 'content' | 'timestamp' | 'speaker' | 'trust'>
 
-/** Turns per query. */
 const AT_ONCE = 100
 
 export async function* turnEvents(

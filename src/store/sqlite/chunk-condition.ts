@@ -35,7 +35,6 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   if (filter.personal !== undefined) add(...personalCondition(filter.personal))
   // Interpolated on purpose: SQLite uses the partial index on decisions only for a constant.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
-  // Matches repository or root, the harness's folder, and former paths.
   const { project } = filter
   if (project !== undefined)
     add(
@@ -61,7 +60,6 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params }
 }
 
-/** Topics that a model gave to a turn or conversation. */
 const MODEL_TOPICS = `select t.episode_id, t.message_id from json_each(@topics) w
     cross join facets t on t.facet_type = 'topic' and t.value = mnemonic_tag(w.value)
     join analysis_runs r on r.id = t.analysis_run_id where r.implementation <> 'rules'`

@@ -21,7 +21,6 @@ export function diagnose(reader: Database.Database, writer?: Database.Database):
   ]
 }
 
-/** Larger tables are too slow for a quick check. */
 const MOST_ROWS = 500_000
 
 /** Limit of wall time to CPU time, so that a busy machine checks as many tables as an idle one. */

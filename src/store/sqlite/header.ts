@@ -1,4 +1,3 @@
-/** Inspects a file before SQLite opens it. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /** wal: readers would create sidecar files. plain: a single file. other: not SQLite. */

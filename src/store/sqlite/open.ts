@@ -32,13 +32,10 @@ const HURRIED_WAIT_MS = 50
 export interface OpenOptions {
   readonly path: string
   readonly clock: Clock
-  /** Aborts waiting for another process that creates or migrates the file, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Migrating may take minutes. */
   readonly onProgress?: OnProgress | undefined
   /** Opens an existing file at once or fails: no creation, migration or waiting. */
   readonly asIs?: boolean | undefined
-  /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
 
@@ -143,7 +140,6 @@ function noDatabase(path: string): MnemonicError {
 
 interface Connections {
   readonly reader: Database.Database
-  /** Opens the connection on first use. */
   readonly writer: () => Database.Database
   /** Undefined if not opened yet. */
   readonly opened: () => Database.Database | undefined
@@ -172,7 +168,6 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
     }
   }
 
-  /** Runs between two write transactions of this process. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const run = queue.then(work)
     queue = run.catch(() => undefined) // the caller gets the error; the queue must go on

@@ -1,4 +1,4 @@
-/** SQL over `index_chunks c`: one event of the chunk must satisfy the whole filter. Values are bound. */
+/** One event of the chunk must satisfy the whole filter. Values are bound. */
 import type { PeopleFilter, PersonFilter } from '../lexical.ts'
 
 type Side = keyof PeopleFilter
@@ -26,7 +26,6 @@ export function peopleCondition(people: PeopleFilter): { readonly sql: string; r
     params[`${side}Handles`] = JSON.stringify(person.handles)
     parts.push(eventCondition(side, person))
   }
-  // With handles the index on people leads; otherwise each chunk is checked.
   return isIndexed(people)
     ? { sql: `c.id in (select x.chunk from index_events x where ${parts.join(' and ')})`, params }
     : { sql: `exists (select 1 from index_events x where x.chunk = c.id and ${parts.join(' and ')})`, params }

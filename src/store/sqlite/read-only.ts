@@ -10,7 +10,6 @@ import { MnemonicError } from '../../core/error.ts'
 import type { ReadOnlyReason } from '../store.ts'
 import { headerOf } from './header.ts'
 
-/** Limits memory use. */
 const LARGEST_COPY = 2 ** 31
 /** Limits load time in a hook. */
 const LARGEST_HURRIED_COPY = 256 * 2 ** 20
@@ -21,7 +20,6 @@ const JOURNAL_BYTES = [18, 19] as const
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|SHM|FSYNC|DIR_FSYNC|TRUNCATE))/
 const NO_RIGHTS = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/
 
-/** Undefined if reading would fail too. */
 export function readOnlyReason(error: unknown): ReadOnlyReason | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as NodeJS.ErrnoException).code ?? ''

@@ -1,4 +1,4 @@
-/** Opens another program's SQLite file. Never writes it and leaves no sidecar files. */
+/** Never writes the file and leaves no sidecar files. */
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
@@ -87,7 +87,6 @@ function rollBack(copy: string): void {
   writer.close()
 }
 
-/** Marker column of skipped rows. */
 const LARGE = 'mnemonic: too large'
 type Bounded = { [LARGE]?: number }
 
@@ -102,7 +101,6 @@ function bounded(db: Database.Database, sql: string): Database.Statement {
   return db.prepare(`select ${values.join(', ')}, ${columns.map(isLarge).join(' or ')} as "${LARGE}" from (${sql})`)
 }
 
-/** Removes the marker. */
 function isPassedOver(row: Bounded & object, passedOver: string[]): boolean {
   const large = row[LARGE] === 1
   delete row[LARGE]

@@ -1,4 +1,3 @@
-/** Streams whole tables and yields between pages. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'

@@ -1,4 +1,4 @@
-/** Write transaction API. Lazy: a search writes only its log entry. */
+/** Loaded lazily: a search writes only its log entry. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import type { WriteTx } from '../store.ts'

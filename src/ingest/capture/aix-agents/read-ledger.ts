@@ -1,4 +1,4 @@
-/** Reads a ledger by session; an unchanged session costs one row. */
+/** An unchanged session costs one row. */
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -66,7 +66,6 @@ function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Gene
   names.close()
 }
 
-/** Change signature: from the history if the ledger has one, else from the messages. */
 function signatureOf(db: SourceDatabase, id: string): string {
   const messages = db.first<{ n: number; last: number | null }>(
     'select count(*) as n, max(sequence) as last from agent_messages where session_id = ?',

@@ -67,7 +67,6 @@ function badLine(line: number, reason: string): BadLine {
   return { type: 'bad_line', line, reason }
 }
 
-/** Another program may store non-text here. */
 function wrongIn({ id, content }: { readonly id: unknown; readonly content?: unknown }): string | undefined {
   if (typeof id !== 'string') return 'its id is no text'
   return content === null || content === undefined || typeof content === 'string' ? undefined : 'its content is no text'
@@ -79,7 +78,6 @@ interface Context {
   readonly names: RecordNames
   readonly calls: SessionCalls
   readonly turns: SessionTurns
-  /** The source assigns turn names. */
   readonly namesTurns: boolean
   readonly compactions: ReadonlyMap<string, Row<AgentCompactionsTable>>
 }

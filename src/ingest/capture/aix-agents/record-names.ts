@@ -1,7 +1,6 @@
-/** Names of the records behind each message, read in one pass in session order. */
+/** One pass in session order. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
-/** Message id → names and hashes. */
 export type RecordNames = ReadonlyMap<string, readonly { readonly id: string; readonly hash: string }[]>
 
 interface Row {

@@ -9,9 +9,7 @@ type Tools = Pick<MessageRecord, 'toolCalls' | 'toolResults'>
 
 export interface SessionCalls {
   of(messageId: string): Tools
-  /** Calls whose message is missing. */
   readonly loose: readonly CallRow[]
-  /** Dropped because their id is not text. */
   readonly unnamed: number
   toolsFor(made: readonly CallRow[], answered: readonly CallRow[]): Tools
 }
@@ -52,7 +50,6 @@ interface Of {
 
 function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { session, columns }: Of): Tools {
   const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
-  /** Null if the column exists but is empty. */
   const at = (call: CallRow, column: 'started_at' | 'completed_at') => (columns.has(column) ? (time(call[column]) ?? null) : undefined)
   // A nameless call holds an orphan result; it is emitted with the result.
   const toolCalls = made

@@ -1,4 +1,3 @@
-/** Tolerates missing columns. */
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -9,7 +8,6 @@ import type { AgentSessionsTable } from '../../../store/tables.ts'
 type Columns = { [Key in keyof AgentSessionsTable]?: string | number | null }
 export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string; readonly source: string }
 
-/** Any of our columns may be missing. */
 export type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 
 /** For duplicate native ids, the second session's name is its id. */
@@ -108,7 +106,6 @@ export function kept(column: string, value: unknown): Record<string, unknown> | 
   return found === undefined || found === null || found === '' ? undefined : { [column]: found }
 }
 
-/** Falls back to the raw text. */
 export function json(value: unknown): unknown {
   if (typeof value !== 'string') return undefined
   try {

@@ -1,4 +1,4 @@
-/** Turns of one session. Our ledgers store openers; others only list each turn's messages and parent. */
+/** Our ledgers store openers; others only list each turn's messages and parent. */
 import { given } from '../../../core/given.ts'
 import type { TurnRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -15,12 +15,10 @@ export interface SessionTurns {
   elsewhere(messageId: string): string | undefined
   /** Set if the turn's name is not a message name. */
   nameOf(messageId: string): string | undefined
-  /** `at` is a message id in the other ledger. */
   readonly facts: readonly Omit<TurnRecord, 'type' | 'session'>[]
 }
 
 export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
-  // Without a session column the table is useless here.
   const hasTurns = db.columns('agent_turns').has('session_id')
   const stored = hasTurns ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
   const rows = stored.filter(({ id }) => typeof id === 'string')

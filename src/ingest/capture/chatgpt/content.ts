@@ -1,14 +1,12 @@
-/** Splits a message's content by type. Never throws. */
+/** Never throws. */
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 
 export interface Content {
   readonly type: string
-  /** Speech, or a call's parameters. */
   readonly text: string
   /** Ordered: texts by length, the rest verbatim. Empty for a single text. */
   readonly blocks: readonly unknown[]
-  /** `other` is an unknown type. */
   readonly kind: 'speech' | 'thinking' | 'instructions' | 'error' | 'output' | 'other'
 }
 
@@ -58,7 +56,6 @@ function blockOf(type: string, content: Fields, but: ReadonlySet<string>): unkno
   return withoutBinary({ type, ...Object.fromEntries(rest) })
 }
 
-/** Texts, transcripts, and pointers to media files outside the JSON. */
 function partsOf(parts: readonly unknown[]): Pick<Content, 'text' | 'blocks'> {
   const texts: string[] = []
   const blocks: unknown[] = []
@@ -117,6 +114,6 @@ function wordOf(json: string): string {
   try {
     return String(JSON.parse(json))
   } catch {
-    return '' // broken escape: nothing to show
+    return ''
   }
 }

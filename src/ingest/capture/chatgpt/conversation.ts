@@ -14,7 +14,6 @@ interface Node extends TreeNode {
 /** The service's title for an untitled conversation. */
 const NO_TITLE = 'New chat'
 
-/** Undefined if the object is not a conversation. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   const mapping = fieldsOf(conversation.mapping)
   if (mapping === undefined) return undefined
@@ -59,7 +58,6 @@ function nameless({ create_time }: Fields, order: readonly Node[]): string {
   return `unnamed-${shortHash(16, String(create_time), '\n', order.find((node) => node.message !== undefined)?.id ?? '')}`
 }
 
-/** Kept only if true. */
 const FLAGS = ['is_archived', 'is_starred', 'is_do_not_remember', 'is_study_mode']
 const HEADER_BUT: ReadonlySet<string> = new Set(['mapping'])
 
@@ -93,7 +91,6 @@ function latestLeaf(order: readonly Node[]): Node | undefined {
 interface Open {
   readonly id: string
   readonly name: string
-  /** The previous call on the same path. */
   readonly before: Open | undefined
   answered: boolean
 }
@@ -120,7 +117,6 @@ function openCalls(): OpenCalls {
   }
 }
 
-/** Most calls to search back. */
 const REACH = 50
 
 function find(from: Open | undefined, fits: (call: Open) => boolean): Open | undefined {

@@ -1,4 +1,4 @@
-/** Converts a message; separates a person's text from what the service added. */
+/** Separates a person's text from what the service added. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -12,13 +12,10 @@ import { type Content, readContent, withoutMarks } from './content.ts'
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
 
 export interface ReadMessage {
-  /** Undefined for an empty message. */
   readonly said: Said | undefined
-  /** Names of unknown fields and types. */
   readonly unknown: readonly string[]
 }
 
-/** Returns the call that a result answers, if any. */
 export type FindCall = (tool: string | undefined) => string | undefined
 
 export function readMessage(message: Fields, id: string, findCall: FindCall): ReadMessage {
@@ -73,7 +70,6 @@ interface Source {
 }
 
 const META: Part = { role: 'system', kind: 'meta', trust: 'untrusted', shows: true, calls: false }
-/** Recipients that mean the person. */
 const TO_PERSON: ReadonlySet<string> = new Set(['all', 'assistant'])
 
 function partOf({ message, content, metadata, author }: Source, unknown: string[]): Part {
@@ -119,7 +115,7 @@ function isJsonObject(text: string): boolean {
     parseJson(text)
     return true
   } catch {
-    return false // text that only looks like JSON
+    return false
   }
 }
 
@@ -134,7 +130,6 @@ function resultsOf({ message, content, metadata, author }: Source, findCall: Fin
   return [{ callId, result, isError, ...given({ startedAt: started, completedAt: ended }) }]
 }
 
-/** Unwraps plain text, keeps the rest verbatim. */
 function outputOf(value: unknown): unknown {
   const { content_type: _, ...fields } = fieldsOf(value) ?? {}
   const { parts, text } = fields

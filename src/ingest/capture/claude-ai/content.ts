@@ -1,4 +1,4 @@
-/** Splits a message into text, thoughts, calls and results. Never throws. */
+/** Never throws. */
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -14,7 +14,6 @@ export interface Content {
   readonly unknown: readonly string[]
 }
 
-/** Known block types kept verbatim. */
 const WHOLE: ReadonlySet<string> = new Set([
   'thinking',
   'redacted_thinking',

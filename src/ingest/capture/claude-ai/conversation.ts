@@ -11,7 +11,6 @@ interface Node extends TreeNode {
   readonly message: Fields
 }
 
-/** Undefined if the object is not a conversation; empty without messages. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   if (!Array.isArray(conversation.chat_messages)) return undefined
   const messages = (conversation.chat_messages as unknown[]).filter(isFields)

@@ -1,4 +1,3 @@
-/** Converts a message; attached texts become messages of their own. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -63,7 +62,6 @@ const OWN_PLACE: ReadonlySet<string> = new Set(
 const WHOLE_OWN_PLACE: ReadonlySet<string> = new Set([...OWN_PLACE, 'truncated'])
 
 interface Attached {
-  /** Metadata, and the message that holds the text. */
   readonly facts: Fields
   readonly said: Said | undefined
 }

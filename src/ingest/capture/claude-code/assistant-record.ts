@@ -1,4 +1,4 @@
-/** Answers of the model; one API message spans several lines. Text that the harness wrote in the model's name is no answer. */
+/** One API message spans several lines. Text that the harness wrote in the model's name is no answer. */
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
@@ -9,7 +9,6 @@ import { pushTaken } from './user-record.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
-/** Returns false if there is no readable content. */
 export function assistantRecord(reading: Reading, at: RecordOfSession): boolean {
   const { record, within } = at
   const message = fieldsOf(record.message)
@@ -53,7 +52,6 @@ export function assistantRecord(reading: Reading, at: RecordOfSession): boolean 
   return true
 }
 
-/** Id formats by provider. */
 const SERVED_BY: readonly (readonly [id: RegExp, provider: string])[] = [
   [/^msg_bdrk_/, 'bedrock'],
   [/^msg_vrtx_/, 'vertex'],
@@ -71,7 +69,6 @@ function answerFacts(message: Fields): Fields | undefined {
   return filled({ stop_reason, stop_sequence, stop_details, usage: numbersOf(usage) })
 }
 
-/** Non-zero token counts. */
 function numbersOf(usage: unknown): unknown {
   const fields = fieldsOf(usage)
   if (fields === undefined) return undefined

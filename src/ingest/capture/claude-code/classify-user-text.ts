@@ -1,4 +1,4 @@
-/** Classifies a user record's text. Only a person's text is a prompt; unknown text counts as a person's. */
+/** Only a person's text is a prompt; unknown text counts as a person's. */
 import { isCjk } from '../../../core/text.ts'
 import type { Trust } from '../../../core/trust.ts'
 import type { MessageKind, MessageRecord } from '../../../ledgers/agent-record.ts'
@@ -8,7 +8,6 @@ export interface Spoken {
   readonly kind: MessageKind
   readonly text: string
   readonly trust: Trust
-  /** Envelopes stripped from the prompt. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
@@ -135,7 +134,6 @@ interface Envelope {
 
 const OPENING = /^<([a-z][a-z_-]*)((?:\s[^<>]*)?)>/i
 
-/** The leading envelope with one of these names, and the rest. */
 function leadingEnvelope(text: string, names: ReadonlySet<string>): { envelope: Envelope; rest: string } | undefined {
   const trimmed = text.trimStart()
   if (!trimmed.startsWith('<')) return undefined
@@ -149,7 +147,6 @@ function leadingEnvelope(text: string, names: ReadonlySet<string>): { envelope: 
   return { envelope: { name, attributes: (opening[2] ?? '').trim(), inner }, rest: trimmed.slice(end + closing.length).trimStart() }
 }
 
-/** Strips leading `names` envelopes and `trailing` ones at the end. */
 function stripEnvelopes(text: string, names: ReadonlySet<string>, trailing: string): { rest: string; envelopes: Envelope[] } {
   const envelopes: Envelope[] = []
   let rest = text

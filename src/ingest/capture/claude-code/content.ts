@@ -10,7 +10,6 @@ export interface Content {
   readonly blocks: readonly unknown[]
   readonly calls: readonly ToolCallPart[]
   readonly results: readonly { readonly block: Fields; readonly callId: string | undefined }[]
-  /** Images, documents and other attachments. */
   readonly others: number
   /** Parts of the record's identity hash. */
   readonly pieces: readonly string[]
@@ -72,7 +71,6 @@ function addOther(block: unknown, to: Parts): void {
   to.pieces.push(thinking ?? JSON.stringify(kept) ?? '')
 }
 
-/** Fallback id: record name and index. */
 export function callName(record: string | undefined, index: number): string {
   return `${record ?? 'call'}#${index}`
 }

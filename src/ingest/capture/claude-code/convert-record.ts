@@ -1,4 +1,4 @@
-/** Converts one transcript line. Never throws on bad input. */
+/** Never throws on bad input. */
 import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -97,7 +97,6 @@ const TITLES: Readonly<Record<string, { field: string; rank: 3 | 4 }>> = {
   'custom-title': { field: 'customTitle', rank: TITLE_RANK.custom },
 }
 
-/** Returns whether it handled the record. */
 function sideRecord(record: Fields, reading: Reading): boolean {
   const type = String(record.type)
   const kind = TITLES[type]

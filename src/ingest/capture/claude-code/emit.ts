@@ -125,7 +125,6 @@ function openSession(reading: Reading, { record, within }: RecordOfSession, said
   return info
 }
 
-/** Facts that the session's first record lacked. */
 function pushNewFacts(reading: Reading, { session, info }: { session: string; info: SessionInfo }, record: Fields): void {
   const context = sessionContext(record, info.told)
   if (context === undefined) return
@@ -133,7 +132,6 @@ function pushNewFacts(reading: Reading, { session, info }: { session: string; in
   push(reading, { type: 'session', session, firstHash: info.firstHash, context })
 }
 
-/** Record field → session context key. */
 const OF_SESSION: readonly (readonly [field: string, name: string])[] = [
   ['version', 'version'],
   ['gitBranch', 'git_branch'],
@@ -152,7 +150,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...[FORK_FIELD, 'isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'level', 'imagePasteIds'],
 ])
 
-/** Undefined if there is nothing new. */
 function sessionContext(record: Fields, told: Readonly<Record<string, string>>): Record<string, string> | undefined {
   let context: Record<string, string> | undefined
   for (const [field, name] of OF_SESSION) {
@@ -164,7 +161,6 @@ function sessionContext(record: Fields, told: Readonly<Record<string, string>>):
   return context
 }
 
-/** Message-specific fields, including those that differ from the session's. */
 function metadataOf(record: Fields, told: Readonly<Record<string, string>>, text: string): Fields | undefined {
   const kept: Record<string, unknown> = {}
   for (const key in record) {

@@ -5,11 +5,9 @@ import type { Fields } from '../fields.ts'
 
 export interface UnitNames {
   readonly path: string
-  /** File name without `.jsonl`. */
   readonly stem: string
   /** `agent-…`: a subagent's file, if its records agree. */
   readonly agentFile: boolean
-  /** From the parent folder's name. */
   readonly folderSession: string | undefined
   /** Folder with the session's oversized outputs. */
   readonly sessionFolder: string
@@ -18,7 +16,6 @@ export interface UnitNames {
 export interface Reading {
   readonly names: UnitNames
   readonly state: ReadState
-  /** A subagent's `.meta.json`. */
   readonly meta: Fields | undefined
   /** Full outputs of the current line, by call. */
   outputs: ReadonlyMap<string, string>
@@ -54,15 +51,12 @@ export interface Boundary {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** One line of an API message. */
 export type SeenPart = readonly [hash: string, uuid: string, request: string]
 
 export interface ReadState {
   lines: number
   hasMessages: boolean
-  /** Session of the previous record. */
   current?: string
-  /** The newest session that is not a subagent's. */
   main?: string
   boundary?: Boundary
   readonly sessions: Map<string, SessionInfo>
@@ -71,7 +65,6 @@ export interface ReadState {
   readonly sidechains: Map<string, string>
   /** Prompt hash → id of the call that starts a subagent. */
   readonly tasks: Map<string, string>
-  /** Lines of the newest API messages, by message id. */
   readonly parts: Map<string, SeenPart[]>
   /** Prompts typed while the agent worked: queued, taken out mid-turn, already seen as a record. */
   readonly queue: QueuedPrompt[]
@@ -103,7 +96,6 @@ export function newState(): ReadState {
   }
 }
 
-/** A deep copy, without empty parts. */
 export function toCarry(state: ReadState): unknown {
   const { lines, hasMessages, current, main, boundary } = state
   const carry: Record<string, unknown> = { lines, hasMessages, current, main, boundary }

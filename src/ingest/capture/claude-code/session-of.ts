@@ -1,4 +1,4 @@
-/** Assigns a record to its session, subagent or inline sidechain by path and fields, never by text. */
+/** Decided by path and fields, never by text. */
 import { basename, dirname, join, sep } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'

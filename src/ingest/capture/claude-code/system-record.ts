@@ -48,7 +48,6 @@ export function attachmentRecord(reading: Reading, at: RecordOfSession): void {
   }
 }
 
-/** A prompt typed in mid-turn. */
 function queuedCommand(reading: Reading, at: RecordOfSession, attachment: Fields): void {
   const { record, within } = at
   const content = readContent(attachment.prompt, textOf(record.uuid))

@@ -1,4 +1,4 @@
-/** Stores what the model saw plus the harness's extra data, without duplicating large texts. */
+/** Does not store large texts twice. */
 import { sha256 } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -7,7 +7,6 @@ import { type Fields, filled, isFields, textOf } from '../fields.ts'
 export interface ResultSource {
   readonly block: Fields
   readonly callId: string
-  /** The record's `toolUseResult`, if it concerns this block. */
   readonly extra?: unknown
   /** Set if the block holds only a preview. */
   readonly fullOutput?: string | undefined
@@ -50,7 +49,6 @@ function extraOf(extra: unknown, text: string): unknown {
   return filled(Object.fromEntries(keys.map((key) => [key, keptOf(key, extra[key], text)])))
 }
 
-/** Undefined if the content already contains it. */
 function keptOf(key: string, given: unknown, text: string): unknown {
   if (given === false) return undefined
   if (FILE_COPIES.has(key) && typeof given === 'string') return fileCopy(given)

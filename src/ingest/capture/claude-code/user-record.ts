@@ -1,4 +1,3 @@
-/** User records: prompts, tool results, compaction summaries, and harness text in the user's name. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -13,7 +12,6 @@ import { toolResult } from './tool-result.ts'
 /** Origins that are not a person. */
 const NOT_HUMAN: ReadonlySet<string> = new Set(['task-notification', 'hook', 'system', 'agent', 'teammate', 'coordinator'])
 
-/** Returns false if there is no readable content. */
 export function userRecord(reading: Reading, at: RecordOfSession): boolean {
   const { record } = at
   const content = readContent(fieldsOf(record.message)?.content, textOf(record.uuid))
@@ -137,7 +135,6 @@ export function queueOperation(record: Fields, reading: Reading): void {
   }
 }
 
-/** The session's oldest, or the one with this text. */
 function takeOut(queue: QueuedPrompt[], session: string, text: string): QueuedPrompt | undefined {
   const at = queue.findIndex((entry) => entry.session === session && (text === '' || entry.text === text))
   return at === -1 ? undefined : queue.splice(at, 1)[0]
@@ -151,7 +148,6 @@ export function markDelivered(reading: Reading, text: string): void {
   else if (state.queue.some((entry) => entry.text === text)) state.delivered.push(hashOf(text))
 }
 
-/** Emits prompts taken out before `record`, the first answer to them. */
 export function pushTaken(reading: Reading, at: RecordOfSession): void {
   const { state } = reading
   if (state.taken.length === 0 || at.within.subagent !== undefined) return

@@ -1,6 +1,6 @@
 /**
- * User-role text. Codex writes a prompt as item and as event, in either order; items without an event are the harness's. Both wait until
- * the agent acts; then items with an event, and lone events, become prompts.
+ * Codex writes a prompt as item and as event, in either order; items without an event are the harness's. Both wait until the agent acts.
+ * Then items with an event, and lone events, become prompts.
  */
 import { given } from '../../../core/given.ts'
 import { withoutBinary } from '../binary.ts'
@@ -30,7 +30,6 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...(name === made ? {} : { alias: made }),
     hash,
     text,
-    // The earlier of the two times.
     ...atOf(twin?.at === undefined ? reading : { at: twin.at }),
     ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
@@ -68,7 +67,6 @@ export function userEvent(text: string, payload: Fields, reading: Reading): void
   settle(reading)
 }
 
-/** Called when the agent acts or the turn ends. */
 export function flushAsked(reading: Reading): void {
   const { state } = reading
   const { asked, events } = state
@@ -96,7 +94,6 @@ function looksInjected({ text }: Asked, { state }: Reading): boolean {
   return state.eventful && name !== undefined && text.trimEnd().endsWith(`</${name}>`)
 }
 
-/** Emits decided texts up to the first undecided one. */
 export function settle(reading: Reading): void {
   const { asked } = reading.state
   while (asked[0]?.verdict !== undefined) {

@@ -1,8 +1,7 @@
-/** Classifies user-role text by its form; unknown forms stay undecided until events tell. */
+/** Unknown forms stay undecided until events tell. */
 
 export interface Judged {
   readonly verdict: 'meta' | 'command' | undefined
-  /** Without envelopes. */
   readonly text: string
   readonly envelopes: readonly { readonly name: string; readonly inner: string }[]
 }
@@ -20,7 +19,6 @@ const AGENTS = /^# AGENTS\.md instructions(?: for [^\n]*)?\s*<INSTRUCTIONS>/
 const AGENTS_END = '</INSTRUCTIONS>'
 /** Instructions that are truncated or unwrapped (older versions). A person may start with the same words. */
 const AGENTS_TITLE = /^# AGENTS\.md instructions(?: for [^\n]*)?[ \t]*(?:\n|$)/
-/** Editor context before a prompt. */
 const CONTEXT = /^# ([A-Z][^\n:]{2,60}):[ \t]*\n/
 const REQUEST = /^## My request for Codex:[ \t]*\n?/m
 const OPENING = /^<([a-z][a-z_-]*)((?:\s[^<>]*)?)>/i
@@ -44,7 +42,6 @@ export function classifyUserText(text: string): Judged {
   return { verdict: undefined, text: start.slice(request.index + request[0].length), envelopes }
 }
 
-/** A leading envelope, and the rest. */
 function leading(text: string): { envelope: { name: string; inner: string }; rest: string } | undefined {
   const start = text.trimStart()
   const agents = AGENTS.exec(start)

@@ -6,7 +6,6 @@ export interface ItemContent {
   readonly texts: readonly string[]
   /** Ordered: texts by length, the rest verbatim. */
   readonly blocks: readonly unknown[]
-  /** More than one text. */
   readonly mixed: boolean
 }
 

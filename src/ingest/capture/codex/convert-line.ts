@@ -1,4 +1,4 @@
-/** Converts one rollout line. Never throws on bad input. */
+/** Never throws on bad input. */
 import { readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'

@@ -1,5 +1,3 @@
-/** Emits the session first, then its messages, each linked to the previous one. */
-
 import { given } from '../../../core/given.ts'
 import { leastTrusted } from '../../../core/trust.ts'
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -63,7 +61,6 @@ function openSession(reading: Reading): void {
   if (state.title !== undefined) push(reading, { type: 'title', session: state.thread, title: state.title, rank: TITLE_RANK.custom })
 }
 
-/** The model's next text starts a new message. */
 export function closeReply(state: RolloutState): void {
   delete state.reply
 }

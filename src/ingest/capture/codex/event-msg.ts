@@ -52,7 +52,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   item_completed: (payload, reading) => turnItem(fieldsOf(payload.item) ?? {}, payload, reading),
 }
 
-/** The notice's readable field. */
 const NOTICES: Readonly<Record<string, string>> = {
   error: 'message',
   warning: 'message',

@@ -1,4 +1,4 @@
-/** Reads a rollout from a checkpoint, or an old single-document file. Plain or packed, whole or in pieces: the records are the same. */
+/** Plain or packed, whole or in pieces: the records are the same. */
 
 import { MnemonicError } from '../../../core/error.ts'
 import { cutMarkedDeep } from '../../../core/marked-text.ts'
@@ -63,7 +63,6 @@ async function openLog(
 interface Source {
   readonly path: string
   readonly chunks: AsyncIterable<Buffer>
-  /** False inside a packed file. */
   readonly resumes: boolean
   /** Unit offset for a rollout offset; undefined if the unit is gone. */
   offsetAt(done: number): number | undefined
@@ -104,7 +103,6 @@ async function isGone(path: string, reader: UnitReader): Promise<boolean> {
 /** Those versions kept conversations in memory, so files are small. */
 const LARGEST = 64 << 20
 
-/** Oldest form: one JSON document, rewritten with every message. */
 async function* readDocument(unit: SourceUnit, names: RolloutNames, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
   const { session, items } = await parsed(unit, reader)
   const reading: Reading = { state: unheaded(names), items: [], at: parseTimestamp(session.timestamp) }

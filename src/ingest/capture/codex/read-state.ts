@@ -42,12 +42,10 @@ export interface HeldReply {
 }
 
 export interface KnownCall {
-  /** The source's call id, if any. */
   readonly call?: string
   /** Stored id, unique in the session. */
   readonly part: string
   readonly tool: string
-  /** The message with its result. */
   output?: string
   /** Query hash, because searches have no call id. */
   readonly search?: string
@@ -77,7 +75,6 @@ export interface RolloutState {
   lines: number
   hasMessages: boolean
   thread: string
-  /** `told` once emitted. */
   session: SessionRecord
   told: boolean
   /** A title received before the first message. */
@@ -94,7 +91,6 @@ export interface RolloutState {
   prompts: number
   model?: string
   effort?: string
-  /** See record-name.ts. */
   counts: { readonly scope: string; seen: Record<string, number>; chapter?: number }[]
   reply?: { readonly id: string; text: boolean; calls: boolean }
   /** The reply that the next token count refers to. */
@@ -102,9 +98,7 @@ export interface RolloutState {
   asked: Asked[]
   /** user_message events since the agent last acted. */
   events: number
-  /** Whether the file has such events. */
   eventful: boolean
-  /** After an abort the harness may resend the first prompt. */
   firstPrompt?: string
   aborted?: boolean
   /** Prompts emitted without their event, which may still come. */
@@ -164,7 +158,6 @@ export function toCarry(state: RolloutState): unknown {
   return structuredClone(state)
 }
 
-/** Undefined for a carry of another adapter or version. */
 export function fromCarry(carry: unknown): RolloutState | undefined {
   const given = carry as Partial<RolloutState> | null | undefined
   return given?.version === 1 ? structuredClone(given as RolloutState) : undefined

@@ -1,6 +1,6 @@
 /**
- * Derives record names. Most items have no id, and forks and subagents copy them with new times, some left out. So a name hashes what
- * copies keep: turn, text, and its occurrence in the turn.
+ * Most items have no id, and forks and subagents copy them with new times, some left out. So a name hashes what copies keep: turn, text,
+ * and its occurrence in the turn.
  */
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'

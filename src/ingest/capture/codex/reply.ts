@@ -1,4 +1,4 @@
-/** Model output. Thoughts, a text and its calls form one message; the next text starts another. Events that repeat an item are dropped. */
+/** Thoughts, a text and its calls form one message; the next text starts another. Events that repeat an item are dropped. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -22,7 +22,6 @@ interface ReplyPart {
   readonly toolResults?: readonly ToolResultPart[] | undefined
 }
 
-/** Extends the current reply or starts one. */
 export function pushReply(reading: Reading, part: ReplyPart): void {
   const { state } = reading
   const { is, name } = part
@@ -94,7 +93,6 @@ export function assistantEvent(text: string, facts: Fields, reading: Reading): v
   state.heldReplies.push({ name, text, ...given({ at, metadata }) })
 }
 
-/** The turn's last answer, if nothing else holds it. */
 export function lastWords(text: string, reading: Reading): void {
   const hash = textHash('assistant', text)
   if (reading.state.texts.includes(hash)) return

@@ -12,7 +12,6 @@ import { assistantItem, flushReplies, reasoningItem } from './reply.ts'
 import { toolItem } from './tool-call.ts'
 import { flushSearches } from './tool-event.ts'
 
-/** Known but useless: snapshots, tool lists. */
 const DROPPED: ReadonlySet<string> = new Set(['ghost_snapshot', 'additional_tools', 'compaction_trigger', 'configuration_update'])
 
 export function responseItem(payload: Fields, reading: Reading): void {
@@ -36,7 +35,6 @@ function message(payload: Fields, reading: Reading): void {
   else instructions(payload, reading)
 }
 
-/** Roles developer and system. */
 function instructions(payload: Fields, reading: Reading): void {
   const { texts, blocks, mixed } = itemContent(payload.content)
   const text = texts.join('\n\n')

@@ -1,4 +1,4 @@
-/** Line types of old and new rollouts. Any other counts as format drift. */
+/** Any type not listed here counts as format drift. */
 import { FORK_FIELD } from '../../../core/fork-marker.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
@@ -12,7 +12,7 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['event_msg', 'event_msg'],
   ['compacted', 'compacted'],
   ['inter_agent_communication', 'inter_agent_communication'],
-  // Known but useless: environment snapshots, internal notes.
+  // Known but useless.
   ['inter_agent_communication_metadata', 'known'],
   ['world_state', 'known'],
   ['security_risk_score', 'known'],
@@ -27,7 +27,6 @@ const BARE_ITEMS: ReadonlySet<string> = new Set(
 )
 
 export interface RolloutLine {
-  /** Undefined for an unknown type. */
   readonly type: LineType | undefined
   readonly name: string
   readonly payload: Fields
@@ -37,7 +36,6 @@ export interface RolloutLine {
   readonly mark?: unknown
 }
 
-/** Undefined if the value is no rollout line. */
 export function rolloutLine(value: unknown): RolloutLine | undefined {
   if (!isFields(value)) return undefined
   const { payload, timestamp } = value

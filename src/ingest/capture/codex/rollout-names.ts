@@ -7,7 +7,6 @@ export interface RolloutNames {
   /** Fallback if the file does not state its thread. */
   readonly thread: string
   readonly packed: boolean
-  /** A single JSON document (first versions). */
   readonly document: boolean
 }
 

@@ -1,4 +1,3 @@
-/** Session headers and per-turn settings; no messages. */
 import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -133,7 +132,6 @@ export function pushUsage(reading: Reading): void {
   })
 }
 
-/** A fact that arrived after the header. */
 export function pushContext({ state, items }: Reading, facts: Fields): void {
   const context = filled(facts)
   if (context === undefined) return

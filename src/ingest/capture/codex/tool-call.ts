@@ -13,7 +13,6 @@ import { flushReplies, pushReply } from './reply.ts'
 
 interface Call {
   readonly tool: string
-  /** JSON. */
   readonly params: string
   /** Set if the item includes its result. */
   readonly result?: Fields | undefined
@@ -56,7 +55,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Returns false for other items. */
 export function toolItem(type: string, payload: Fields, reading: Reading): boolean {
   const read = CALLS[type]
   if (read) callItem(type, { ...read(payload), payload }, reading)
@@ -71,7 +69,6 @@ function jsonOf(value: unknown): string {
     parseJson(value)
     return value
   } catch {
-    // Truncated or never JSON.
     return JSON.stringify(value)
   }
 }
@@ -184,7 +181,6 @@ function isError(output: unknown): boolean {
   return Number(EXIT.exec(output.slice(0, 600))?.[1] ?? 0) !== 0
 }
 
-/** The thread that spawn_agent started. */
 function spawnedIn(output: unknown): string | undefined {
   if (typeof output !== 'string' || !output.startsWith('{')) return undefined
   const match = /"(?:agent_id|thread_id|new_thread_id)":\s*"([^"]+)"/.exec(output.slice(0, 2000))

@@ -1,4 +1,4 @@
-/** Tool events. Most add details to a result. A call without an item, such as a patch inside a script, is known only from its event. */
+/** Most tool events add details to a result. A call without an item, such as a patch inside a script, is known only from its event. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -76,7 +76,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   ImageView: { tool: () => 'view_image', params: ({ path }) => ({ path }), copies: set('path') },
 }
 
-/** Returns false for other events. `item` holds the surrounding item's fields. */
+/** `item` holds the surrounding item's fields. */
 export function toolEvent(type: string, event: Fields, reading: Reading, item: Fields = {}): boolean {
   if (type === 'web_search_end' || type === 'WebSearch' || (type === 'Extension' && event.action !== undefined)) {
     searchEvent(event, reading)

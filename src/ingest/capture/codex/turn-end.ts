@@ -1,4 +1,3 @@
-/** Flushes pending records at the end of a turn or file. */
 import { flushAsked } from './asked.ts'
 import { closeReply } from './emit.ts'
 import type { Reading } from './read-state.ts'

@@ -1,4 +1,3 @@
-/** Attachments and active rules of a prompt, without empty parts. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
@@ -60,7 +59,6 @@ function fingerprint(value: unknown): unknown {
   return text.length <= 4 ? undefined : { sha256: sha256(text), bytes: Buffer.byteLength(text) }
 }
 
-/** Removes empty values at any depth; replaces byte arrays by fingerprints. */
 export function pruned(value: unknown, depth: number): unknown {
   if (value === null || value === undefined || value === '' || depth > DEPTH) return undefined
   if (typeof value !== 'object') return value

@@ -1,4 +1,4 @@
-/** Messages of a CLI store. Blobs are content-addressed; only the tree below the root gives their order. */
+/** Blobs are content-addressed; only the tree below the root gives their order. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { RowValue } from './row-value.ts'
 
@@ -70,7 +70,6 @@ function blob(database: SourceDatabase, id: string): Buffer | undefined {
 
 export interface ProtoField {
   readonly field: number
-  /** Absent for numbers. */
   readonly bytes: Buffer | undefined
 }
 

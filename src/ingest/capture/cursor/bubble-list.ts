@@ -15,7 +15,6 @@ export interface BubbleList {
   /** Listed but not stored. */
   readonly missing: readonly string[]
   readonly repeated: number
-  /** Rows that the list does not name. */
   readonly orphans: number
 }
 

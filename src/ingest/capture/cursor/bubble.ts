@@ -1,4 +1,4 @@
-/** Converts one bubble: a prompt, answer, thought, or tool call. Never invents text. */
+/** Never invents text. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -16,12 +16,10 @@ export interface BubbleContext {
   readonly parent: string | undefined
   /** The parent agent writes a subagent's prompts. */
   readonly subagent: boolean
-  /** The list's entry for the bubble, and its request's row. */
   readonly header: Fields | undefined
   readonly request: Fields | undefined
   /** Fallback time. */
   readonly before: number | undefined
-  /** See names.ts. */
   readonly alias: (role: string, text: string) => string
 }
 
@@ -40,7 +38,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['isAgentic', 'isPlanExecution', 'supportedTools', 'isFocused', 'contentHeightHint', 'conversationState', 'encryptedState'],
 ])
 
-/** Undefined for an unknown type. */
 export function bubbleMessage(bubble: Fields, at: BubbleContext): MessageRecord | undefined {
   const role = ROLES.get(bubble.type) ?? ROLES.get(at.header?.type)
   if (role === undefined) return undefined
@@ -100,7 +97,6 @@ function thoughtsOf(bubble: Fields): Fields[] {
   })
 }
 
-/** Empty for plain text. */
 function blocksOf(text: string, thoughts: readonly Fields[], tool: BubbleTool | undefined): unknown[] {
   if (thoughts.length === 0 && tool === undefined) return []
   const spoken = text === '' ? [] : [{ type: 'text', length: text.length }]

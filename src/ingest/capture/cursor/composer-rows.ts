@@ -1,4 +1,4 @@
-/** Queries on Cursor's key-value table, by key or range: never reads unneeded rows. */
+/** Queries by key or range: never reads unneeded rows. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Fields } from '../fields.ts'
 import { type RowValue, rowFields } from './row-value.ts'
@@ -37,7 +37,6 @@ export function bubbleSignature(database: SourceDatabase, composer: string): str
 export interface BubbleRows {
   readonly names: ReadonlySet<string>
   value(name: string): RowValue
-  /** Attachments of a prompt. */
   request(name: string): Fields | undefined
 }
 

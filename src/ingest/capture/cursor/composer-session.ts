@@ -1,4 +1,4 @@
-/** Session facts of a composer. Never messages, keys or tokens. */
+/** Must never contain messages, keys or tokens. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'

@@ -1,4 +1,4 @@
-/** Emits a composer's records in order, holding one bubble at a time. */
+/** Holds one bubble at a time. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -21,12 +21,11 @@ export interface Composer {
   readonly family: Family
   /** Absent if the bubbles are inline. */
   readonly stored: BubbleRows | undefined
-  /** For error messages. */
   readonly row: number
   readonly addTexts: (names: readonly string[]) => void
 }
 
-/** Empty without bubbles. Returns the bytes read. */
+/** Returns the bytes read. */
 export function* composerItems(of: Composer): Generator<ReadItem, number, undefined> {
   const { session, composer, list } = of
   if (list.missing.length > 0 || list.repeated > 0) yield { type: 'warning', message: trouble(of) }
@@ -102,12 +101,10 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
 
 interface Summary {
   readonly text: string
-  /** The last summarized bubble. */
   readonly after: string | undefined
   readonly metadata: Fields
 }
 
-/** The conversation's compaction. */
 function summaryOf(composer: Fields): Summary | undefined {
   const latest = composer.latestConversationSummary
   const outer = fieldsOf(latest)

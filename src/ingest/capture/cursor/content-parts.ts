@@ -1,4 +1,4 @@
-/** Splits message content of transcripts and CLI stores. Never throws. */
+/** Never throws. */
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
@@ -42,7 +42,6 @@ const LEAST = 256
 /** Placeholder for thoughts. */
 const REDACTED = /(?:^|\n\n)\[REDACTED\]\s*$/
 
-/** Undefined if `content` is invalid. */
 export function contentParts(content: unknown): Part[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? listOf(content).flatMap(partsOf) : undefined

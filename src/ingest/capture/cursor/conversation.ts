@@ -1,4 +1,4 @@
-/** Converts role-and-content messages of transcripts and CLI stores. Stateful: remembers assigned names. */
+/** Stateful: remembers assigned names. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -30,7 +30,6 @@ export interface ConversationOf {
   readonly scope: string
 }
 
-/** Returns undefined for a message without content or with an unknown role. */
 export function conversation({ session, subagent, scope }: ConversationOf): Conversation {
   const alias = textNames(scope)
   const open: string[] = []
@@ -149,7 +148,6 @@ function assistantSaid(texts: readonly string[], parts: readonly Part[]): Said {
 }
 
 interface UserText {
-  /** Undefined for context only. */
   readonly query: string | undefined
   readonly around: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Parses VS Code folders: file URIs, remote URIs, plain paths. Pure; never throws. */
+/** VS Code folders: file URIs, remote URIs, plain paths. Pure; never throws. */
 
 export interface Folder {
   readonly path: string

@@ -1,4 +1,4 @@
-/** Stable message names: Cursor stores a conversation in its database, a transcript and the CLI's store. */
+/** Cursor stores a conversation in its database, a transcript and the CLI's store: names must agree. */
 import { shortHash } from '../../../core/hash.ts'
 
 /** Trims, because transcripts do. */
@@ -6,7 +6,6 @@ export function textHash(role: string, text: string): string {
   return shortHash(16, role, '\n', text.trim())
 }
 
-/** Role, text hash and occurrence. */
 export function textNames(session: string): (role: string, text: string) => string {
   const seen = new Map<string, number>()
   return (role, text) => {

@@ -28,7 +28,6 @@ export interface OldChats {
   readonly seen: Signatures
   readonly addTexts: (session: string, names: readonly string[]) => void
   readonly bytes: () => number
-  /** The workspace folder, and its storage folder's name. */
   readonly folder: Folder | undefined
   readonly name: string
   /** Every prompt is then also in a conversation. */

@@ -1,10 +1,9 @@
-/** Resolves `~/.cursor/projects/<slug>` to its folder: only existing folders tell which dash was a slash. Lists folders, opens no file. */
+/** Only existing folders tell which dash in `~/.cursor/projects/<slug>` was a slash. Lists folders, opens no file. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DEPTH = 24
 
-/** Undefined if no such folder exists. */
 export function folderOfSlug(slug: string, root = '/'): string | undefined {
   const parts = slug.split('-').filter((part) => part !== '')
   return parts.length < 2 ? undefined : below(root, parts, 0)
@@ -28,6 +27,6 @@ function foldersIn(folder: string): string[] {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   } catch {
-    return [] // unreadable folder
+    return []
   }
 }

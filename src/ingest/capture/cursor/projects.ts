@@ -1,7 +1,4 @@
-/**
- * Finds a conversation's folder from workspace storage, transcript folders or mentioned files. Lazily reads workspace.json and one key of
- * workspace databases.
- */
+/** Lazily reads workspace.json and one key of workspace databases. */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,11 +11,9 @@ import { listOf, type RowValue, rowFields } from './row-value.ts'
 
 export interface Asked {
   readonly session: string
-  /** From Cursor's own table. */
   readonly workspaceId: string | undefined
   readonly composer: Fields
   readonly parent: string | undefined
-  /** Mentioned files. */
   readonly files: () => readonly string[]
 }
 

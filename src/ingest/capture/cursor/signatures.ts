@@ -1,4 +1,4 @@
-/** Compact change signatures, so that an unchanged conversation costs no read. */
+/** An unchanged conversation costs no read. */
 import { shortHash } from '../../../core/hash.ts'
 
 /** Collision-safe for some ten thousand names. */
@@ -11,7 +11,6 @@ export interface Signatures {
   carry(): unknown
 }
 
-/** Ignores a carry of another adapter or version. */
 export function signatures(carry: unknown): Signatures {
   const given = typeof carry === 'object' && carry !== null && 'seen' in carry ? carry.seen : ''
   const known = new Map<string, string>()

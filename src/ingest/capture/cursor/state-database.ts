@@ -20,11 +20,9 @@ export interface StateOptions {
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
   readonly addTexts: (session: string, names: readonly string[]) => void
-  /** Project folder by conversation. */
   readonly slugs: ReadonlyMap<string, string>
 }
 
-/** Bubbles sampled for file names. */
 const SAMPLE = 40
 
 interface Reading {

@@ -44,7 +44,6 @@ interface Store {
   readonly unit: SourceUnit
   readonly session: string
   readonly meta: Fields
-  /** `meta.json` beside the store. */
   readonly side: Fields | undefined
   readonly addTexts: (session: string, names: readonly string[]) => void
 }

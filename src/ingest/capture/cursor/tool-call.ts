@@ -1,4 +1,4 @@
-/** A bubble's tool call. Parameters and results are JSON strings, often missing. Never throws. */
+/** Parameters and results are JSON strings, often missing. Never throws. */
 import { isDeepStrictEqual } from 'node:util'
 import { given } from '../../../core/given.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -18,10 +18,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['name', 'toolCallId', 'params', 'rawArgs', 'result', 'status', 'error', 'userDecision', 'additionalData', 'attachments'],
   ...['toolCallBinary', 'tool', 'toolIndex'],
 ])
-/** Copies of other rows. */
 const COPIES: ReadonlySet<string> = new Set(['composerData'])
 
-/** Undefined without a tool name. */
 export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined {
   const { tool } = data
   const name = textOf(data.name) ?? (typeof tool === 'number' && tool > 0 ? `tool-${tool}` : undefined)
@@ -62,7 +60,6 @@ function childOf(data: Fields, content: unknown): string | undefined {
   return /task|agent/i.test(textOf(data.name) ?? '') ? textOf(fieldsOf(content)?.agentId) : undefined
 }
 
-/** Parses a JSON string, or returns it unchanged. */
 function inner(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   return typeof value === 'string' ? (parsedJson(value) ?? value) : value

@@ -17,7 +17,6 @@ import { isUuid } from './names.ts'
 import { folderOfSlug } from './project-slug.ts'
 import { isTextTranscript, textLines } from './text-transcript.ts'
 
-/** Enough to tell JSON lines from plain text. */
 const HEAD_BYTES = 256
 
 /** Role and message without a type; other harnesses have a type. */

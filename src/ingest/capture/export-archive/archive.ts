@@ -1,4 +1,4 @@
-/** Streams entries of a zip file. Never unpacks to disk or holds an entry in memory. */
+/** Never unpacks to disk or holds an entry in memory. */
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'

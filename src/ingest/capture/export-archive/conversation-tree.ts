@@ -10,7 +10,6 @@ export interface TreeNode {
   readonly children?: readonly string[]
 }
 
-/** The head, and which nodes are answers. */
 export interface Current<Node extends TreeNode> {
   readonly head?: string | undefined
   readonly isAnswer?: (node: Node) => boolean
@@ -37,7 +36,6 @@ export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node
   return ordered
 }
 
-/** In the parent's own order, if it lists its children. */
 function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isCurrent: (node: Node) => boolean): Map<string, Node[]> {
   const children = new Map<string, Node[]>()
   for (const node of nodes.values()) {

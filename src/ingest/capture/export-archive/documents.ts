@@ -1,4 +1,4 @@
-/** Finds the JSON documents with conversations in an export, judged by their first bytes. */
+/** Documents are judged by their first bytes. */
 import { MnemonicError } from '../../../core/error.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { HEAD_BYTES } from '../head.ts'
@@ -8,11 +8,8 @@ import { isZip, jsonHead } from './export-head.ts'
 import { damaged } from './json-elements.ts'
 
 export interface Document {
-  /** File name, or archive and entry name. */
   readonly name: string
-  /** Undefined if it holds no conversations. */
   readonly chunks?: AsyncIterable<Buffer>
-  /** What it holds instead. */
   readonly other?: string
 }
 
@@ -112,7 +109,6 @@ async function isClosed({ path, size }: SourceUnit, reader: UnitReader): Promise
 
 interface Peeked {
   readonly head: Buffer
-  /** Includes the head. */
   readonly chunks: AsyncIterable<Buffer>
   /** Must be called even if the chunks were not read. */
   close(): Promise<void>

@@ -1,4 +1,3 @@
-/** Adapter for one service's exports, recognised by content. */
 import { basename } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'

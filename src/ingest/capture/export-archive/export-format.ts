@@ -3,7 +3,6 @@ import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
 
 export interface ExportFormat {
-  /** Display name. */
   readonly service: string
   /** Increment if conversion changes; all conversations are then reread. */
   readonly version: number
@@ -11,9 +10,7 @@ export interface ExportFormat {
   readonly isConversation: (keys: ReadonlyMap<string, string>) => boolean
   /** Names another kind of object that such exports contain. */
   readonly otherPart: (keys: ReadonlyMap<string, string>) => string | undefined
-  /** Matches the service's archive names. */
   readonly isArchiveName: (name: string) => boolean
-  /** Undefined if the object is not a conversation. */
   readonly convert: (conversation: Fields) => readonly ReadItem[] | undefined
 }
 

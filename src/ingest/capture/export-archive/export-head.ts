@@ -1,10 +1,9 @@
-/** Inspects an export's first bytes: JSON keys, or zip entries. Never throws or reads more. */
+/** Never throws, and never reads more than the given bytes. */
 import { constants, inflateRawSync } from 'node:zlib'
 import { HEAD_BYTES } from '../head.ts'
 
 export interface ZipHeadEntry {
   readonly name: string
-  /** As far as the given bytes reach. */
   readonly begin: Buffer
 }
 
@@ -46,7 +45,6 @@ function unpacked(bytes: Buffer, method: number): Buffer {
 }
 
 export interface JsonHead {
-  /** Undefined if it is neither a JSON list nor an object. */
   readonly shape: 'list' | 'object' | undefined
   /** Keys with the first byte of each value, per object. */
   readonly objects: readonly ReadonlyMap<string, string>[]

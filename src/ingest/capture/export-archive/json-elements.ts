@@ -1,4 +1,4 @@
-/** Splits a streamed JSON array into elements without parsing. Holds one element. */
+/** Does not parse; holds one element. */
 import { MnemonicError } from '../../../core/error.ts'
 
 export interface JsonElement {
@@ -10,7 +10,6 @@ export interface JsonElement {
 }
 
 export interface JsonElementsOptions {
-  /** For error messages. */
   readonly name: string
   /** In bytes; longer elements are skipped. */
   readonly limit: number
@@ -54,9 +53,7 @@ export async function* jsonElements(
 
 interface Scan {
   readonly name: string
-  /** Position of the scanner. */
   at: 'beginning' | 'before' | 'inside' | 'scalar' | 'after' | 'end'
-  /** The document is one object. */
   single: boolean
   depth: number
   inString: boolean

@@ -1,4 +1,4 @@
-/** Reads an export by conversation; unchanged ones yield nothing. */
+/** Unchanged conversations yield nothing. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -10,12 +10,10 @@ import { type Document, documentsOf } from './documents.ts'
 import type { ExportFormat } from './export-format.ts'
 import { type JsonElement, jsonElements } from './json-elements.ts'
 
-/** In bytes. */
 const CHECKPOINT_BYTES = 64 * 1024
 
 export interface ReadExportOptions {
   readonly format: ExportFormat
-  /** Most bytes of one conversation. */
   readonly limit?: number
 }
 
@@ -29,7 +27,6 @@ interface Reading {
   readonly met: string[]
   count: number
   bad: number
-  /** Bytes of finished documents. */
   done: number
 }
 

@@ -1,4 +1,4 @@
-/** Splits content, and tells a person's `user` records from Gemini CLI's own. Pure. */
+/** Tells a person's `user` records from Gemini CLI's own. Pure. */
 import { given } from '../../../core/given.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -8,9 +8,7 @@ export interface Content {
   readonly text: string
   /** Ordered: texts by length, the rest verbatim. */
   readonly blocks: readonly unknown[]
-  /** Tool responses inside the content. */
   readonly responses: readonly Fields[]
-  /** Parts that are neither text nor responses. */
   readonly others: number
 }
 
@@ -63,7 +61,6 @@ const COMMAND = /^\/[a-z][\w:-]*(?:\s+\S+)?\s*$/i
 
 export interface Asked {
   readonly subagent: boolean
-  /** The record comes from a history rewrite by Gemini CLI. */
   readonly rewritten: boolean
 }
 
@@ -84,7 +81,6 @@ export function classifyUserContent(message: Fields, { subagent, rewritten }: As
   return { role: 'user', kind: 'prompt', text, ...who, ...blocks, ...given({ context }) }
 }
 
-/** Separates the prompt from added context. */
 function typed(content: unknown, whole: string, shown: string | undefined): { text: string; context?: unknown } {
   if (shown !== undefined && shown.trim() !== '') {
     return shown === whole ? { text: shown } : { text: shown, context: { sent: withoutBinary(content) } }

@@ -1,4 +1,3 @@
-/** State of a session while it is read; emits items in order. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -13,14 +12,11 @@ export interface Conversation {
   header: Fields
   /** The header describes the whole session. */
   readonly whole: boolean
-  /** The project folder, if known. */
   project: string | undefined
   /** The session record was emitted. */
   told: boolean
-  /** Current message ids in order. */
   readonly path: string[]
   readonly onPath: Set<string>
-  /** The next message's parent. */
   last: string | undefined
 }
 
@@ -37,7 +33,6 @@ export function sessionName({ header, names }: Conversation): { session: string;
   return id === undefined || borrowed ? { session: names.stem, parent, weak: true } : { session: id, parent, weak: false }
 }
 
-/** `rewritten`: from a history rewrite. */
 export function* messageItems(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
   const id = textOf(message.id)
   if (id === undefined) return 'a message without an id'

@@ -20,7 +20,6 @@ const OF_MESSAGE: ReadonlySet<string> = new Set('id timestamp type content parts
 const ANSWERS: ReadonlySet<unknown> = new Set(['gemini', 'model'])
 const NOTICES: ReadonlySet<unknown> = new Set(['info', 'warning', 'error'])
 
-/** Undefined for an unknown type. */
 export function convertMessage(message: Fields, context: MessageContext): MessageRecord | undefined {
   const said = bodyOf(message, context)
   if (said === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Splits a large JSON object into members, and one list into elements, without parsing. Holds one at a time. */
+/** Does not parse; holds one member or list element. */
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 
@@ -50,7 +50,6 @@ function newScan(list: string): Scan {
   return { list, items: [], begun: false, depth: 0, inList: false, inString: false, escaped: false, key: undefined, pieces: [], held: 0 }
 }
 
-/** Returns an error, if any. */
 function scanChunk(scan: Scan, chunk: Buffer): string | undefined {
   let from = 0
   for (let i = 0; i < chunk.length; i++) {
@@ -80,7 +79,6 @@ function scanChunk(scan: Scan, chunk: Buffer): string | undefined {
   return undefined
 }
 
-/** White space, BOM and the opening brace. */
 function outside(scan: Scan, byte: number): string | undefined {
   if (byte <= 32 || (!scan.begun && (byte === 0xef || byte === 0xbb || byte === 0xbf))) return undefined
   if (scan.begun) return 'the document goes on after its end'
@@ -90,7 +88,6 @@ function outside(scan: Scan, byte: number): string | undefined {
   return undefined
 }
 
-/** Returns whether the list starts. */
 function enter(scan: Scan, byte: number, before: Buffer): boolean {
   const begins = scan.depth === 1 && byte === OPEN_LIST && scan.key === scan.list && isBlank(scan, before)
   scan.depth += 1
@@ -101,7 +98,6 @@ function enter(scan: Scan, byte: number, before: Buffer): boolean {
   return true
 }
 
-/** Returns whether the list or document ends. */
 function leave(scan: Scan, before: Buffer): boolean {
   const ends = scan.depth === (scan.inList ? 2 : 1)
   if (ends) {

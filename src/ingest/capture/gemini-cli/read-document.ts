@@ -1,4 +1,4 @@
-/** Reads a `.json` session, which is rewritten with every message. Two passes: header, then messages. */
+/** The file is rewritten with every message. Two passes: header, then messages. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -12,7 +12,6 @@ import { projectOf, sessionNames } from './session-paths.ts'
 const MESSAGES = 'messages'
 const CHECKPOINT_BYTES = 64 * 1024
 
-/** The document's last message id. */
 interface Memory {
   readonly last?: string
 }

@@ -1,4 +1,4 @@
-/** Reads a `.jsonl` session. Append-only, but a later line may replace an earlier one. */
+/** The file is append-only, but a later line may replace an earlier one. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -14,7 +14,6 @@ import { projectOf, sessionNames } from './session-paths.ts'
 /** Bytes before the offset that must be unchanged to resume. */
 const TAIL_BYTES = 1024
 
-/** Resume state. */
 interface Memory {
   readonly offset: number
   readonly tail: string
@@ -83,7 +82,6 @@ async function openSession(unit: SourceUnit, since: Checkpoint | undefined, read
   }
 }
 
-/** Returns an error, if any. */
 function* takeRecord(talk: Conversation, value: unknown): Generator<ReadItem, string | undefined, undefined> {
   if (!isFields(value)) return 'not a JSON object'
   const change = fieldsOf(value.$set)

@@ -1,4 +1,3 @@
-/** Derives session and project folder from a file's path. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { sha256 } from '../../../core/hash.ts'
@@ -37,7 +36,6 @@ export function isSessionPath(path: string): boolean {
   return dirname(path).split(sep).includes(CHATS) || /^session-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-/.test(basename(path))
 }
 
-/** Larger files are not the project list. */
 const LONGEST = 1 << 20
 
 /** Resolves a project hash. Never guesses. */

@@ -1,4 +1,3 @@
-/** Tool calls of an answer, with results if finished. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -64,7 +63,6 @@ function resultOf(callId: string, call: Fields): ToolResultPart {
   }
 }
 
-/** Unwraps a lone output. */
 function contentOf(result: unknown): unknown {
   if (!Array.isArray(result)) return result ?? ''
   const response = result.length === 1 ? fieldsOf(fieldsOf(fieldsOf(result[0])?.functionResponse)?.response) : undefined

@@ -1,4 +1,4 @@
-/** Validates one line; shared by import and validation. */
+/** Shared by import and validation. */
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -12,7 +12,6 @@ export interface SessionLine {
   readonly session?: string
   readonly speaker?: string
   readonly model?: string
-  /** Non-text content at its position. */
   readonly blocks?: readonly unknown[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }

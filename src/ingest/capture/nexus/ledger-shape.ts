@@ -1,11 +1,10 @@
-/** Detects the ledger's schema, which varies by version. */
+/** The schema varies by version. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
 export interface LedgerShape {
   readonly sessions: {
-    /** Column that names a session. */
     readonly name: string
     readonly head?: string
     readonly created?: string

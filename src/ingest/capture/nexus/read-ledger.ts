@@ -1,4 +1,3 @@
-/** Reads sessions that changed since the history cursor. */
 import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -9,7 +8,6 @@ import { isSubagent, sessionRecord, titleRecord } from './session-record.ts'
 import { type Ledger, parentOf, type Since, sessionTurns } from './session-turns.ts'
 import { lastRecordOf, turnRecords } from './turn-records.ts'
 
-/** In bytes. */
 const CHECKPOINT_BYTES = 64 * 1024
 const PAGE = 100
 
@@ -153,7 +151,6 @@ function lastOf(items: readonly ReadItem[]): string | undefined {
   return last?.type === 'record' && last.record.type === 'message' ? last.record.id : undefined
 }
 
-/** The last record at or above a turn. */
 function endOfTurn(ledger: Ledger, turn: string, ends: Map<string, string | undefined>): string | undefined {
   const seen = new Set<string>()
   for (let at: string | undefined = turn; at !== undefined && !seen.has(at); at = parentOf(ledger, at)) {

@@ -1,4 +1,4 @@
-/** Cleans a foreign row: cuts marked text, parses JSON, drops binary. Never throws. */
+/** Cuts marked text and drops binary. Never throws. */
 import { sha256 } from '../../../core/hash.ts'
 import { cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -15,7 +15,6 @@ export function cleanRow(row: Record<string, unknown>): Fields {
   return row
 }
 
-/** Falls back to the raw text. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : (value ?? undefined)
   try {

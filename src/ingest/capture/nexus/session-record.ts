@@ -1,4 +1,4 @@
-/** Session facts. A label is unique only within its ledger. */
+/** A label is unique only within its ledger. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'

@@ -1,4 +1,4 @@
-/** Turns of a session to read, parents first, back to a known one. */
+/** Parents first, back to a known turn. */
 import { parseJson } from '../../../core/nesting.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { LedgerShape } from './ledger-shape.ts'
@@ -11,7 +11,6 @@ export interface Ledger {
 export interface Since {
   /** Last processed history row; 0 reads the whole session. */
   readonly from: number
-  /** Last history row to process. */
   readonly to: number
 }
 
@@ -104,6 +103,6 @@ function idsIn(ancestry: unknown): string[] {
     const ids: unknown = parseJson(String(ancestry ?? '[]'))
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
   } catch {
-    return [] // unreadable ancestry: the turn stands alone
+    return []
   }
 }

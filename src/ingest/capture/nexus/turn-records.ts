@@ -1,4 +1,3 @@
-/** Converts one turn: compaction, messages, calls. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -13,7 +12,6 @@ import type { Ledger } from './session-turns.ts'
 export interface TurnAt {
   readonly session: string
   readonly turn: string
-  /** The previous turn's last record. */
   readonly parent: string | undefined
   readonly isSubagent: boolean
 }

@@ -1,4 +1,4 @@
-/** Classifies lines. Only people's text is a prompt; heartbeats, silence and copies are kept but are not prompts. */
+/** Only people's text is a prompt; heartbeats, silence and copies are kept as notices. */
 import { given } from '../../../core/given.ts'
 import type { Trust } from '../../../core/trust.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -58,7 +58,6 @@ const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/
 const ALIVE_LENGTH = 312
 const DIRECTIVE = /^\s*\[\[\s*(reply_to_current|reply_to:\s*[^\]\n]{1,100}|audio_as_voice)\s*\]\]\s*/
 
-/** Undefined for a normal answer. */
 export function classifyAnswer({ message, texts, repeats }: Uttered): Spoken | undefined {
   const whole = texts.join('\n\n')
   const trimmed = whole.trim()

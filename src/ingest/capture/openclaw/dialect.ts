@@ -1,4 +1,3 @@
-/** Context of a transcript: agent, chat, session key, owners. */
 import { existsSync } from 'node:fs'
 import { given } from '../../../core/given.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
@@ -11,7 +10,6 @@ import { sessionName, type TranscriptName, transcriptName } from './transcript-n
 
 export interface DialectOptions {
   readonly stores: SessionStores
-  /** Additional names of the owner. */
   readonly owners: readonly string[]
 }
 
@@ -47,7 +45,6 @@ function childOf(details: Fields, store: SessionStore): string | undefined {
   return key === undefined ? undefined : store.byKey(key)?.session
 }
 
-/** Removes `agent:<id>:`. */
 function bareKey(key: string): string {
   return key.replace(/^agent:[^:]+:/, '')
 }

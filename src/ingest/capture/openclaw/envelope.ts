@@ -1,11 +1,10 @@
-/** Strips gateway envelopes from the edges of a text, never from its middle. */
+/** Strips from the edges of a text, never from its middle. */
 import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 
 export interface Opened {
   readonly text: string
-  /** Stripped parts by name. */
   readonly envelope: Fields
   readonly sender?: Sender
   /** The message came from a group chat. */
@@ -189,7 +188,6 @@ function cutSenderLabel(opening: Opening): void {
   opening.rest = opening.rest.slice(label[0].length)
 }
 
-/** `Name (id)` or a bare name. */
 function labelOf(label: string): Sender {
   const [, name = label, id] = /^(.+) \(([^()]+)\)$/.exec(label.trim()) ?? []
   return { name: name.trim(), ...(id === undefined ? {} : { id: id.trim() }) }
@@ -199,6 +197,6 @@ function parsed(json: string): unknown {
   try {
     return parseJson(json)
   } catch {
-    return json // not JSON
+    return json
   }
 }

@@ -52,7 +52,6 @@ export async function* readDatabase(
 
 interface Transcript {
   readonly session: string
-  /** Key in the carry. */
   readonly name: string
   readonly signature: string
   readonly archive?: { readonly table: string; readonly row: number }
@@ -122,7 +121,6 @@ function* transcriptItems(
 
 interface Line {
   readonly line: number
-  /** Undefined if it cannot be decompressed. */
   readonly text: string | undefined
 }
 
@@ -142,7 +140,6 @@ function* archivedTexts(db: SourceDatabase, { table, row }: { table: string; row
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Undefined if damaged or compressed in an unknown way. */
 function plain(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Buffer.isBuffer(value)) return undefined

@@ -20,7 +20,6 @@ export interface SessionStore {
   readonly owners: ReadonlySet<string>
 }
 
-/** Stored session fields. */
 const KEPT = [
   ...['channel', 'lastChannel', 'chatType', 'displayName', 'subject', 'label', 'groupChannel', 'room', 'space', 'status'],
   ...['spawnedBy', 'parentSessionKey', 'model', 'contextTokens', 'totalTokens', 'inputTokens', 'outputTokens'],
@@ -31,7 +30,6 @@ const NONE: SessionStore = { bySession: () => undefined, byKey: () => undefined,
 
 export type SessionStores = (folder: string, reader: UnitReader) => Promise<SessionStore>
 
-/** Cached per folder until the file changes. */
 export function sessionStores(): SessionStores {
   const known = new Map<string, { stamp: string; store: SessionStore }>()
   return async (folder, reader) => {

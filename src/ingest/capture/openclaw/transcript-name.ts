@@ -1,4 +1,3 @@
-/** Parses a transcript path: agent, session, topic, archive state. */
 import { given } from '../../../core/given.ts'
 
 export interface TranscriptName {

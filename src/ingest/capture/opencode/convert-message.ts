@@ -1,4 +1,4 @@
-/** Converts one message; tells a person, the model and OpenCode apart. Pure. */
+/** Tells a person, the model and OpenCode apart. Pure. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -20,7 +20,6 @@ export interface MessageContext {
   readonly subagent: boolean
   readonly parent: string | undefined
   readonly directory: string | undefined
-  /** Finds a compaction request by message. */
   readonly compactionOf: (message: string) => Fields | undefined
 }
 
@@ -29,11 +28,9 @@ type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust'> & Partial<Pi
 export interface Converted {
   readonly record: MessageRecord
   readonly unknown: readonly string[]
-  /** Set if the message requests a compaction. */
   readonly compaction: Fields | undefined
 }
 
-/** Undefined for an unknown role. */
 export function convertMessage(message: NativeMessage, context: MessageContext): Converted | undefined {
   const { id, data } = message
   const parts = readParts(message.parts, message)

@@ -1,4 +1,4 @@
-/** Streams one session's messages in order. Reads content only of those that may have changed. */
+/** Reads content only of messages that may have changed. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
@@ -7,7 +7,6 @@ import { V2_CONVERSATION, v2Message } from './v2-message.ts'
 
 export type MessageItem =
   | { readonly type: 'message'; readonly message: NativeMessage; readonly bytes: number }
-  /** Unchanged since `after`. */
   | { readonly type: 'same'; readonly id: string }
   | { readonly type: 'bad'; readonly reason: string }
   | { readonly type: 'unknown'; readonly name: string }

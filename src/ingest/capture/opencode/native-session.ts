@@ -1,4 +1,3 @@
-/** Session header from a row or a JSON file, in one shape. */
 import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
@@ -18,7 +17,6 @@ export interface NativeSession {
 
 /** Placeholder title. */
 const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-\d{2}-\d{2}T[\d:.]+Z$/
-/** Bulk data. */
 const NOT_RAW: ReadonlySet<string> = new Set(['summary_diffs'])
 
 /** `worktree`: fallback folder of the project. */
@@ -38,7 +36,6 @@ export function nativeSession(header: Fields, worktree?: string): NativeSession 
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['revert', 'permission', 'model', 'metadata', 'summary_diffs'])
 
-/** Invalid JSON stays text. */
 function parsedColumn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const { values, error } = parseLine(value)
@@ -64,7 +61,6 @@ export function sessionRecord(session: NativeSession): SessionRecord {
   }
 }
 
-/** Undefined for the placeholder title. */
 export function titleRecord({ id, header }: NativeSession): TitleRecord | undefined {
   const title = cutMarked(textOf(header.title) ?? '').trim()
   if (title === '' || DEFAULT_TITLE.test(title)) return undefined

@@ -1,4 +1,4 @@
-/** Reads changed sessions of `opencode.db`; an unchanged one costs one row of counts. */
+/** An unchanged session costs one row of counts. */
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -8,7 +8,6 @@ import { compactionPart, databaseMessages } from './database-messages.ts'
 import { nativeSession } from './native-session.ts'
 import { beginSession, endSession, messageItems, passMessage } from './session-items.ts'
 
-/** In bytes. */
 const CHECKPOINT_BYTES = 64 * 1024
 
 interface Progress {
@@ -123,9 +122,7 @@ function checkpoint(progress: Progress): ReadItem {
 
 interface SessionStamp {
   readonly id: string
-  /** Messages and parts. */
   readonly rows: number
-  /** Their latest change. */
   readonly newest: number
   readonly reverted: boolean
   readonly stamp: string

@@ -6,7 +6,6 @@ import { toolPart } from './tool-part.ts'
 export interface Parts {
   /** Text that is neither synthetic nor ignored. */
   readonly texts: string[]
-  /** Text added by OpenCode or a plugin. */
   readonly injected: string[]
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]

@@ -1,4 +1,3 @@
-/** Reads one session of the JSON tree, one message at a time. */
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -112,7 +111,6 @@ async function flatParts(storage: string, messages: readonly MessageFile[], read
   return found
 }
 
-/** Undefined if invalid, too deep or too long. */
 async function readJson(path: string, reader: UnitReader): Promise<unknown> {
   const chunks: Buffer[] = []
   let held = 0

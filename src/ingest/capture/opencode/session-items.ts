@@ -1,4 +1,3 @@
-/** Emits a session, its messages and its head in order. Holds only names. */
 import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
@@ -9,14 +8,12 @@ import { type NativeSession, sessionRecord, titleRecord } from './native-session
 export interface SessionOutput {
   readonly session: NativeSession
   readonly compactions: Map<string, Fields>
-  /** Finds the compaction request in a skipped message. */
   readonly recall: (message: string) => Fields | undefined
   /** Last message, emitted or skipped. */
   last: string | undefined
   /** Last message that is not reverted. */
   head: string | undefined
   undone: boolean
-  /** The session record was emitted. */
   opened: boolean
 }
 
@@ -24,7 +21,6 @@ export function beginSession(session: NativeSession, recall: SessionOutput['reca
   return { session, compactions: new Map(), recall, last: undefined, head: undefined, undone: false, opened: false }
 }
 
-/** `row`: for error messages. */
 export function* messageItems(output: SessionOutput, message: NativeMessage, row: number): Generator<ReadItem, void, undefined> {
   const { session, compactions, recall, last } = output
   const converted = convertMessage(message, {

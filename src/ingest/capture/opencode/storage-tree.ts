@@ -1,4 +1,4 @@
-/** Layout of the JSON tree: one file per session, message and part. Only lists and stats. */
+/** One file per session, message and part. Only lists and stats. */
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
@@ -8,11 +8,9 @@ export interface StorageTree {
   readonly storage: string
   /** The session file is missing; the unit is its first message. */
   readonly orphan: boolean
-  /** The session's name, as far as the path shows. */
   readonly stem: string
 }
 
-/** Undefined if it is neither a session nor a message file. */
 export function treeOf(path: string): StorageTree | undefined {
   const folder = dirname(path)
   const above = dirname(folder)

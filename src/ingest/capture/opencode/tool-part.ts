@@ -1,4 +1,4 @@
-/** Converts a tool part. A running call has no result; its row is replaced later. */
+/** A running call has no result; its row is replaced later. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -23,7 +23,6 @@ const LONG = 80
 /** Counter ids such as `call_0` or `functions.bash:3` are not unique. */
 const COUNTED = /^(?:[\w.-]*[a-z.-][:_-])?\d{1,4}$/i
 
-/** `taken`: earlier call ids of the message. */
 export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<string> = new Set()): ToolUse {
   const state = fieldsOf(part.state) ?? {}
   const status = textOf(state.status) ?? ''

@@ -39,7 +39,6 @@ const OF_ASSISTANT: ReadonlySet<string> = new Set(['content', 'snapshot'])
 const OF_COMPACTION: ReadonlySet<string> = new Set(['summary'])
 const OF_SHELL: ReadonlySet<string> = new Set(['command', 'output', 'callID'])
 
-/** Undefined for an unknown type. */
 export function v2Message({ id, type, data }: V2Row): NativeMessage | undefined {
   const convert = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
   return convert === undefined ? undefined : { id, ...convert(data, id) }

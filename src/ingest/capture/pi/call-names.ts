@@ -1,11 +1,10 @@
-/** Unique call names. Some servers restart numbering per request, so a second `call_0` is another call. */
+/** Some servers restart numbering per request, so a second `call_0` is another call. */
 import type { Entry } from './entry.ts'
 import type { ReadState } from './read-state.ts'
 
 /** An id long enough to be unique. */
 const MADE_FOR_ONE = /(?=[A-Za-z]*\d)[A-Za-z0-9]{12,}/
 
-/** `given`: the source's id. */
 export function callName(state: ReadState, entry: Entry, given: string): string {
   if (MADE_FOR_ONE.test(given)) return given
   const before = state.numbers.indexOf(given)
@@ -14,7 +13,6 @@ export function callName(state: ReadState, entry: Entry, given: string): string 
   return before === -1 ? given : `${entry.id}/${given}`
 }
 
-/** Records which entry made the call. */
 export function noteCall(state: ReadState, entry: Entry, name: string): void {
   const own = `${entry.id}/`
   state.calls.push(name.startsWith(own) ? [name.slice(own.length), entry.id, name] : [name, entry.id])

@@ -7,7 +7,6 @@ export interface Content {
   /** Ordered: texts by length, calls by id, the rest verbatim. */
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]
-  /** Images and other attachments. */
   others: number
 }
 
@@ -44,7 +43,6 @@ function addText(text: string, block: Readonly<Record<string, unknown>>, to: Con
   to.blocks.push({ type: 'text', length: text.length, ...filledBut(block, OF_TEXT) })
 }
 
-/** For results and notes. */
 export function plainText(content: unknown): string {
   return readContent(content, '')?.texts.join('\n\n') ?? ''
 }

@@ -1,4 +1,4 @@
-/** Converts one line. Unknown types are counted and stay in the chain. */
+/** Unknown types are counted and stay in the chain. */
 import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'

@@ -4,7 +4,6 @@ import type { MessageKind, MessageRecord, SessionRecord } from '../../../ledgers
 
 import type { Fields } from '../fields.ts'
 
-/** Text without its envelopes. */
 export interface Spoken {
   readonly role: MessageRecord['role']
   readonly kind: MessageKind
@@ -17,7 +16,6 @@ export interface Spoken {
 export interface Uttered {
   readonly message: Fields
   readonly texts: readonly string[]
-  /** Images and other attachments. */
   readonly others: number
   readonly calls: number
   /** Whether this text was a recent answer. */
@@ -25,7 +23,6 @@ export interface Uttered {
 }
 
 export interface Dialect {
-  /** From the header's id. */
   sessionOf(headerId: string): string
   readonly facts: Omit<Partial<SessionRecord>, 'type' | 'session' | 'firstHash'>
   readonly title?: string
@@ -35,7 +32,6 @@ export interface Dialect {
   assistant(said: Uttered): Spoken | undefined
   /** Placeholder model names. */
   readonly noModels?: ReadonlySet<string>
-  /** The session that a tool started. */
   childOf?(details: Fields): string | undefined
 }
 

@@ -1,4 +1,3 @@
-/** Emits the session first, then its records in order. */
 import { FORK_FIELD, readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'

@@ -1,4 +1,3 @@
-/** One line as a tree entry. First-version lines get derived names. */
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
@@ -25,7 +24,6 @@ export function entryOf(fields: Fields): Entry {
   return { id: textOf(fields.id) ?? madeName(hash), fields, type, parent, timestamp, hash }
 }
 
-/** Equal in all copies. */
 export function madeName(hash: string): string {
   return `e-${hash}`
 }

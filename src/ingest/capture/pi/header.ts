@@ -1,4 +1,3 @@
-/** Recognises a file by its header, and finds its program and age. */
 import { forkedAt } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -37,7 +36,7 @@ function parsed(line: string): unknown {
   try {
     return parseJson(line)
   } catch {
-    return undefined // truncated or not JSON
+    return undefined
   }
 }
 

@@ -9,7 +9,6 @@ import { pushFacts, pushMessage } from './emit.ts'
 import type { Entry } from './entry.ts'
 import type { Reading } from './read-state.ts'
 
-/** Returns an error text for an unreadable entry. */
 export function messageEntry(reading: Reading, entry: Entry): string | undefined {
   const message = fieldsOf(entry.fields.message)
   const role = textOf(message?.role)
@@ -36,7 +35,6 @@ function userMessage(reading: Reading, entry: Entry, message: Fields): string | 
   if (content === undefined) return 'a message without content'
   const { texts, others, calls, blocks } = content
   const spoken = reading.dialect.user({ message, texts, others, calls: calls.length, repeats: () => false })
-  // A single text needs no block list.
   const kept = others === 0 && texts.length === 1 ? undefined : blocks
   pushMessage(reading, entry, { ...spoken, blocks: kept, metadata: { ...extras(message, OF_USER), ...spoken.metadata } })
   return undefined
@@ -80,7 +78,6 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
 
 const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0 }
 
-/** Falls back to the session's provider. */
 function providerOf({ state }: Reading, message: Fields): string | undefined {
   return textOf(message.provider) ?? textOf((state.opened ? state.told : state.waiting.context).provider)
 }

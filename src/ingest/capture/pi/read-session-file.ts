@@ -1,4 +1,3 @@
-/** Resumes from a checkpoint, or from its own carry. */
 import { sha256 } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readLineLists } from '../../lines.ts'
@@ -29,7 +28,6 @@ const SESSION_FILE: HeadFormat = {
   },
 }
 
-/** Prefers a complete header; `name` is the fallback id. */
 function headerIn(lines: readonly ParsedLine[], name: string): Fields | undefined {
   const values: readonly unknown[] = lines.flatMap(({ values, mended }) => mended ?? values)
   return values.find(isHeader) ?? values.map((value) => looseHeader(value, name)).find((header) => header !== undefined)

@@ -16,7 +16,6 @@ export function push(reading: Reading, record: AgentRecord): void {
 
 export interface ReadState {
   lines: number
-  /** The session record was emitted. */
   opened: boolean
   hasMessages: boolean
   /** A message was emitted: an entry without a parent now starts a branch. */
@@ -26,21 +25,16 @@ export interface ReadState {
   headerTime: string
   /** First version, or converted from it: messages are also matched by content. */
   oldVersion: boolean
-  /** The file starts with a title line. */
   hasTitleSlot: boolean
-  /** The current entry. */
   leaf?: string
   /** Context already emitted. */
   told: Record<string, unknown>
   /** Entries before the first message: their children are roots. */
   roots: string[]
-  /** Call, its entry, and its name if different. */
   calls: [call: string, entry: string, name?: string][]
   /** Call ids that may repeat. */
   numbers: string[]
-  /** Hashes of recent answers, to detect copies. */
   said: string[]
-  /** Session facts before the first message. */
   waiting: { model?: string; title?: string; cwd?: string; raw?: unknown; context: Record<string, unknown> }
 }
 
@@ -67,7 +61,6 @@ export function newState(): ReadState {
   }
 }
 
-/** A deep copy. */
 export function toCarry(state: ReadState): unknown {
   return JSON.parse(JSON.stringify(state))
 }

@@ -1,4 +1,3 @@
-/** Description as text; some programs write HTML. */
 import { htmlText } from '../html-text.ts'
 import { type Entry, first, parameter, text } from './entry.ts'
 

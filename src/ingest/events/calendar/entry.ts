@@ -1,4 +1,3 @@
-/** One VEVENT with its time zones and calendar. */
 import type { Zones } from './zones.ts'
 
 /** jCal property. */
@@ -35,7 +34,6 @@ export function all({ properties }: Pick<Entry, 'properties'>, name: string): Pr
   return properties.filter(([own]) => own === name)
 }
 
-/** Undefined if empty. */
 export function text(entry: Pick<Entry, 'properties'>, name: string): string | undefined {
   const value = first(entry, name)?.[3]
   const written = Array.isArray(value) ? value.join(';') : value === undefined || value === null ? '' : String(value)

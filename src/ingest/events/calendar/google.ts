@@ -13,7 +13,6 @@ export interface GooglePage {
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const word = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
-/** Undefined if it is not Google calendar JSON. */
 export function googlePage(value: unknown, fallback: string): GooglePage | undefined {
   if (!isFields(value)) return undefined
   if (value.kind === 'calendar#events' && Array.isArray(value.items)) {

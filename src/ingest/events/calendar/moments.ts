@@ -1,4 +1,3 @@
-/** Local times, zones and instants. */
 import { all, type Entry, first, type Property, parameter, text } from './entry.ts'
 import { ianaName, ianaZone, UTC, type Zone, zoneCalled } from './zones.ts'
 
@@ -7,13 +6,11 @@ export interface Moment {
   readonly wall: number
   readonly isDate: boolean
   readonly zone: Zone
-  /** Written without a zone. */
   readonly floating: boolean
 }
 
 export interface Zoned {
   readonly entry: Pick<Entry, 'calendar' | 'zones'>
-  /** The owner's zone. */
   readonly timezone: string
 }
 
@@ -72,7 +69,6 @@ export function moment(entry: Entry, name: string, timezone: string): Moment | u
 
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
 
-/** Milliseconds of `PT1H30M`. */
 function durationOf(written: unknown): number | undefined {
   const match = DURATION.exec(String(written).trim())
   if (match === null) return undefined

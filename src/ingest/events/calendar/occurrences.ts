@@ -1,4 +1,4 @@
-/** Expands a series: rule, added and excluded dates, changed occurrences. Works in local time, so that ten o'clock stays ten in summer. */
+/** Works in local time, so that ten o'clock stays ten in summer. */
 import ICAL from 'ical.js'
 import { all, type Entry, first, type Property, parameter } from './entry.ts'
 import { dayName, lengthOf, type Moment, moment, momentOf, momentsOf, slotName, utcOf } from './moments.ts'
@@ -83,7 +83,6 @@ function changesOf(changed: readonly Entry[], timezone: string) {
       const slot = slotName(start)
       if (change === undefined) return { entry: master, at: { start, length, slot } }
       const moved = moment(change.entry, 'dtstart', timezone)
-      // Cancelled, as for a single occurrence.
       if (moved === undefined) return { entry: master, at: { start, length, slot, cancelled: true } }
       const later = { ...moved, wall: moved.wall + sinceOn(change.of, start) }
       return { entry: change.entry, at: { start: later, length: lengthOf(change.entry, moved, timezone), slot } }
@@ -98,12 +97,10 @@ function sinceOn(of: Moment, start: Moment): number {
   return of.isDate || start.isDate ? dayOf(start.wall) - dayOf(of.wall) : start.wall - wallIn(of, start)
 }
 
-/** `of` in the zone of `like`. */
 function wallIn(of: Moment, like: Moment): number {
   return like.isDate || of.isDate ? of.wall : utcOf(of) + like.zone.offsetAt(utcOf(of))
 }
 
-/** Empty if neither change nor rule gives a time. */
 function changedOccurrence(
   { entry, of }: Change,
   master: Entry | undefined,
@@ -122,7 +119,6 @@ function usualSlot(master: Entry, of: Moment, timezone: string): Slot | undefine
   return start === undefined ? undefined : { start: of, length: lengthOf(master, start, timezone) }
 }
 
-/** Sorted, without excluded dates. */
 function slotsOf(master: Entry, { timezone, horizon }: ExpandOptions): { slots: Slot[]; leftOut: boolean } {
   const start = moment(master, 'dtstart', timezone)
   if (start === undefined) return { slots: [], leftOut: false }
@@ -196,7 +192,6 @@ function* upTo(end: number, walls: Iterable<number>): Generator<number> {
   }
 }
 
-/** Approximate milliseconds per step. */
 const STEPS: Readonly<Record<string, number>> = {
   ...{ SECONDLY: 1000, MINUTELY: 60_000, HOURLY: 3_600_000, DAILY: DAY, WEEKLY: 7 * DAY, MONTHLY: 30 * DAY, YEARLY: 365 * DAY },
 }

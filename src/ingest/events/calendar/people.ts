@@ -1,4 +1,4 @@
-/** Organizer, guests and their answers. Excludes rooms and resources. */
+/** Excludes rooms and resources. */
 import { given } from '../../../core/given.ts'
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 import { normalHandle } from '../../../ledgers/people/handle.ts'
@@ -66,6 +66,6 @@ function safelyDecoded(uri: string): string {
   try {
     return decodeURIComponent(uri)
   } catch {
-    return uri // literal percent sign
+    return uri
   }
 }

@@ -1,4 +1,3 @@
-/** Streams Google calendar JSON, one list element at a time. */
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import { isTooDeep } from '../../../core/nesting.ts'

@@ -1,4 +1,4 @@
-/** Streams iCalendar entries. A defect costs one property or event, never the rest. */
+/** A defect costs one property or event, never the rest. */
 import ICAL from 'ical.js'
 import { shortHash } from '../../../core/hash.ts'
 import type { ContentLine } from '../content-lines.ts'
@@ -13,7 +13,6 @@ export type CalendarItem =
 
 /** Entries held until a later VTIMEZONE; beyond that they are read without it. */
 const MOST_WAITING = 5000
-/** Components that are part of a calendar's events. */
 const PARTS = new Set(['VCALENDAR', 'VTIMEZONE', 'VEVENT', 'VALARM', 'STANDARD', 'DAYLIGHT'])
 
 interface OpenEvent {
@@ -44,7 +43,6 @@ function newReading(fallback: string) {
   let calendar: Named = { name: fallback, unnamed: true }
   let zones = new Map<string, unknown>()
   let event: OpenEvent | undefined
-  /** The open VTIMEZONE with its parts. */
   let defining: JCal[] = []
   let waiting: { readonly entry: Entry; readonly line: number }[] = []
 

@@ -1,4 +1,3 @@
-/** Converts an entry or occurrence to an event record. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
@@ -18,7 +17,6 @@ export interface When {
 }
 
 export interface Occurrence extends When {
-  /** Its slot in the series. */
   readonly slot: string
   /** Overrides the entry's status. */
   readonly cancelled?: boolean

@@ -15,10 +15,8 @@ interface Body {
   readonly zones: Readonly<Record<string, unknown>>
 }
 
-/** An endless rule. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Undefined if its slot is unreadable. */
 export function seriesPart(entry: Entry, options: RecordOptions): SeriesPartRecord | undefined {
   const { owner, agentId, version } = options
   const { timezone } = owner

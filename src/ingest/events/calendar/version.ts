@@ -1,4 +1,3 @@
-/** Orders versions of an entry: first SEQUENCE, then timestamps. */
 import { type Entry, text } from './entry.ts'
 
 /** Methods of invitations, and of answers; any other entry is from a calendar. */

@@ -1,4 +1,4 @@
-/** Yearly rules, because ical.js miscomputes some: 29 February, week numbers, days missing in some months. Tests every day of a year. */
+/** ical.js miscomputes some yearly rules: 29 February, week numbers, days missing in some months. So this tests every day of a year. */
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
@@ -25,7 +25,6 @@ export function* yearly(rule: Rule, start: number, last: number): Generator<numb
   }
 }
 
-/** Fills missing parts from the start. */
 function withDefaults(rule: Rule, start: number): Rule {
   const date = new Date(start)
   const says = (...parts: string[]) => parts.some((part) => rule[part] !== undefined)

@@ -1,4 +1,4 @@
-/** Resolves time zones: IANA names by the system, others by the calendar's VTIMEZONE. */
+/** IANA names are resolved by the system, others by the calendar's VTIMEZONE. */
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
 
@@ -10,7 +10,6 @@ export interface Zone {
   utcOf(wall: number): number
 }
 
-/** VTIMEZONEs by TZID. */
 export type Zones = ReadonlyMap<string, unknown>
 
 const DAY = 86_400_000
@@ -43,7 +42,6 @@ function describedZone(name: string): Zone | undefined {
   return zone
 }
 
-/** The first listed city that names a zone. */
 function cityZone(place: string): string | undefined {
   if (!place.includes(',')) return undefined
   const cities = place.split(',').map((city) => city.trim().replaceAll(' ', '_'))
@@ -85,7 +83,7 @@ function isFormat(timeZone: string): boolean {
     new Intl.DateTimeFormat('en-US', { timeZone })
     return true
   } catch {
-    return false // unknown zone
+    return false
   }
 }
 

@@ -1,4 +1,3 @@
-/** Streams names and handles of vCards; ignores everything else. */
 import { cutMarked } from '../../../core/marked-text.ts'
 import { oneLine } from '../../../core/text.ts'
 import { contentLines, decoded } from '../content-lines.ts'
@@ -21,7 +20,6 @@ interface Line {
   readonly value: string
 }
 
-/** Relevant lines of the open card. */
 type Open = { readonly line: number; readonly lines: Line[] }
 
 /** Longer lines are images or notes. */
@@ -82,7 +80,7 @@ function decodedValue(value: string, parameters: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    return decoded(bytes) // unknown charset
+    return decoded(bytes)
   }
 }
 
@@ -118,7 +116,6 @@ function composed(lines: readonly Line[]): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Splits at unescaped semicolons. */
 function parts(value: string): string[] {
   return value.split(/(?<!\\);/).map((part) =>
     part

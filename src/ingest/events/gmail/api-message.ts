@@ -4,7 +4,6 @@ import type { Mail, MailAttachment } from './mail.ts'
 import { mailSkeleton } from './mail-skeleton.ts'
 import { parseMail } from './parse-mail.ts'
 
-/** Undefined for anything else. */
 export async function apiMail(value: unknown): Promise<{ readonly mail: Mail; readonly apiId: string } | undefined> {
   if (!isMessage(value)) return undefined
   const bytes = value.raw === undefined ? asMail(value.payload as Part) : decode(value.raw)
@@ -67,7 +66,6 @@ function decode(base64url: string): Buffer {
   return Buffer.from(base64url, 'base64url')
 }
 
-/** Takes the same path as mail from a mailbox. */
 function kept(bytes: Buffer): Buffer {
   const skeleton = mailSkeleton({ unquote: false })
   for (let at = 0; at < bytes.length; ) {

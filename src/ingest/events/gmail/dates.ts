@@ -42,7 +42,6 @@ export function separatorTime(line: string | undefined): number | undefined {
   return time({ day, month, year, hour, minute, second, zone: before ?? after })
 }
 
-/** After the last semicolon. */
 export function receivedTime(value: string | undefined): number | undefined {
   return value === undefined ? undefined : mailTime(value.slice(value.lastIndexOf(';') + 1))
 }

@@ -1,10 +1,8 @@
-/** Detects a mail file's form from its head. */
 import { isApiHead } from './api-message.ts'
 
 export type MailForm = 'mbox' | 'mail' | 'json' | 'lines'
 
 const FIELD = /^([!-9;-~]{1,80})[ \t]*:/
-/** Header fields typical of mail. */
 const OF_MAIL = new Set(
   'from to cc subject date message-id received return-path delivered-to mime-version content-type reply-to x-gm-thrid x-gmail-labels dkim-signature'.split(
     ' ',
@@ -21,7 +19,6 @@ export function mailForm(head: Buffer, least = 2): MailForm | undefined {
   return isMail(begin, least) ? 'mail' : undefined
 }
 
-/** One message per line, or one document. */
 function jsonForm(begin: string): 'json' | 'lines' {
   const newline = begin.indexOf('\n')
   if (!begin.startsWith('{') || newline === -1 || begin.slice(newline).trim() === '') return 'json'

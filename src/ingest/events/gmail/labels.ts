@@ -1,5 +1,3 @@
-/** Parses Takeout labels, and detects spam, trash, drafts and sent mail. */
-
 /** Comma-separated, quoted if needed. Expects decoded words. */
 export function parseLabels(value: string): string[] {
   const labels: string[] = []
@@ -130,7 +128,6 @@ export function isLabelled(labels: readonly string[], kind: Fate | 'sent'): bool
   return labels.some((label) => NAMES[kind].includes(label.toLowerCase()))
 }
 
-/** Why a mail is skipped, if it is. */
 export function fateOf(labels: readonly string[] | undefined): Fate | undefined {
   return labels === undefined ? undefined : FATES.find((fate) => isLabelled(labels, fate))
 }

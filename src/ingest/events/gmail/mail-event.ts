@@ -1,4 +1,4 @@
-/** Converts a mail to a thread and an event. Skips spam, trash, drafts and chats. */
+/** Skips spam, trash, drafts and chats. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep } from '../../../core/marked-text.ts'
@@ -19,7 +19,6 @@ export interface MailEventOptions {
   readonly owners: ReadonlySet<string>
   /** Fallback time. */
   readonly fileTime: number
-  /** The API's message id. */
   readonly apiId?: string
 }
 

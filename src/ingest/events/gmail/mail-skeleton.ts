@@ -1,6 +1,6 @@
 /**
- * Reduces a streamed mail to headers and readable parts. Attachment bodies are replaced by their size, so memory use is bounded by the
- * text. The result is a valid mail for any parser.
+ * Keeps headers and readable parts. Attachment bodies are replaced by their size, so memory use is bounded by the text. The result is a
+ * valid mail for any parser.
  */
 import { isUtf8 } from 'node:buffer'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -9,7 +9,6 @@ import { type PartHeaders, partHeaders } from './part-headers.ts'
 const NEWLINE = 10
 const RETURN = 13
 const DASH = 45
-/** Limit of all headers. */
 const MOST_HEADERS = 1 << 20
 /** Limit per field: decoding is quadratic, and 128 kB are thousands of addresses. */
 const LONGEST_FIELD = 128 << 10
@@ -17,7 +16,6 @@ const LONGEST_FIELD = 128 << 10
 const MOST_PARTS = 5_000
 /** Limit of lines in unencoded text, which is quadratic too. Further lines end in a bare CR, so the parser sees one line. */
 const MOST_LINES = 2_000
-/** Nesting limit of embedded messages. */
 const DEEPEST = 10
 
 const CR = Buffer.from('\r')
@@ -39,16 +37,13 @@ export interface MailSkeleton {
   readonly skims: boolean
   /** Complete lines skipped while `skims` is true. */
   passed(bytes: Buffer): void
-  /** The headers are complete. */
   readonly begun: boolean
   /** Valid until the next line. Undefined above the record limit. */
   end(): Buffer | undefined
 }
 
 export interface SkeletonOptions {
-  /** Unescapes `>From ` lines. */
   readonly unquote: boolean
-  /** A buffer to reuse. */
   readonly kept?: Growing
 }
 
@@ -104,7 +99,6 @@ export function mailSkeleton({ unquote, kept = growing() }: SkeletonOptions): Ma
     }
   }
 
-  /** Returns whether the line ends the part. */
   function isBoundary(line: Buffer): boolean {
     if (line[0] !== DASH || line[1] !== DASH) return false
     for (let at = levels.length - 1; at >= 0; at--) {
@@ -165,7 +159,6 @@ function isBlank(line: Buffer): boolean {
   return line[0] === NEWLINE || (line[0] === RETURN && (line[1] === NEWLINE || line.length === 1))
 }
 
-/** Limits lines for the parser. */
 function textInto(kept: Growing) {
   let lines = 0
   return {
@@ -222,7 +215,6 @@ function writeHeaders(kept: Growing, lines: readonly Buffer[], without?: RegExp)
 
 const WESTERN = new TextDecoder('windows-1252')
 
-/** Measures a skipped attachment. */
 function newCut(part?: PartHeaders) {
   let bytes = 0
   let first: { readonly length: number; readonly end: number } | undefined
@@ -246,12 +238,10 @@ function newCut(part?: PartHeaders) {
 }
 
 const FIRST_BYTES = 64 << 10
-/** A larger buffer is released. */
 const KEPT_BYTES = 1 << 20
 
 export type Growing = ReturnType<typeof growing>
 
-/** Growing buffer, up to the largest record. */
 export function growing() {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0

@@ -1,4 +1,3 @@
-/** Parsed mail, from any source. */
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 
 export interface Mail {
@@ -9,7 +8,6 @@ export interface Mail {
   /** Unix milliseconds with their origin. Undefined if unknown. */
   readonly sent: { readonly at: number; readonly by: 'date' | 'separator' | 'received' | 'gmail' | 'file' } | undefined
   readonly text: string
-  /** Converted from HTML. */
   readonly html: boolean
   /** Oldest first. */
   readonly references: readonly string[]

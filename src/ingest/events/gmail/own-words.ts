@@ -1,6 +1,6 @@
 /**
- * Finds the text that a mail's writer wrote: without quoted history and signature. Keeps forwarded mail, which may exist nowhere else.
- * Works line by line, so no pattern scans the whole text.
+ * Drops quoted history and signature. Keeps forwarded mail, which may exist nowhere else. Works line by line, so no pattern scans the whole
+ * text.
  */
 
 /** `On … wrote:` in many languages, spanning up to three lines. */
@@ -142,7 +142,6 @@ function isDashes({ text }: Line): boolean {
   return text === '--'
 }
 
-/** Contiguous own lines without surrounding blank lines. */
 function rangesOf(lines: readonly Line[], own: readonly boolean[], content: string): Ranges | undefined {
   if (own.every((is) => is)) return undefined
   const ranges: [number, number][] = []

@@ -1,4 +1,3 @@
-/** Parses RFC 5322 mail with postal-mime, and decides what the library leaves open. */
 import PostalMime, { type Address, addressParser, decodeWords, type Email } from 'postal-mime'
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 import { normalHandle } from '../../../ledgers/people/handle.ts'

@@ -1,4 +1,4 @@
-/** Content headers of a MIME part, parsed leniently: anything unclear counts as text. */
+/** Lenient: anything unclear counts as text. */
 
 export interface PartHeaders {
   /** Lower-cased; undefined if missing or malformed. */

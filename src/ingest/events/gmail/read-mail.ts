@@ -1,4 +1,3 @@
-/** Reads a mail unit: mbox, single mail, or API messages. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import { LARGEST_RECORD, TOO_LARGE } from '../../../core/largest-record.ts'
@@ -49,7 +48,6 @@ interface Reading {
   readonly options: MailEventOptions
   readonly tally: ReturnType<typeof newTally>
   readonly path: string
-  /** For a resumed mailbox. */
   readonly marks?: MailboxMarks
 }
 
@@ -88,7 +86,6 @@ async function* readMbox({ chunks, offset, options, tally, marks: known }: Readi
  */
 interface MailboxMarks {
   readonly shape: SeparatorShape
-  /** Has Gmail's thread number. */
   readonly thread: boolean
 }
 
@@ -158,7 +155,6 @@ async function* message(json: string | undefined, { options, tally, at }: Of): A
     yield tally.note(`${at}: ${error instanceof Error ? error.message : String(error)}`)
     return
   }
-  // An API list wraps its messages.
   const list = (value as { messages?: unknown } | null)?.messages
   for (const one of Array.isArray(list) ? list : [value]) {
     const parsed = await apiMail(one).catch((error: unknown) => String(error))

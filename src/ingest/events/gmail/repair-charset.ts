@@ -1,13 +1,12 @@
 /**
- * Repairs wrong charsets: windows-1252 declared as UTF-8, or UTF-8 declared as Latin-1 or ASCII. If the text is garbled, parses it again
- * with the other charset.
+ * Declared charsets may be wrong: windows-1252 declared as UTF-8, or UTF-8 as Latin-1 or ASCII. If the text is garbled, the mail is parsed
+ * again with the other one.
  */
 
 /** Single-byte charsets and UTF-8; multi-byte names are rarely wrong. */
 const CLAIM = /(charset\s*=\s*"?)(?!iso-2022|shift|sjis|x-sjis|euc|gb|big5|ks_c|utf-?16|utf-?7|hz)([\w.:+-]+)/gi
 const UNCLAIMED = /^(content-type[ \t]*:[ \t]*text\/(?:plain|html))(?![^\r\n]*charset)(?=[;\s])/gim
 
-/** UTF-8 read as a single-byte charset. */
 const MOJIBAKE = /[\u00c3\u00c2\u00e2][\u0080-\u00bf\u20ac\u201a-\u2122]/
 
 /** Returns the charset that should have been used. */
@@ -16,7 +15,6 @@ export function garbledBy(text: string): 'utf-8' | 'windows-1252' | undefined {
   return MOJIBAKE.test(text) ? 'utf-8' : undefined
 }
 
-/** Rewrites all charset declarations. */
 export function inCharset(bytes: Uint8Array, charset: 'utf-8' | 'windows-1252'): Buffer {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const again = text.replace(CLAIM, (_, before: string) => `${before}${charset}`).replace(UNCLAIMED, `$1; charset=${charset}`)
@@ -24,7 +22,6 @@ export function inCharset(bytes: Uint8Array, charset: 'utf-8' | 'windows-1252'):
   return Buffer.from(headed, 'latin1')
 }
 
-/** windows-1252 at 0x80 to 0x9f. */
 const LETTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** Maps C1 control characters to windows-1252 punctuation. */

@@ -1,7 +1,4 @@
-/**
- * Splits a streamed mbox. A mail starts at `From <who> <weekday> …` at the start or after an empty line. Holds only what is kept of one
- * mail.
- */
+/** A mail starts at `From <who> <weekday> …` at the start or after an empty line. Holds only what is kept of one mail. */
 import { growing, type MailSkeleton, mailSkeleton } from './mail-skeleton.ts'
 
 export interface SplitMail {
@@ -13,7 +10,6 @@ export interface SplitMail {
   readonly end: number
   /** Another mail follows, so this one is complete. */
   readonly whole: boolean
-  /** Its headers are complete. */
   readonly begun: boolean
 }
 
@@ -45,7 +41,6 @@ export async function* splitMbox(
   stray: (bytes: number) => void = () => {},
 ): AsyncGenerator<SplitMail, void, undefined> {
   let rest: Buffer | undefined
-  /** Offset of the current data. */
   let base = offset
   let begins = true
   let afterBlank = true
@@ -120,7 +115,6 @@ function joining(): (first: Buffer, second: Buffer) => Buffer {
   let buffer: Buffer | undefined
   return (first, second) => {
     const length = first.length + second.length
-    // Sized for the longest piece.
     if (buffer === undefined || buffer.length < length) buffer = Buffer.allocUnsafe(second.length + LONGEST_PIECE)
     first.copy(buffer)
     second.copy(buffer, first.length)
@@ -144,7 +138,6 @@ function nextMarks(data: Buffer): (at: number) => number {
   }
 }
 
-/** Whether the last line in the range is empty. */
 function endsBlank(data: Buffer, at: number, to: number, before: boolean): boolean {
   if (to - at < 1) return before
   const last = data.lastIndexOf(NEWLINE, to - 2)

@@ -73,7 +73,6 @@ function kindOf(mime: string, uti: string, name: string): Attachment['kind'] {
   return EXTENSIONS[extname(name).toLowerCase()] ?? 'file'
 }
 
-/** Text placeholder of an attachment. */
 export function placeOf(attachment: Attachment | undefined): string {
   if (attachment === undefined) return '[attachment]'
   const word = attachment.sticker ? 'sticker' : attachment.kind

@@ -15,7 +15,6 @@ export interface TextRun {
   readonly part?: number
   /** Id of the attachment at this place. */
   readonly attachment?: string
-  /** Mentioned handle. */
   readonly mention?: string
   readonly link?: string
 }

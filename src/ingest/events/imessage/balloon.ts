@@ -19,7 +19,6 @@ const APPS: readonly (readonly [RegExp, string])[] = [
   [/messages\.Polls/, 'Poll'],
 ]
 
-/** Undefined if nothing is readable. */
 export function readBalloon(bundle: string, payload: Buffer | null): Balloon | undefined {
   const root = payload === null ? undefined : readKeyedArchive(payload)
   if (bundle === LINK) {

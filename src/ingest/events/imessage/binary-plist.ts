@@ -1,12 +1,9 @@
-/**
- * Binary plist parser for untrusted data: no recursion, bounded elements. The result may be cyclic, so walkers must guard against cycles.
- */
+/** The data is untrusted: no recursion, bounded elements. The result may be cyclic, so walkers must guard against cycles. */
 
 export type Plist = null | boolean | number | bigint | string | Buffer | Date | PlistUid | Plist[] | PlistDict
 export interface PlistDict {
   readonly [key: string]: Plist
 }
-/** Keyed archive reference. */
 export class PlistUid {
   readonly value: number
   constructor(value: number) {
@@ -18,7 +15,6 @@ const HEADER = 'bplist00'
 const TRAILER = 32
 /** Objects may overlap, so file size does not bound their number. */
 const MOST_ELEMENTS = 500_000
-/** Seconds from 1970 to 2001. */
 const APPLE_EPOCH = 978_307_200
 
 export function isBinaryPlist(bytes: Buffer): boolean {

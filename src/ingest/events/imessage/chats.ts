@@ -1,6 +1,6 @@
 /**
- * Merges `chat` rows into conversations: the same people over iMessage, SMS and RCS. Ids must agree across Mac, phone backup and later
- * messages, so they never use row numbers.
+ * Merges the same people's chats over iMessage, SMS and RCS. Ids must agree across Mac, phone backup and later messages, so they never use
+ * row numbers.
  */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { shortHash } from '../../../core/hash.ts'
@@ -15,7 +15,6 @@ export interface Conversation {
   /** Normalized, sorted, without the owner. */
   readonly participants: readonly string[]
   readonly services: readonly string[]
-  /** Row ids. */
   readonly chats: readonly number[]
 }
 
@@ -27,7 +26,6 @@ export interface Chats {
 }
 
 export interface Handle {
-  /** As stored. */
   readonly raw: string
   readonly normal: string
 }

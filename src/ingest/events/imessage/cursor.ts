@@ -1,9 +1,7 @@
-/** Checkpoint of a database, and what must be rechecked. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import { isFields } from '../../capture/fields.ts'
 
 export interface Cursor {
-  /** Last row read. */
   upTo: number
   /** Guid of that row; a different one means another database. */
   guid: string | null

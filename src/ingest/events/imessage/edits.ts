@@ -4,7 +4,6 @@ import { type Plist, type PlistDict, readPlist } from './binary-plist.ts'
 import { APPLE_EPOCH_MS } from './schema.ts'
 
 export interface Edits {
-  /** Oldest first. */
   readonly earlier: readonly { readonly text: string; readonly at: number | null; readonly part?: number }[]
   /** Current text per edited part. */
   readonly current: ReadonlyMap<number, string>
@@ -22,7 +21,6 @@ export function readEdits(summary: Buffer): Edits | undefined {
   const current = new Map<number, string>()
   for (const [name, versions] of Object.entries(isDict(plist.ec) ? plist.ec : {})) {
     const part = Number(name)
-    // Unsent text is not kept.
     if (!Number.isInteger(part) || unsent.includes(part) || !Array.isArray(versions)) continue
     const texts = versions.flatMap(versionOf)
     const last = texts.pop()

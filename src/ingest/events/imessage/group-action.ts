@@ -1,16 +1,13 @@
-/** Group events: joins, leaves, renames. */
 import type { MessageRow } from './message-row.ts'
 
 export interface GroupAction {
   readonly type: string
-  /** Short description. */
   readonly text: string
   /** The affected person, if not the actor. */
   readonly whom?: string
   readonly title?: string
 }
 
-/** Undefined for an unknown kind. */
 export function groupAction(row: MessageRow, who: string, whom: string | undefined): GroupAction | undefined {
   const { item_type, group_action_type, group_title, share_status } = row
   const other = whom ?? 'somebody'

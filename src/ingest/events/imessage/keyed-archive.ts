@@ -5,7 +5,6 @@ import { isBinaryPlist, type Plist, type PlistDict, PlistUid, readPlist } from '
 export interface ArchivedObject {
   readonly class: string | undefined
   field(key: string): Archived | undefined
-  /** Empty unless an array or set. */
   elements(): readonly Archived[]
   entry(key: string): Archived | undefined
   entries(): readonly (readonly [Archived, Archived])[]
@@ -13,7 +12,6 @@ export interface ArchivedObject {
 
 export type Archived = ArchivedObject | string | number | bigint | boolean | Buffer | Date
 
-/** Undefined if invalid. */
 export function readKeyedArchive(bytes: Buffer): ArchivedObject | undefined {
   const plist = isBinaryPlist(bytes) ? readPlist(bytes) : undefined
   if (!isDict(plist)) return undefined
@@ -27,7 +25,6 @@ export function isObject(value: Archived | undefined): value is ArchivedObject {
   return typeof value === 'object' && 'elements' in value
 }
 
-/** Plain or NSString. */
 export function archivedText(value: Archived | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (!isObject(value)) return undefined
@@ -36,7 +33,6 @@ export function archivedText(value: Archived | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** From NSURL. */
 export function archivedUrl(value: Archived | undefined): string | undefined {
   const url = isObject(value) ? archivedText(value.field('NS.relative')) : archivedText(value)
   return url === '' ? undefined : url

@@ -1,4 +1,3 @@
-/** Converts a `message` row to an event. */
 import { given } from '../../../core/given.ts'
 import { cutMarked, cutMarkedDeep } from '../../../core/marked-text.ts'
 import type { EventPerson, OneEventRecord } from '../../../ledgers/event-record.ts'
@@ -25,7 +24,6 @@ export interface MessageParts {
   readonly conversation: Conversation
   readonly attachments: readonly Attachment[]
   readonly reactions: Reactions | undefined
-  /** Fallback time. */
   readonly fallback: number
 }
 
@@ -34,7 +32,6 @@ export interface MessageEvent {
   readonly undecoded?: true
 }
 
-/** Undefined for an unknown group event. */
 export function messageEvent(parts: MessageParts, context: MessageContext): MessageEvent | undefined {
   const { row, conversation } = parts
   const sent = row.is_from_me === 1

@@ -68,7 +68,6 @@ const NUMBERS: ReadonlySet<string> = new Set(
 
 const as = (type: 'text' | 'integer' | 'blob', column: string) => `cast(${column} as ${type})`
 
-/** Up to `from message m`. */
 export function selectMessages(has: Has): string {
   const typed = (name: string) => as(NUMBERS.has(name) ? 'integer' : 'text', `m.${name}`)
   const column = (name: string, called = name, sql = typed(name)) => (has('message', name) ? `${sql} as ${called}` : `null as ${called}`)
@@ -86,7 +85,6 @@ export function selectMessages(has: Has): string {
   return `select ${columns.join(', ')} from message m`
 }
 
-/** Approximate bytes. */
 export function sizeOf({ text, body, payload, summary }: MessageRow): number {
   return 200 + (text?.length ?? 0) + (body?.length ?? 0) + (payload?.length ?? 0) + (summary?.length ?? 0)
 }

@@ -1,5 +1,3 @@
-/** Builds a message's text with subject, attachment names and link titles. */
-
 import { given } from '../../../core/given.ts'
 import { type Attachment, placeOf } from './attachments.ts'
 import { type AttributedText, readAttributedText, type TextRun } from './attributed-text.ts'
@@ -11,16 +9,13 @@ export interface MessageText {
   readonly content: string | null
   /** A person wrote part of it. */
   readonly hasWords: boolean
-  /** Handles as stored. */
   readonly mentions: readonly string[]
   readonly balloon?: Balloon
   /** Only `attributedBody` exists, and it cannot be decoded. */
   readonly undecoded?: true
 }
 
-/** Attachment placeholder. */
 const PLACE = '\ufffc'
-/** App message placeholder. */
 const APP_PLACE = '\ufffd'
 const MENTION = Buffer.from('__kIMMentionConfirmedMention')
 

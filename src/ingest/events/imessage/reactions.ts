@@ -9,7 +9,6 @@ export interface Reaction {
   /** An emoji, `sticker` or `vote`. */
   readonly what: string
   readonly at: number | null
-  /** Message part, if not the first. */
   readonly part?: number
 }
 
@@ -49,7 +48,6 @@ interface ReactionRow {
   readonly date: number | null
 }
 
-/** A message and its possible number of parts. */
 export interface Target {
   readonly guid: string
   readonly parts: number
@@ -57,7 +55,6 @@ export interface Target {
 
 export interface Reactions {
   readonly reactions: readonly Reaction[]
-  /** Time of the last change. */
   readonly changedAt: number
 }
 

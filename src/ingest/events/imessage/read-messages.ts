@@ -1,7 +1,4 @@
-/**
- * Reads new messages and rechecks edited, unsent or reacted ones. Row ids are stable and ordered by arrival; edit dates and tapbacks reveal
- * changes.
- */
+/** Row ids are stable and ordered by arrival; edit dates and tapbacks reveal changes to old rows. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { cutMarked } from '../../../core/marked-text.ts'
 import { plural } from '../../../core/text.ts'
@@ -36,7 +33,6 @@ interface Reading {
   readonly chats: Chats
   readonly attachmentsOf: AttachmentsOf
   readonly reactionsOf: ReactionsOf
-  /** Last row of this read. */
   readonly top: number
   readonly threads: Set<string>
   readonly leftOut: { spam: number; deleted: number; undecoded: number; first?: string }
@@ -77,7 +73,6 @@ export function* readMessages(
   for (const message of leftOut(reading.leftOut)) yield { type: 'warning', message }
 }
 
-/** Cached, because handles repeat. */
 function ownHandles(configured: Handle | undefined): Reading['ownHandle'] {
   const known = new Map<string, Handle>()
   return (raw) => {
@@ -100,7 +95,6 @@ function* leftOut({ deleted, spam, undecoded, first }: Reading['leftOut']): Gene
   if (undecoded > 0) yield `the text of ${plural(undecoded, 'message')} cannot be decoded (the first: ${first})`
 }
 
-/** Latest edit date, and rows edited since the last read. */
 function latestEdit({ db, has }: Reading, { upTo, edited }: Cursor): { latest: number; rows: number[] } {
   const columns = ['date_edited', 'date_retracted'].filter((column) => has('message', column))
   if (columns.length === 0) return { latest: 0, rows: [] }
@@ -118,7 +112,6 @@ function latestEdit({ db, has }: Reading, { upTo, edited }: Cursor): { latest: n
   return { latest, rows }
 }
 
-/** Old rows that may have changed, without duplicates. */
 function* again(reading: Reading, before: Cursor, edited: readonly number[]): Generator<MessageRow> {
   const { db, has, select, top } = reading
   if (before.upTo === 0) return

@@ -1,4 +1,3 @@
-/** Schema of Messages, whose columns vary by release. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'

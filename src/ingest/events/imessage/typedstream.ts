@@ -1,7 +1,4 @@
-/**
- * NSArchiver's typedstream: typed values, objects, classes and back references. Parses untrusted data: lengths, nesting and value counts
- * are bounded.
- */
+/** The data is untrusted: lengths, nesting and value counts are bounded. */
 
 export type TypedValue = number | bigint | string | Buffer | TypedObject | TypedClass | null | readonly TypedValue[]
 
@@ -18,7 +15,6 @@ export interface TypedObject {
 }
 
 export interface TypedStream {
-  /** One group per encoder call. */
   readonly groups: readonly (readonly TypedValue[])[]
   /** Why parsing stopped early; `groups` keeps what was read. */
   readonly problem?: string
@@ -73,7 +69,7 @@ class Reader {
   constructor(bytes: Buffer, little: boolean) {
     this.#bytes = bytes
     this.#little = little
-    this.#number() // system version
+    this.#number()
   }
 
   atEnd(): boolean {
@@ -225,7 +221,6 @@ class Reader {
     return Number(this.#numberAfter(head)) - FIRST_NUMBER
   }
 
-  /** Length-prefixed bytes. */
   #counted(): Buffer {
     return this.#take(Number(this.#unsigned()))
   }

@@ -6,7 +6,6 @@ const REFUSED: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'SQLITE_CANTOP
 const GRANT =
   'Open System Settings → Privacy & Security → Full Disk Access, switch it on for your terminal (or the app that runs Mnemonic), quit and reopen it, then sync again.'
 
-/** Adds a hint if macOS denied access. */
 export function withLeave(error: unknown, path: string, platform: NodeJS.Platform = process.platform): unknown {
   if (!(error instanceof MnemonicError) || error.code !== 'SOURCE_UNREADABLE') return error
   const code = error.details.code

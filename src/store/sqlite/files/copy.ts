@@ -23,7 +23,6 @@ export async function copyDatabase(from: string, to: string, { onBytes, signal }
   }
 }
 
-/** Also verifies the copy. */
 export async function copyChecked(
   from: string,
   to: string,
@@ -74,7 +73,6 @@ export function makeOneFile(path: string): void {
   }
 }
 
-/** Full integrity check; empty if sound. */
 export function faultsOf(path: string): string[] {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   try {

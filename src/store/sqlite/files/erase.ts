@@ -1,4 +1,4 @@
-/** Physically erases deleted rows: overwrites pages, truncates the WAL, rewrites the file. */
+/** Deleted bytes must not survive in the file or the WAL. */
 import { realpathSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
@@ -12,7 +12,6 @@ import { retryWhileBusy, storageError } from '../storage-error.ts'
 const PATIENCE_MS = 10_000
 const IN_MEMORY = 256 << 20
 
-/** Checkpoints and truncates the WAL. Returns false if a reader blocked it. */
 export async function emptyLog(writer: Database.Database, patienceMs: number = PATIENCE_MS): Promise<boolean> {
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -23,7 +22,6 @@ export async function emptyLog(writer: Database.Database, patienceMs: number = P
   }
 }
 
-/** Applies to pages and freelist from now on. */
 export function overwriteDeleted(writer: Database.Database, on: boolean): void {
   writer.pragma(`secure_delete = ${on ? 'on' : 'fast'}`)
 }

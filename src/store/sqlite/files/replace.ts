@@ -1,4 +1,4 @@
-/** Replaces a database's content in one transaction. Open processes see the old content or the new, never a mix. */
+/** Open processes see the old content or the new, never a mix. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000
 const READ_WAIT_MS = 10_000
 const MARK = META.replaced
 
-/** Checks and writes under the write lock. Returns false, unchanged, if `meta` differs from what is expected. */
+/** Returns false, unchanged, if `meta` differs from what is expected. */
 export async function replaceDatabase(live: string, staged: string, options: ReplaceOptions): Promise<boolean> {
   const reader = new Database(live, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   const meta = reader.prepare('select value from meta where key = ?').pluck()
@@ -34,7 +34,6 @@ export async function replaceDatabase(live: string, staged: string, options: Rep
   }
 }
 
-/** Returns false, unchanged, if `holds` fails under the write lock. */
 export async function replacePages(
   live: string,
   staged: string,

@@ -1,4 +1,7 @@
-/** Scores first and filters after. If too few matches pass, starts from the chunks that pass the filter. */
+/**
+ * Looking up every match costs more than scoring it, so only the best are filtered. If too few pass, starts from the chunks that pass the
+ * filter.
+ */
 import { given } from '../../../core/given.ts'
 import type { Spoken } from '../../../core/own-words.ts'
 import type { LexicalHit, LexicalQuery } from '../../lexical.ts'
@@ -17,7 +20,6 @@ const LEAST_TOP = 3000
 const TOP_A_HIT = 10
 /** Most filters pass most chunks: a small factor then suffices and sorts faster. */
 const FIRST_TOP_A_HIT = 2
-/** If at most this many chunks pass a filter, start from them. */
 const FEW_PASSING = 20_000
 /** Even a word in every other chunk must rank a match above a non-match. */
 const LEAST_WEIGHT = 1e-6
@@ -27,7 +29,6 @@ interface Candidate {
   readonly score: number
 }
 
-/** Looking up every match costs more than scoring it, so only the best are filtered first. */
 export function best(search: Search): LexicalHit[] {
   const { prepare, limit } = search
   const { query, after, whole } = bounded(search)
@@ -66,7 +67,6 @@ function filledUp(search: Search, asked: LexicalQuery, hits: readonly LexicalHit
   return [...hits, ...passing({ ...search, limit: limit - hits.length }, filtered(search, others))]
 }
 
-/** Undefined if no index serves the filter, or too many chunks pass. */
 function fewPassing({ prepare, filter }: Search): Set<number> | undefined {
   const way = isPlain(filter) ? undefined : wayTo(filter)
   if (way === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Reduces a query so that its cost stays bounded however common its words are. Pure except for counts. */
+/** Bounds the cost of a query however common its words are. Pure except for counts. */
 import type { ChunkFilter, LexicalQuery, Term } from '../../lexical.ts'
 import type { Prepare } from '../statements.ts'
 import type { Stemmer } from './stemmer.ts'
@@ -10,7 +10,6 @@ const MOST_RAISED = 3
 export interface Search {
   readonly prepare: Prepare
   readonly stem: () => Stemmer
-  /** Upper bound. */
   readonly documents: (term: Term) => number
   readonly size: () => number
   readonly query: LexicalQuery

@@ -1,4 +1,3 @@
-/** Tests which chunks contain a term: scans its posting list or looks up each chunk, whichever is cheaper. */
 import type { Prepare } from '../statements.ts'
 
 /** Cost ratio of one lookup to one scanned posting. */

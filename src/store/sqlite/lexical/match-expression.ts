@@ -1,4 +1,4 @@
-/** Builds an FTS5 MATCH expression. Text appears only in quotes with quotes doubled, never as syntax. */
+/** Text appears only in quotes with quotes doubled, never as syntax. */
 import type { LexicalQuery, Term } from '../../lexical.ts'
 
 /** `pieces` become AND-ed phrases; the caller must verify the literal in the text. */

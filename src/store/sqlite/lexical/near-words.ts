@@ -1,6 +1,6 @@
 /**
- * Spelling suggestions. Scanning the stem vocabulary costs as much as reading every chunk, so it generates candidates, stems them and looks
- * them up. Only a small index is scanned, at one prefix.
+ * Scanning the stem vocabulary costs as much as reading every chunk. So this generates candidates, stems them and looks them up; only a
+ * small index is scanned, at one prefix.
  */
 import { typingErrors } from '../../../core/edit-distance.ts'
 import type { NearWord } from '../../lexical.ts'
@@ -18,7 +18,6 @@ const BEGINNING = 3
 /** Limits of a scan: words, and chunks containing them. */
 const MOST_READ = 500
 const MOST_CHUNKS_READ = 30_000
-/** Longest ending that the stemmer removes. */
 const LONGEST_ENDING = 6
 /** Limits of comparing surface forms: stems, and chunks sampled per stem. */
 const MOST_COMPARED = 12
@@ -27,7 +26,6 @@ const SAMPLED = 24
 export interface Near {
   readonly prepare: Prepare
   readonly stem: Stemmer
-  /** Approximate number of chunks. */
   readonly size: number
 }
 
@@ -108,7 +106,6 @@ function withSameBeginning({ prepare, stem }: Near, word: string, most: number):
   return likeliest.flatMap(({ term, doc }) => written(prepare, stem, { term, doc, typed: word, most }))
 }
 
-/** Smallest distance between the stem and any prefix of the word. */
 function errorsOfStem(stem: string, word: string, most: number): number {
   let least = most + 1
   for (let length = word.length; length >= Math.max(BEGINNING, word.length - LONGEST_ENDING); length--) {
@@ -144,7 +141,6 @@ function shortened(word: string): string[] {
   return positions(word).map((at) => word.slice(0, at) + word.slice(at + 1))
 }
 
-/** One letter inserted or replaced, up to position `first`. */
 function withLetters(word: string, first: number): string[] {
   return positions(word, 1).flatMap((at) => {
     if (at > first) return []

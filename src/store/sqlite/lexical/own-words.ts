@@ -1,4 +1,3 @@
-/** Checks that a role or person said what the query asks for. */
 import { given } from '../../../core/given.ts'
 import { ownWords, type Spoken } from '../../../core/own-words.ts'
 import type { LexicalQuery, Term } from '../../lexical.ts'

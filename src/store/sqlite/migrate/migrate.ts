@@ -13,7 +13,6 @@ import { type FreeSpace, freeSpace, requireMigrationRoom } from './room.ts'
 export const APPLICATION_ID = 0x4d4e454d
 
 const FOLDER = new URL('../migrations/', import.meta.url)
-/** Migrating a large file takes minutes; other processes wait. */
 const PATIENCE_MS = 3_600_000
 /** Page cache for rebuilt tables: a page evicted early is written twice. */
 const CACHE_KIB = 256 * 1024
@@ -28,9 +27,7 @@ export interface MigrateOptions {
   readonly clock: Clock
   /** Called before each migration of a non-empty database, and at the end. */
   readonly onProgress?: OnProgress | undefined
-  /** Aborts waiting for another migrating process, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** For tests. */
   readonly free?: FreeSpace | undefined
 }
 
@@ -115,7 +112,6 @@ function apply(db: Database.Database, known: readonly string[], { clock, onProgr
   }
 }
 
-/** Migrations call it; SQLite lacks it. */
 function addFunctions(db: Database.Database): void {
   db.function('mnemonic_float16', { deterministic: true }, (blob: unknown) => halfBlob(blob as Buffer))
 }
@@ -156,7 +152,6 @@ export async function settleMigrated(db: Database.Database, path: string): Promi
     await rewrite(db, path)
   } catch (thrown) {
     const { code } = asMnemonicError(thrown)
-    // No space, or another writer: skip.
     if (code !== 'STORAGE_ERROR' && code !== 'DATABASE_BUSY') throw thrown
   }
 }

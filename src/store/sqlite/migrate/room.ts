@@ -1,6 +1,6 @@
 /**
- * Checks disk space before a migration. A migration that rewrites tables declares them in its head: `-- rewrites: table table …`. Until
- * commit, the old rows, the new rows and the new rows in the WAL coexist.
+ * A migration that rewrites tables declares them in its head: `-- rewrites: table table …`. Until commit, the old rows, the new rows and
+ * the new rows in the WAL coexist.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,7 +24,6 @@ export const freeSpace: FreeSpace = (path) => {
   return bavail * bsize
 }
 
-/** Throws STORAGE_ERROR before anything changes. */
 export function requireMigrationRoom(db: Database.Database, missing: readonly Migration[], free: FreeSpace): void {
   const needed = migrationBytes(db, missing)
   const there = free(db.name)

@@ -1,4 +1,3 @@
-/** The live database, opened despite damage, to be replaced by what was salvaged. */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'

@@ -1,4 +1,3 @@
-/** Copies the readable rows of a damaged table and reports the lost ones. */
 import Database from 'better-sqlite3'
 import type { SalvagedTable } from '../../database-file.ts'
 import { isDamage } from '../storage-error.ts'
@@ -90,7 +89,6 @@ function inserter(
   }
 }
 
-/** Whether our programs could have stored this value. */
 function suits(value: unknown, type: string | undefined): boolean {
   if (value === null || value === undefined) return true
   if (type === 'text') return typeof value === 'string'

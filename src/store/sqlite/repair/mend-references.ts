@@ -1,4 +1,4 @@
-/** Repairs dangling references after row loss: clears nullable ones, recreates sessions, deletes the rest. */
+/** Clears nullable dangling references, recreates sessions, deletes other rows. */
 import type Database from 'better-sqlite3'
 import type { Salvaged } from '../../database-file.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Reads tables page by page, skipping pages that SQLite rejects. Never reads free pages, which hold deleted data. Format:
- * https://www.sqlite.org/fileformat2.html
- */
+/** Skips pages that SQLite rejects. Never reads free pages, which hold deleted data. Format: https://www.sqlite.org/fileformat2.html */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 export type StoredValue = null | number | bigint | string | Buffer
@@ -15,13 +12,11 @@ export interface StoredRow {
 
 export interface PageFile {
   readonly path: string
-  /** Readable rows of the b-tree with this root. */
   table(root: number, columns: number): Iterable<StoredRow>
   /** Unreadable pages, and whether an interior one (with children) is among them. */
   damageOf(root: number): { readonly pages: number; readonly interior: boolean }
   /** Leaves owned by none of these roots and not free. Empty if the freelist is damaged. */
   orphans(roots: readonly number[], hasRowid: boolean): number[]
-  /** Empty unless every row has exactly this many columns. */
   leaf(page: number, columns: number): StoredRow[]
   close(): void
 }
@@ -33,7 +28,6 @@ interface Page {
   readonly kind: Kind
   readonly bytes: Buffer
   readonly cells: readonly number[]
-  /** Interior pages only. */
   readonly last: number
 }
 

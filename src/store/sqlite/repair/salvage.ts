@@ -1,7 +1,4 @@
-/**
- * Builds a sound database from a damaged one. Copies readable tables, and readable pages of the others. If part of the index is lost,
- * empties all of it: half an index answers wrongly, and `index` rebuilds it.
- */
+/** If part of the index is lost, empties all of it: half an index answers wrongly, and `index` rebuilds it. */
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../../core/clock.ts'
@@ -170,7 +167,6 @@ function isWorkTextWhole(db: Database.Database): boolean {
   }
 }
 
-/** Drops cursors and marks that refer to lost data. */
 function settleMeta(db: Database.Database, { emptied, lost }: { emptied: readonly string[]; lost: readonly string[] }): void {
   const drop = (pattern: string) => db.prepare('delete from meta where key glob ?').run(pattern)
   const isLost = (...names: string[]) => names.some((name) => lost.includes(name))

@@ -106,9 +106,7 @@ function narrowChunks(numbers: IndexNumbers, documentId: FindDocument, rows: rea
 
 /** Ids of words and sessions. No cache across transactions: a rollback would invalidate it. */
 interface IndexNumbers {
-  /** Inserts a new word. */
   word(word: string): number
-  /** Inserts a new session. */
   session(id: string): IndexSession
   setFolder(number: number, folder: string): void
 }
@@ -118,7 +116,6 @@ interface IndexSession {
   readonly folder: string | null
 }
 
-/** Caches within one call, whose rows mostly share words. */
 function knownWords(numbers: IndexNumbers): IndexNumbers {
   const words = new Map<string, number>()
   return {

@@ -1,4 +1,3 @@
-/** Episodes and participants for search. Lazy. Never writes. */
 import type { ChunkRow, EpisodePlace, EventPeople, SaidRow, SearchRows } from '../../search-rows.ts'
 
 type All = <Row>(sql: string, ...values: readonly unknown[]) => Row[]

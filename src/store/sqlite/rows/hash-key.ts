@@ -1,4 +1,4 @@
-/** Stores a sha256 as 32 bytes instead of 64 hex digits. Anything else is stored as is. */
+/** A sha256 becomes 32 bytes; anything else is stored as is. */
 
 export function hashKey(hash: string): string | Buffer {
   return /^[0-9a-f]{64}$/.test(hash) ? Buffer.from(hash, 'hex') : hash

@@ -1,10 +1,8 @@
-/** Batch inserts with statements cached per column set; missing columns get defaults. */
 import type Database from 'better-sqlite3'
 
 export interface InsertOptions {
   /** Rows per statement; must be a power of two. */
   readonly atOnce: number
-  /** Insert or ignore. */
   readonly keepOld?: boolean
 }
 

@@ -30,7 +30,6 @@ export function noteStatements(writer: Database.Database) {
     searched: (row: object) => void searched().run(row),
     returned: (row: object) => void returned().run(row),
     dropGivenBefore: (time: number) => void expired().run(time),
-    /** Returns whether the row is new. */
     gave: (row: object) => gave().run(row).changes > 0,
     moments: (row: object) => (moments().get(row) as { n: number }).n,
   }

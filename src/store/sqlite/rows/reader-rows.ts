@@ -1,4 +1,3 @@
-/** Lazily prepared, on the read-only connection. */
 import type Database from 'better-sqlite3'
 import type { GivenPiece, KnownProject, NamedThing, ReaderRows, StatedRow } from '../../reader-rows.ts'
 import { cachedStatements } from '../statements.ts'

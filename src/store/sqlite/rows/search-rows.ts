@@ -1,4 +1,3 @@
-/** Lazily prepared, on the read-only connection. */
 import type Database from 'better-sqlite3'
 import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, SharedTerm, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
@@ -6,7 +5,6 @@ import { cachedStatements } from '../statements.ts'
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
 const NAMES = ['id', 'native_id', 'label'] as const
-/** A term in a larger share of discussions is ignored. */
 const MOST_HOLDERS = 0.08
 const LEAST_HOLDERS = 3
 const ROLES = ['user', 'assistant', 'system', 'tool'] as const
@@ -165,7 +163,6 @@ function peopleNames(
   from: 'contacts' | 'everywhere',
   most: number,
 ): string[] {
-  // Skip scan, as with speakers.
   const names = (table: string) =>
     all<{ name: string }>(
       `with recursive n (name) as (select min(name) from ${table} where name is not null

@@ -1,13 +1,11 @@
-/** Restricts a query to one agent's rows. Tables that cannot be traced to an agent are hidden. */
+/** Hides tables that cannot be traced to an agent. */
 import type Database from 'better-sqlite3'
 
 /** Tables without personal data. */
 const SHARED = new Set('analysis_types embedding_configs episode_definitions leases llm_spend meta schema_migrations'.split(' '))
 
-/** A `where` condition for a table. */
 export type RowsOf = (table: string, columns: readonly string[]) => string
 
-/** Undefined if every row belongs to this agent. */
 export function rowsOfAgent(db: Database.Database, schema: string, agent: string | undefined): RowsOf | undefined {
   if (agent === undefined) return undefined
   const name = literal(agent)

@@ -1,20 +1,18 @@
 /**
- * The database as a typed query sees it: an in-memory database whose views redact every text. The file is attached under a random name, so
- * a query can reach only the views. Views also shadow everything hidden.
+ * A typed query runs in an in-memory database whose views redact every text. The file is attached under a random name, so a query can reach
+ * only the views. Views also shadow everything hidden.
  */
 import { randomBytes } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { META } from '../../meta.ts'
 import { type RowsOf, rowsOfAgent } from './agent-scope.ts'
 
-/** Must be deterministic. */
 export type RedactCell = (text: string) => string
 
 export interface RedactedDatabase {
   readonly db: Database.Database
   /** Hidden tables: the full-text index and its parts. */
   readonly hidden: ReadonlySet<string>
-  /** Removes the attached name from an error message. */
   speak(message: string): string
 }
 
@@ -88,7 +86,6 @@ function viewOf(db: Database.Database, schema: string, table: string, rowsOf: Ro
   return `create temp view ${quote(table)} as select ${list.join(', ')} from ${schema}.${quote(table)}${where}`
 }
 
-/** Closed vocabularies. */
 const WORDS = new Set(
   `source adapter source_adapter role kind status trust turn_type direction ledger embed_status source_kind owner_type hash session_token flow
   step code error_code mode day`.split(/\s+/),
@@ -111,7 +108,6 @@ function schemaView(shown: readonly Entry[]): string {
 
 const MOST_KEPT = 256
 
-/** A query may evaluate a cell several times. */
 function redactedCell(redact: RedactCell): (value: unknown) => unknown {
   const known = new Map<string, string>()
   return (value) => {

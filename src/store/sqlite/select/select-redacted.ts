@@ -1,4 +1,3 @@
-/** Runs an untrusted query on redacted views only: it can never compute on raw text. */
 import { MnemonicError } from '../../../core/error.ts'
 import { openRedacted, type RedactCell, SCHEMA_VIEW } from './redacted-views.ts'
 import { type Selected, select, sqlRefused } from './select.ts'

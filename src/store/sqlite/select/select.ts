@@ -1,4 +1,3 @@
-/** One statement on a read-only connection; rejects several. */
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
 import { isUnreadable, storageError } from '../storage-error.ts'

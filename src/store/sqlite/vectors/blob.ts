@@ -1,4 +1,4 @@
-/** Vectors are stored as float16, little-endian, unit length. Invalid vectors are rejected here. */
+/** Vectors are stored as float16, little-endian, unit length. */
 import { MnemonicError } from '../../../core/error.ts'
 import type { VectorConfig } from '../../vectors.ts'
 import { float16Bits, float16Table } from './float16.ts'

@@ -1,4 +1,3 @@
-/** Preselects chunks by in-memory sign bits for exact comparison. All candidates pass the filter. */
 import type { VectorFilter } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { everyPassing, isPlain, passingOf, wayTo } from './filter.ts'
@@ -10,7 +9,6 @@ import { closest, passing, ranked, sift } from './sign-bits-search.ts'
 /** Candidates per 100,000 chunks, and more per requested hit. docs/vectors.md lists the recall. */
 const COMPARED = 500
 const COMPARED_A_HIT = 4
-/** First-pass factor over the final candidates. */
 const FIRST_PASS = 8
 const BATCH = 500
 /** Above this share, a sequential scan is cheaper than single lookups. */

@@ -1,4 +1,3 @@
-/** Counts from indexes alone. */
 import type { VectorCounts, VectorCoverage } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 

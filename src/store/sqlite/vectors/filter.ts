@@ -1,4 +1,3 @@
-/** Filters for vector search: in memory where the bits suffice, else in SQL. */
 import { given } from '../../../core/given.ts'
 import type { VectorFilter } from '../../vectors.ts'
 import { type Condition, chunkCondition } from '../chunk-condition.ts'
@@ -14,7 +13,6 @@ export function vectorCondition({ role, ...filter }: VectorFilter): Condition {
   return { sql: `${sql} and ${role === 'user' ? 'c.said_user' : 'c.said_assistant'} <> ''`, params }
 }
 
-/** True if it restricts only agent and branches. */
 export function isPlain({ agentId: _agent, branches: _branches, ...rest }: VectorFilter): boolean {
   return Object.values(rest).every((value) => value === undefined)
 }

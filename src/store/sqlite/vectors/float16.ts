@@ -26,7 +26,6 @@ function rounded(value: number, drop: number): number {
 
 let known: Float32Array | undefined
 
-/** Lookup table of all 65,536 halves. */
 export function float16Table(): Float32Array {
   known ??= Float32Array.from({ length: 65_536 }, (_, half) => float16Value(half))
   return known

@@ -1,4 +1,3 @@
-/** Loads sign bits and indexed columns into memory, never text. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig } from '../../vectors.ts'
 import type { Pause } from './pause.ts'

@@ -1,4 +1,3 @@
-/** In-memory sign bits: loaded on first use, then updated from the change log. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig } from '../../vectors.ts'
 import { loadSignBits } from './load.ts'
@@ -7,14 +6,12 @@ import { SignBitsMemory } from './sign-bits-memory.ts'
 
 export interface VectorMirror {
   of(config: VectorConfig): Promise<SignBitsMemory>
-  /** In bytes. */
   size(): number
 }
 
 interface Held {
   readonly config: VectorConfig
   readonly memory: SignBitsMemory
-  /** Last applied change. */
   change: number
   version: number
 }

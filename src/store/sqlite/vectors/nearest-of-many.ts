@@ -1,4 +1,3 @@
-/** Sign bits in memory preselect, exact cosines rank. */
 import type { VectorHit } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { type CandidateSearch, candidates } from './candidates.ts'
@@ -45,7 +44,6 @@ function numbersOf(memory: SignBitsMemory, ids: readonly number[]): number[] {
   return [...new Set(ids.map((id) => memory.numberOf(id)))].sort((a, b) => a - b)
 }
 
-/** Keeps chunks that still have the vector they were ranked by. */
 function unchanged(prepare: Prepare, memory: SignBitsMemory, ids: readonly number[]): number[] {
   const number = prepare('select vector_number from index_chunks where id = ?').pluck()
   return ids.filter((id) => number.get(id) === memory.numberOf(id))

@@ -1,4 +1,4 @@
-/** Exact cosines. Skips vectors of another model. */
+/** Skips vectors of another model. */
 import type { VectorConfig, VectorFilter, VectorHit } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { BYTES_PER_NUMBER } from './blob.ts'

@@ -12,7 +12,6 @@ import { pauses } from './pause.ts'
 import { type Query, scoreAll, scoreChunks } from './score.ts'
 
 export interface VectorTuning {
-  /** Compares exactly up to this many chunks. */
   readonly exactMost?: number
   /** Limit for the first search; default: `exactMost` if given. */
   readonly exactAtFirst?: number

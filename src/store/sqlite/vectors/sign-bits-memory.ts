@@ -1,4 +1,3 @@
-/** Sign bits of all embedded chunks, addressed directly by chunk id. */
 import { signWords } from './sign-bits.ts'
 
 /** Segments keep neighbouring ids together; unused ranges cost nothing. */
@@ -23,7 +22,6 @@ export interface Scope {
   readonly branches?: boolean | undefined
 }
 
-/** Flag mask and expected value. */
 export interface Wanted {
   readonly mask: number
   readonly value: number
@@ -89,7 +87,6 @@ export class SignBitsMemory {
     this.#change(id, (flags) => flags | SUPERSEDED)
   }
 
-  /** 0 if it has none. */
   numberOf(id: number): number {
     const segment = this.segmentOf(id)
     return segment === undefined || segment.flags[id % SEGMENT] === 0 ? 0 : (segment.numbers[id % SEGMENT] as number)
@@ -107,13 +104,11 @@ export class SignBitsMemory {
     return this.segments().reduce((sum, { present }) => sum + present, 0)
   }
 
-  /** In bytes. */
   size(): number {
     const row = this.words * 4 + Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
     return this.#segments.size * SEGMENT * row
   }
 
-  /** Undefined if nothing can match. */
   wanted({ agentId, branches }: Scope): Wanted | undefined {
     const agent = agentId === undefined ? undefined : this.#agents.get(agentId)
     if (agentId !== undefined && agent === undefined) return undefined

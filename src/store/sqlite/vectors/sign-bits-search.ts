@@ -1,4 +1,4 @@
-/** Two passes over sign bits reduce many chunks to few candidates. Neither reads the database nor ranks the final hits. */
+/** Neither pass reads the database nor ranks the final hits. */
 
 import type { Pause } from './pause.ts'
 import { hamming, signRow, signWeights, weigh } from './sign-bits.ts'
@@ -8,7 +8,6 @@ import { type Shortlist, shortlist } from './sign-bits-shortlist.ts'
 export interface Closest {
   readonly scope: Scope
   readonly most: number
-  /** Absent: all chunks. */
   readonly among?: readonly number[] | undefined
   readonly pause: Pause
 }

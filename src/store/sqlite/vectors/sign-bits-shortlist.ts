@@ -1,5 +1,3 @@
-/** Keeps the rows with the smallest distances in constant memory. */
-
 export interface Shortlist {
   /** Offer only rows up to this distance. */
   bound: number

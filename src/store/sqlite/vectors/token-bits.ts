@@ -72,7 +72,6 @@ export function tokenBitRows(prepare: Prepare, target: () => VectorConfig): Toke
   }
 }
 
-/** Queues a chunk's new vector for token bits, if they are enabled. */
 export function letWait(prepare: Prepare, chunkId: number, number: number): void {
   prepare(`insert into token_bits (number, wanted) select @number, c.timestamp from index_chunks c cross join index_files f on f.id = c.file
     where c.id = @chunkId and f.turn_id is not null and (select value from meta where key = '${META.tokenBits}') = 'kept'

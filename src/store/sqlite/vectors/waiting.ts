@@ -1,5 +1,3 @@
-/** Chunks waiting for the active model, or for its successor. */
-
 import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
 import { given } from '../../../core/given.ts'
 import type { WaitingOptions } from '../../vectors.ts'

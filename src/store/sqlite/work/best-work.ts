@@ -15,7 +15,6 @@ export const NOTHING: WorkFound = { hits: [], total: 0, counted: true }
 
 interface Search {
   readonly prepare: Prepare
-  /** Upper bound. */
   readonly documents: (term: Term) => number
   readonly query: WorkQuery
   readonly condition: Condition
@@ -56,7 +55,6 @@ function bounded({ prepare, documents, query: { all = [], any } }: Search): { an
   return { any: kept.map(({ term }) => term), first: kept.length > 1 ? 0 : firstOf(prepare, MOST_SCORED / rarest), whole }
 }
 
-/** First call id to search if only a share is: the newest. */
 function firstOf(prepare: Prepare, share: number): number {
   if (share >= 1) return 0
   const newest = (prepare('select max(id) from work_calls').pluck().get() as number | null) ?? 0

@@ -1,4 +1,4 @@
-/** Untrusted globs: matching takes linear time in the path for each part of the glob (no backtracking). */
+/** Globs are untrusted: matching takes linear time in the path for each part of the glob (no backtracking). */
 
 /**
  * An unrooted glob matches the end of a path: `explain.go`, `store/*.ts`. A folder matches everything below it. Supports `*`, `?`, `**`,
@@ -41,7 +41,6 @@ function compiled(pattern: string): State[] {
   const link = (from: number, to: number) => void states[from]?.to.push(to)
   let at = 0
 
-  /** Parses until the end, a comma or a closing brace. Returns the end state. */
   function sequence(start: number, isInner: boolean): number {
     let from = start
     while (at < signs.length && !(isInner && (signs[at] === ',' || signs[at] === '}'))) from = part(from)
@@ -87,7 +86,6 @@ function compiled(pattern: string): State[] {
     return to
   }
 
-  /** Whether the brace has a matching end. */
   function closes(open: number): boolean {
     for (let i = open, depth = 0; i < signs.length; i++) {
       if (signs[i] === '{') depth++
@@ -112,7 +110,6 @@ function compiled(pattern: string): State[] {
   return states
 }
 
-/** Parses `[abc]`, `[a-z]`, `[!a]`; undefined if unclosed. */
 function oneOf(signs: readonly string[], open: number): { test: (character: string) => boolean; next: number } | undefined {
   const isNot = signs[open + 1] === '!' || signs[open + 1] === '^'
   const first = open + (isNot ? 2 : 1)
@@ -164,7 +161,6 @@ function runner(states: readonly State[]): (path: string) => boolean {
   }
 }
 
-/** Epsilon closure. */
 function reached(states: readonly State[], from: readonly number[]): Set<number> {
   const all = new Set<number>()
   const pending = [...from]

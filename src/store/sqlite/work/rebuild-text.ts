@@ -1,4 +1,3 @@
-/** Rebuilds both full-text indexes without any deleted text. */
 import Database from 'better-sqlite3'
 
 /**
@@ -16,7 +15,6 @@ export function rebuildText(writer: Database.Database): void {
   }
 }
 
-/** Queues every session with calls. */
 export function emptyWork(writer: Database.Database): void {
   writer.exec(`insert into work_fts (work_fts) values ('delete-all');
     insert or ignore into work_waiting (session_id) select distinct session_id from agent_tool_calls;

@@ -1,4 +1,3 @@
-/** SQL over `work_calls c`, with the same column names as the chunk filter. */
 import type Database from 'better-sqlite3'
 import { given } from '../../../core/given.ts'
 import type { WorkFilter } from '../../work.ts'

@@ -1,4 +1,4 @@
-/** Searches tool work on the read-only connection. Outside text is bound or quoted, never SQL. */
+/** Outside text is bound or quoted, never SQL. */
 import type Database from 'better-sqlite3'
 import type { ChangedFile, FileTouch, Term, Work, WorkCall, WorkFilter, WorkFound } from '../../work.ts'
 import { phrase } from '../lexical/match-expression.ts'
@@ -10,7 +10,6 @@ import { fileCondition, registerPathFunction, workCondition } from './work-condi
 /** Must equal work_fts in migrations/020_work.sql; a test compares them. */
 export const WORK_TOKENIZER = 'unicode61 remove_diacritics 2'
 
-/** The indexed part of a text, plus the lookahead. */
 const READ_CHARS = (2 << 20) + (64 << 10)
 
 export function work(db: Database.Database): Work {
