@@ -1,4 +1,4 @@
-/** After a repair lost rows of turns: makes these turns again from their messages, which name the message that opens their turn. */
+/** Rebuilds turns that a repair lost from their messages, which name their opener. */
 import type { NewTurn } from '../store/agent-rows.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { isNotes } from './batch-message.ts'
@@ -27,7 +27,7 @@ export async function restoreLostTurns(store: Store, { guard, ...quiet }: Restor
   }
 }
 
-/** In the order in which their turns began. An opener that is lost itself opens nothing. */
+/** By start. Skips openers that are lost themselves. */
 async function lostOpeners(tx: WriteTx, session: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('agent_messages')
@@ -58,7 +58,7 @@ async function restoreTurn(tx: WriteTx, session: string, opener: string): Promis
   if (parent !== null) await tx.agents.markParents([parent])
 }
 
-/** The repair emptied the parent of turns that followed a lost one. */
+/** The repair cleared the parent of turns behind a lost one. */
 async function adoptChildren(tx: WriteTx, session: string): Promise<void> {
   const orphans = await tx.db
     .selectFrom('agent_turns')
@@ -74,7 +74,7 @@ async function adoptChildren(tx: WriteTx, session: string): Promise<void> {
   }
 }
 
-/** The turn of the message that the opener follows; behind notes, the turn that those follow. */
+/** Looks through notes to the turn before them. */
 async function parentTurn(tx: WriteTx, session: string, opener: string): Promise<string | null> {
   const messages = await tx.agents.messages([opener])
   const followed = messages.get(opener)?.parent_id

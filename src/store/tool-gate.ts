@@ -72,7 +72,7 @@ function gatedWork(store: Store, { tools, isSeen, isFollowed }: Gate): Work {
   }
 }
 
-/** With `actions`, a search only narrows earlier results. */
+/** A search with `actions` refines an earlier one, so an empty result is no error. */
 function asksForCalls({ file, tool, command, errors, actions }: WorkFilter): boolean {
   if (actions !== undefined) return false
   return file !== undefined || tool !== undefined || command !== undefined || errors === true
