@@ -87,7 +87,6 @@ function noteDuplicate(unit: UnitState, batch: Batch, record: MessageRecord, ref
   if (unit.fillsGaps) batch.duplicates.push({ record, ref })
 }
 
-/** The turn's name is stored with its first message. */
 function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: MessageRef): void {
   if (turn === undefined) return
   const hash = turnHash(session_id)
@@ -108,7 +107,6 @@ function namesOf(record: MessageRecord): Set<string> {
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** In any session. */
 function duplicateOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
   const name = nameOf(record)
   const alias = aliasOf(batch, record, id)
@@ -127,7 +125,6 @@ function earlierVersion(batch: Batch, record: MessageRecord): MessageRef | undef
   return last === undefined || last === record ? undefined : storedDuplicate(last, batch.stored.records)
 }
 
-/** Checks the record's aliases, in this batch and in the ledger. */
 function aliasOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
   for (const alias of record.aliases ?? []) {
     const pending = batch.records.get(recordKey(alias, ALIAS))

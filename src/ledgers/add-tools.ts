@@ -40,7 +40,6 @@ function callValues(call: ToolCallPart, defaults: { readonly number: number | nu
   }
 }
 
-/** From another ledger: a call without a message. */
 export function addLooseCall(batch: Batch, { call, result }: CallRecord, { id: session, row }: SessionState): void {
   const id = messageId(session, call.id)
   const ended = result === undefined ? undefined : resultValues(result, { message: null, time: null, started: null })

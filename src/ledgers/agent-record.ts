@@ -35,7 +35,6 @@ export interface SessionRecord {
   readonly raw?: unknown
   /** The harness reported the end. */
   readonly ended?: boolean
-  /** More specific than `ended`. */
   readonly conversationState?: string
   /** Deleted in the source: stays in the ledger but leaves the index. */
   readonly deleted?: boolean
@@ -77,7 +76,6 @@ export interface MessageRecord {
   /** The record's own name, if it differs from the message's (a line's uuid), and its text hash. */
   readonly recordId?: string
   readonly hash: string
-  /** More records behind this message, from an imported ledger. */
   readonly records?: readonly { readonly id: string; readonly hash: string }[]
   /** Name of the preceding record. If absent or unknown: the previous record of the session. */
   readonly parent?: string
@@ -102,7 +100,6 @@ export interface MessageRecord {
   readonly speaker?: string
   readonly trust: Trust
   readonly model?: string
-  /** A turn gets the provider of its last answer. */
   readonly provider?: string
   /** The source's name for the turn. */
   readonly turn?: string
@@ -118,7 +115,6 @@ export interface MessageRecord {
   readonly cursorRules?: unknown
   readonly toolCalls?: readonly ToolCallPart[]
   readonly toolResults?: readonly ToolResultPart[]
-  /** Only for kind summary. */
   readonly compaction?: { readonly trigger?: string; readonly tokensBefore?: number; readonly metadata?: unknown }
 }
 

@@ -136,7 +136,6 @@ function addSession(unit: UnitState, record: SessionRecord): void {
   if (state.deleted !== undefined) unit.changed.add(state.id) // derived data must be removed or rebuilt
 }
 
-/** True if the unit contains a stored session whole. */
 async function beginSnapshots(unit: UnitState, tx: WriteTx, records: readonly AgentRecord[], shared: Shared): Promise<boolean> {
   let begun = false
   for (const record of records) {

@@ -1,4 +1,3 @@
-/** A message of a batch, joined from its parts. Pure. */
 import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageExtras, MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
@@ -25,7 +24,6 @@ export interface BatchMessage extends MessageRef {
   /** The turn's documents are stale. */
   textChanged: boolean
   newCalls: number
-  /** Number for the next tool call. */
   calls: number
   addedTokens: number
 }
@@ -155,7 +153,6 @@ export function compareVersions(message: BatchMessage, record: MessageRecord): '
   return other.length > mine.length || (other.length === mine.length && other > mine) ? 'fuller' : 'shorter'
 }
 
-/** Joins texts by a blank line, appends blocks, keeps the largest usage. */
 export function addPart(message: BatchMessage, record: MessageRecord): void {
   if (record.text !== '') {
     message.text = message.text === '' ? record.text : `${message.text}\n\n${record.text}`

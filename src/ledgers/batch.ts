@@ -1,4 +1,3 @@
-/** State of one unit, and of one batch of its records. */
 import { shortHash } from '../core/hash.ts'
 import type {
   MessageRef,
@@ -22,7 +21,6 @@ export interface UnitState extends UnitSessions {
   disambiguated: ReadonlyMap<string, string>
   /** By native id, because only one record introduces a session, and its messages span many batches. */
   forgotten: Set<string> | undefined
-  /** Dropped records of a forgotten session. */
   leftOut?: boolean
   readonly sessions: Map<string, SessionState>
   readonly changed: Set<string>
@@ -35,7 +33,6 @@ export interface UnitState extends UnitSessions {
 }
 
 export interface Stored {
-  /** By the source's record name. */
   readonly records: ReadonlyMap<string, readonly RecordHit[]>
   readonly messages: ReadonlyMap<string, StoredMessage>
   readonly calls: ReadonlyMap<string, StoredCall>
@@ -56,7 +53,6 @@ export interface Batch {
   readonly calls: Map<string, NewToolCall>
   /** As in `Stored`, for calls of this batch. */
   readonly newest: Map<string, string>
-  /** For stored calls. */
   readonly results: ToolResult[]
   readonly titles: TitleRecord[]
   readonly compactions: { message: BatchMessage; record: MessageRecord }[]
@@ -67,12 +63,10 @@ export interface Batch {
   readonly callChanges: ToolCallChange[]
   /** The last version per session and id, for records replaced within the batch. */
   readonly versions: ReadonlyMap<string, MessageRecord>
-  /** Stored records with their message. */
   readonly duplicates: { readonly record: MessageRecord; readonly ref: MessageRef }[]
   readonly turns: TurnRecord[]
   /** New messages, tool calls and compactions. */
   count: number
-  /** Records already stored. */
   repeated: number
 }
 
@@ -134,7 +128,6 @@ export function sessionOf(unit: UnitState, native: string): SessionState {
   return unit.sessions.get(native) as SessionState
 }
 
-/** The record is, or stands for, the message `ref`. */
 export function noteRecord(unit: UnitState, batch: Batch, { nativeId, hash }: { nativeId: string; hash: string }, ref: MessageRef): void {
   batch.records.set(recordKey(nativeId, hash), { nativeId, hash, messageId: ref.id })
   noteRecent(unit, nativeId, ref)

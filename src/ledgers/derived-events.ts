@@ -1,4 +1,4 @@
-/** Replaces all events derived from one session or episode, so that outdated ones disappear. Unchanged events are not rewritten. */
+/** Replaces all events of one session or episode, so that outdated ones disappear. Does not rewrite unchanged events. */
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { OneEventRecord } from './event-record.ts'
@@ -81,7 +81,6 @@ async function putSources(tx: WriteTx, { kind, unit }: DerivedUnit, derived: rea
   }
 }
 
-/** Queues every unit. */
 export async function waitForAll(tx: WriteTx): Promise<void> {
   await tx.db
     .insertInto('derived_waiting')

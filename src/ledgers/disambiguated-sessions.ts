@@ -9,7 +9,6 @@ import type { AgentRecord } from './agent-record.ts'
 
 export interface UnitSessions {
   readonly source: string
-  /** Session ids from earlier runs, in order. */
   readonly own: ReadonlySet<string>
   /** Native id → disambiguated id in the ledger. */
   readonly disambiguated: ReadonlyMap<string, string>
@@ -25,7 +24,6 @@ export async function readDisambiguated(tx: WriteTx, { source, own }: Omit<UnitS
   return found
 }
 
-/** Native ids whose disambiguated session was forgotten. */
 export function forgottenDisambiguated({ source, own, disambiguated }: UnitSessions, tombstones: Tombstones): Set<string> {
   const natives = [...disambiguatedIds(own, source)].flatMap(([id, plain]) =>
     tombstones.holds('session', id) ? [plain.slice(sessionId(source, '').length)] : [],

@@ -20,7 +20,6 @@ export interface ThreadRecord {
 
 export interface OneEventRecord {
   readonly type: 'event'
-  /** Derived from the source's id, never random. */
   readonly id: string
   /** Native id, unique within the adapter. */
   readonly sourceId: string
@@ -34,7 +33,6 @@ export interface OneEventRecord {
   readonly thread?: string | null
   readonly replyTo?: string | null
   readonly speaker?: string | null
-  /** Includes the speaker. */
   readonly people?: readonly EventPerson[]
   /**
    * The event's own parts of `content` (UTF-16 ranges), without quoted history and signature. Only they are indexed. Absent: everything.
@@ -60,7 +58,6 @@ export interface SeriesPartRecord {
   /** Empty for the rule; else the occurrence. */
   readonly part: string
   readonly channel: string
-  /** The calendar's thread id. */
   readonly thread: string
   /** The greater is newer; older ones are ignored. */
   readonly version: string

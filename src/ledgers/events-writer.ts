@@ -25,11 +25,9 @@ export interface EventsWriterOptions {
   readonly whole?: string | undefined
 }
 
-/** One per unit. If `whole`, thread and unit share their name. */
 export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
   /** Source ids seen, for a whole unit. */
   const seen = new Set<string>()
-  /** Threads without a stored event yet. */
   const waiting = new Map<string, NewThread>()
   let changed = false
 
@@ -102,7 +100,6 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
   }
 }
 
-/** Returns whether there were any. */
 export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<boolean> {
   return (await removeEvents(tx, { adapter, thread, except: new Set() })).removed > 0
 }
@@ -210,7 +207,6 @@ const upsertEvent = compiledOnce((db, row: Selectable<EventsTable>) => {
     .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
 })
 
-/** Empty if forgotten. */
 function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): NewEvent[] {
   if (tombstones === undefined) return [event]
   if (isForgottenEvent(event, tombstones)) return []

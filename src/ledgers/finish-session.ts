@@ -1,4 +1,3 @@
-/** Sets a session's head and its turns' status at the end of a unit. */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -8,7 +7,6 @@ export interface Quiet {
   readonly quietMs: number
 }
 
-/** Also appends to the history. */
 export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }: Quiet): Promise<void> {
   const [session] = await sessionState(tx.db, { id })
   const named = session?.head_message_id ?? null
@@ -53,7 +51,6 @@ const setTurnStatus = compiledOnce((db, { id, status }: { id: string; status: 'f
   db.updateTable('agent_turns').set({ status }).where('id', '=', id),
 )
 
-/** Turns with more than one successor. */
 const forks = compiledOnce((db, { id }: { id: string }) =>
   db
     .selectFrom('agent_turns')

@@ -1,4 +1,3 @@
-/** Forgotten parts of messages, mails and meetings. Pure. */
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 
@@ -8,7 +7,6 @@ export interface ForgettableEvent {
   readonly thread_id?: string | null | undefined
 }
 
-/** By id, by text, or by its whole thread. */
 export function isForgottenEvent({ id, content, thread_id }: ForgettableEvent, tombstones: Tombstones): boolean {
   return tombstones.holds('event', id) || isForgottenThread(thread_id, tombstones) || isForgottenText(content, tombstones)
 }
@@ -21,7 +19,6 @@ export function isForgottenThread(id: string | null | undefined, tombstones: Tom
   return typeof id === 'string' && tombstones.holds('thread', id)
 }
 
-/** The rule, or one occurrence. */
 export function isForgottenPart(
   { series, part, thread_id }: { readonly series: string; readonly part: string; readonly thread_id: string },
   tombstones: Tombstones,

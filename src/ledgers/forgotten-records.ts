@@ -1,4 +1,4 @@
-/** Drops forgotten data from records. Children of a forgotten message follow its parent. */
+/** Children of a forgotten message follow its parent. */
 import { ownLines } from '../core/fork-marker.ts'
 import { given } from '../core/given.ts'
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
@@ -40,7 +40,7 @@ export function withoutForgottenRecords(records: readonly AgentRecord[], unit: U
     if (record.type === 'session') {
       const ids = known === undefined ? [plain, disambiguatedSessionId(plain, record.firstHash)] : [known]
       if (ids.some((id) => tombstones.holds('session', id))) forgotten.add(record.session)
-      else if (record.weakName) forgotten.delete(record.session) // another session, which is not forgotten
+      else if (record.weakName) forgotten.delete(record.session)
     }
     const isRemoved = forgotten.has(record.session) || tombstones.holds('session', known ?? plain)
     if (isRemoved) unit.leftOut = true
@@ -98,7 +98,6 @@ export function leafId(source: string, message: string): string {
   return `${source}\n${message}\nleaf`
 }
 
-/** The message or the title was forgotten. */
 export function isForgottenLeaf({ source, leaf, title }: { source: string; leaf: string; title: string }, tombstones: Tombstones): boolean {
   return tombstones.holds('title', leafId(source, leaf)) || isForgotten(leaf, tombstones) || isForgottenTitle([leaf], title, tombstones)
 }
@@ -133,7 +132,6 @@ export function recordId(source: string, name: string, hash: string): string {
 
 export interface ForgottenMessage {
   readonly source: string
-  /** Without the disambiguating suffix. */
   readonly session: string
   readonly nativeId: string | undefined
   readonly records: readonly { readonly id: string; readonly hash: string }[]

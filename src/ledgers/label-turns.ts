@@ -1,4 +1,4 @@
-/** Stores analysis results on turns. Open turns have none, because they may change. */
+/** Open turns have no analysis results, because they may change. */
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 

@@ -1,4 +1,4 @@
-/** Links sessions in any reading order: messages that follow another session's, and subagents with their calls. */
+/** Works in any reading order. */
 import type { Selectable } from 'kysely'
 import { sessionId } from '../core/ids.ts'
 import { parseJson } from '../core/nesting.ts'

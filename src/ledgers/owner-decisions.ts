@@ -11,7 +11,6 @@ export const OWNER = 'owner'
 export const PROPOSED = 'proposed'
 
 export interface OwnerDecision {
-  /** Such as `entity_merge`. */
   readonly type: string
   /** Ordered. With the number of earlier decisions, it forms the id. */
   readonly about: readonly string[]
@@ -19,9 +18,7 @@ export interface OwnerDecision {
   /** Readable text; null if ids suffice. */
   readonly says: string | null
   readonly now: number
-  /** In addition to `type`. */
   readonly facts: Readonly<Record<string, unknown>>
-  /** Default: the owner. */
   readonly by?: typeof OWNER | typeof PROPOSED
   /** Set if the decision must be searchable as text. */
   readonly thread?: ThreadRecord

@@ -10,7 +10,6 @@ import { OWNER, writeOwnerDecision } from './owner-decisions.ts'
 const TYPES = { separate: 'decisions_separate', join: 'decisions_join' } as const
 
 export interface DecisionVerdict {
-  /** Ids of derived events. */
   readonly earlier: string
   readonly later: string
   readonly says: 'separate' | 'join'

@@ -27,7 +27,6 @@ const waitingOf = compiledOnce((db, { source }: { source: string }) =>
   db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source),
 )
 
-/** Few titles wait, so no batching. */
 export async function givePendingTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
   const waiting = await waitingOf(tx.db, { source })
   if (waiting.length === 0) return
@@ -53,7 +52,6 @@ export async function givePendingTitles(tx: WriteTx, source: string, clock: Cloc
       .set({ source_title: title, title_rank })
       .where('id', '=', id)
       .where('title_rank', '<=', title_rank)
-      // Ignores an unchanged title.
       .where((eb) => eb.or([eb('source_title', 'is', null), eb('source_title', '<>', title), eb('title_rank', '<>', title_rank)]))
       .returning('head_turn_id')
       .executeTakeFirst()
@@ -76,7 +74,6 @@ export async function removeTitlesOfUnit(tx: WriteTx, source: string, unit: stri
   await tx.db.deleteFrom('agent_pending_titles').where('source', '=', source).where('unit', '=', '').execute()
 }
 
-/** Returns the number of titles. */
 export async function renameTitleUnit(tx: WriteTx, unit: string, name: string): Promise<number> {
   await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', name).execute()
   const { numUpdatedRows } = await tx.db.updateTable('agent_pending_titles').set({ unit: name }).where('unit', '=', unit).executeTakeFirst()

@@ -1,4 +1,3 @@
-/** Reads stored data for a whole batch at once. Never writes. */
 import { messageId } from '../core/ids.ts'
 import type { RecordHit } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -51,7 +50,6 @@ function namesIn(unit: UnitState, batch: readonly AgentRecord[]): Set<string> {
   return names
 }
 
-/** Turn names are not record names. */
 function withoutTurnNames(records: Map<string, RecordHit[]>): Stored['records'] {
   for (const [name, hits] of records) {
     if (hits.some(({ hash }) => isTurnHash(hash)))
@@ -118,7 +116,6 @@ async function newestCalls(tx: WriteTx, answered: ReadonlyMap<string, Answered>)
 /** Limits statement parameters. */
 const AT_ONCE = 500
 
-/** Calls without a result that these records answer. */
 async function openCalls(unit: UnitState, tx: WriteTx, records: readonly MessageRecord[]): Promise<Set<string>> {
   const ids = records.flatMap(({ session, toolResults = [] }) =>
     toolResults.map(({ callId }) => messageId(sessionOf(unit, session).id, callId)),

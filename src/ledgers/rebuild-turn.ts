@@ -1,4 +1,3 @@
-/** Rebuilds turns after messages were reordered, removed or split. */
 import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageRow, NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -96,7 +95,6 @@ export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   await moveChildren(tx, turn, { first, second, moved: new Set(ids) })
 }
 
-/** A child follows the part that contains its parent message. */
 async function moveChildren(
   tx: WriteTx,
   was: TurnRow,

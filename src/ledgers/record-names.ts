@@ -22,7 +22,6 @@ export function otherCallId(id: string, message: string): string {
   return `${id}~${shortHash(8, message)}`
 }
 
-/** Name plus hash identify a record. */
 export function recordKey(nativeId: string, hash: string): string {
   return `${nativeId}\n${hash}`
 }

@@ -89,7 +89,6 @@ function linksByName(rows: readonly LinkedMessage[], names: ReadonlyMap<string, 
   return { links, moved }
 }
 
-/** By the status of each turn's last message. */
 function currentOpeners(rows: readonly LinkedMessage[], links: ReadonlyMap<string, Link>): Set<string> {
   const current = new Map<string, boolean>()
   for (const { id, status } of rows) current.set(links.get(id)?.opener_id ?? id, status !== 'superseded')

@@ -37,7 +37,6 @@ export interface StatedAlias {
 
 /** Stated explicitly, not extracted from text. */
 export interface StatedRelation {
-  /** SCREAMING_SNAKE_CASE. */
   readonly type: string
   readonly object: string
   /** Type of the object entity; null: implied by the relation's type. */
@@ -69,13 +68,11 @@ export interface Remembered extends Statement {
   /** Owner's statement → confirmed proposal, and back. */
   readonly confirms: string | null
   readonly confirmedBy: string | null
-  /** An agent's own name. */
   readonly from: string | null
 }
 
 const [STATED, UNDONE] = ['remember', 'remember_undo'] as const
 
-/** One per agent. */
 export function rememberedThread(agentId: string): string {
   return agentId === 'main' ? `${OWNER}:remembered` : `${OWNER}:remembered:${agentId}`
 }

@@ -1,4 +1,4 @@
-/** Resolves user input to a session or turn: id, native id, label, short id or unique prefix. Read-only. */
+/** Accepts id, native id, label, short id or unique prefix. Read-only. */
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
@@ -33,7 +33,6 @@ export async function resolveTurn(store: Store, text: string, agentId?: string):
 
 export interface Resolved {
   readonly session: SessionRow
-  /** Set if the text names a turn or one of its messages. */
   readonly turn?: TurnRow
 }
 
@@ -126,7 +125,6 @@ async function turnCalled(
   return ids.length === 0 ? undefined : onlyOne('turn', text, await own.where('t.id', 'in', ids).execute())
 }
 
-/** At most one more than an error lists. */
 async function turnIds(store: Store, text: string, exact: boolean): Promise<string[]> {
   const [least, most] = exact ? [text, text] : [text, text + LAST_CHARACTER]
   const messages = store.read.selectFrom('agent_messages as m').select('m.turn_id as id').where('m.turn_id', 'is not', null).distinct()
@@ -185,7 +183,6 @@ function shown(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Suggestions by prefix of native id or label. */
 async function nearestSessions(store: Store, text: string, agentId: string | undefined): Promise<string[]> {
   const head = text.replace(/^.*:/, '').slice(0, 4)
   if (head.length < 4) return []

@@ -74,7 +74,6 @@ async function adoptChildren(tx: WriteTx, session: string): Promise<void> {
   }
 }
 
-/** Looks through notes to the turn before them. */
 async function parentTurn(tx: WriteTx, session: string, opener: string): Promise<string | null> {
   const messages = await tx.agents.messages([opener])
   const followed = messages.get(opener)?.parent_id

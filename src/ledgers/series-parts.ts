@@ -114,10 +114,8 @@ async function nextRevision({ db }: WriteTx): Promise<number> {
   return next
 }
 
-/** Properties shown in events. */
 const SAID: ReadonlySet<unknown> = new Set(['summary', 'location', 'description', 'x-alt-desc'])
 
-/** Texts that the part's events will show. */
 export function saidInSeries(body: string): string[] {
   const { properties } = JSON.parse(body) as { properties?: unknown }
   if (!Array.isArray(properties)) return []

@@ -1,4 +1,3 @@
-/** Sessions of a unit, kept in memory while it is read. */
 import type { Selectable } from 'kysely'
 import { disambiguatedSessionId, sessionId } from '../core/ids.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
@@ -24,7 +23,6 @@ export interface SessionState {
   keptHead?: string | undefined
   /** Deleted in the source, not stored yet. */
   deleted?: boolean | undefined
-  /** Set if the unit contains a stored session whole. */
   snapshot: Snapshot | undefined
   /** The title may change: renamed at the end of the unit (names/name-session.ts). */
   unnamed: boolean
@@ -83,7 +81,6 @@ async function create(tx: WriteTx, id: string, source: string, record: SessionRe
     .executeTakeFirstOrThrow()
 }
 
-/** Omitted values stay. */
 export function updateSession(state: SessionState, record: SessionRecord): void {
   const { row } = state
   const { changedAt } = record
@@ -127,7 +124,6 @@ function keepHead(state: SessionState): void {
   state.outdated = true
 }
 
-/** Context key: time of the source's last change. */
 const CHANGED_AT = 'changed_at'
 
 function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, last_message_at }: SessionRow): boolean {

@@ -1,6 +1,6 @@
 /**
- * Short ids: `c010174c` is a unique prefix of a session's native id (at least eight characters, else the full id), `c010174c:7` its seventh
- * turn. `resolve.ts` parses them. Turns count in spoken order, abandoned branches included, so numbers stay stable as a session grows.
+ * `c010174c` is a unique prefix of a session's native id, at least eight characters; `c010174c:7` is its seventh turn. `resolve.ts` parses
+ * them. Turns count in spoken order, abandoned branches included, so numbers stay stable as a session grows.
  */
 import type { Store } from '../store/store.ts'
 
@@ -53,7 +53,6 @@ function sharedLength(a: string, b: string): number {
   return length
 }
 
-/** Inside a surrogate pair. */
 function isSplit(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
 }

@@ -1,4 +1,3 @@
-/** Writes a batch in referential order. */
 import type { MessageRef, NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MessageRecord, TurnRecord } from './agent-record.ts'
@@ -29,7 +28,7 @@ export async function writeBatch(unit: UnitState, tx: WriteTx, batch: Batch): Pr
   await writeCompactions(tx, batch, turns)
   await savePendingTitles(tx, unit, batch.titles)
   for (const prompt of batch.splits) await splitTurn(tx, prompt)
-  if (batch.splits.size > 0) unit.recent.clear() // its turns may be stale
+  if (batch.splits.size > 0) unit.recent.clear()
 }
 
 async function writeCompactions(tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {

@@ -3,7 +3,6 @@ import type { MessageRef, NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type BatchMessage, isNotes } from './batch-message.ts'
 
-/** A batch's additions to one turn. */
 export interface TurnWork {
   readonly openerId: string
   readonly sessionId: string
@@ -103,7 +102,6 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
   }
 }
 
-/** The last non-empty assistant message of this batch. */
 function answer(work: TurnWork): BatchMessage | undefined {
   const current = work.before?.response_message_id ?? null
   const found = work.messages.filter(
@@ -137,7 +135,7 @@ function* parentOpeners(turns: ReadonlyMap<string, TurnWork>): Generator<string>
 function parentTurn(work: TurnWork, turns: ReadonlyMap<string, TurnWork>, stored: ReadonlyMap<string, TurnRow>): string | null {
   if (work.before !== undefined) {
     const stored = work.before.parent_turn_id
-    for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id // just renamed
+    for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id
     return stored
   }
   const parent = parentOf(work)

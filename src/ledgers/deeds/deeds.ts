@@ -1,7 +1,4 @@
-/**
- * Extracts what a tool call did: commands, files, patterns, addresses, key result lines. Works by names of tools and parameters, never by
- * harness. Pure; linear in time, bounded in output.
- */
+/** Works by names of tools and parameters, never by harness. Pure; linear in time, bounded in output. */
 import { openedParams, valuesOf } from './json.ts'
 import { linesThatMatter } from './lines.ts'
 import { namedDeeds } from './params.ts'
@@ -18,7 +15,6 @@ export interface Deeds {
   readonly files: readonly FileDeed[]
   readonly patterns: readonly string[]
   readonly urls: readonly string[]
-  /** Errors, failing tests, exit codes, stack frames, commits, pull requests; in order. */
   readonly lines: readonly string[]
   /** Reported by the harness, by a non-zero exit code, or by output whose failure a pipe hid. */
   readonly failed: boolean

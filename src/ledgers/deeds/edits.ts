@@ -1,4 +1,4 @@
-/** Old and new text of each edit, with context lines if the result shows them. Works by parameter names (`params.ts`). Pure. */
+/** Works by parameter names (`params.ts`). Pure. */
 import { isRecord, openedParams, valuesOf } from './json.ts'
 import { isPatch } from './patch.ts'
 import { plainPath } from './path.ts'
@@ -31,7 +31,6 @@ const MOST_FILES = 50
 const DEEPEST = 3
 const CONTEXT = 12
 
-/** Empty for a failed or refused call. */
 export function editsOf(call: ToolCall): FileEdit[] {
   const values = valuesOf(call)
   const result = resultOf(call, values.result)
@@ -85,7 +84,6 @@ function replacedText(one: Fields): EditHunk[] {
   return [{ old: old === '' ? [] : lines(old), new: lines(fresh), ...bare, isWholeLines: old === '' }]
 }
 
-/** Patches in any parameter or command. */
 function patchesIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return value.length <= LONGEST && isPatch(value) ? [value] : []
   if (depth > DEEPEST || typeof value !== 'object' || value === null) return []
@@ -94,7 +92,6 @@ function patchesIn(value: unknown, depth: number): string[] {
     .flatMap((item) => patchesIn(item, depth + 1))
 }
 
-/** `apply_patch` format. */
 function patchEdits(patch: string, folder: string | undefined): FileEdit[] {
   const edits: { path: string; movedFrom?: string; hunks: EditHunk[] }[] = []
   let current: (typeof edits)[number] | undefined
@@ -141,7 +138,6 @@ function changeEdits(changes: Fields, folder: string | undefined): FileEdit[] {
     })
 }
 
-/** Runs of changed lines with surrounding context. */
 function diffHunks(body: readonly string[]): EditHunk[] {
   const signed = body.filter((line) => !/^(?:---|\+\+\+) /.test(line) && !line.startsWith('\\'))
   const hunks: EditHunk[] = []
@@ -187,7 +183,6 @@ export function lineKey(line: string): string {
   return line.trim().replace(/\s+/g, ' ')
 }
 
-/** Placeholder for an unreadable line. */
 export const UNKNOWN_LINE = '\u0000'
 
 function withContext(hunks: readonly EditHunk[], patches: readonly string[][]): EditHunk[] {

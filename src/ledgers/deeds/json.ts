@@ -5,7 +5,6 @@ export function openedParams(value: unknown): unknown {
   return typeof value === 'string' ? (opened(value) ?? value) : value
 }
 
-/** Parsed once for all users. */
 export interface CallValues {
   readonly params: unknown
   readonly result: unknown
@@ -21,11 +20,10 @@ export function parsed(json: string | null): unknown {
   try {
     return parseJson(json)
   } catch {
-    return json // plain text
+    return json
   }
 }
 
-/** Undefined if the string holds no object or list. */
 export function opened(text: string): object | undefined {
   const first = text.trimStart()[0]
   if (first !== '{' && first !== '[') return undefined

@@ -12,7 +12,6 @@ const FRAME =
   /^\s{1,20}at .{1,200}:\d+|^\s{0,12}File ".{1,200}", line \d|^\s{0,12}\S{1,200}\.(?:go|rs|c|cc|cpp):\d+ \+0x|^goroutine \d+ \[|^\s{1,12}--> \S{1,200}:\d+/
 /** `file.go:12:3: message`: compilers and linters. Without a column it may be a test's log line. */
 const PLACED = /^\s{0,8}[^\s:]{1,200}\.\w{1,8}:\d{1,7}:\d{1,6}:? |^\s{0,8}[^\s(]{1,200}\.\w{1,8}\(\d{1,7},\d{1,6}\): /
-/** These words suffice for a failed call. */
 const LOGGED_AT = /^\s{0,8}[^\s:]{1,200}\.\w{1,8}:\d{1,7}: /
 const COMPLAINT =
   /\b(?:error|fail(?:ed|ure|s)?|cannot|can't|could not|unable to|invalid|undefined|denied|refused|timed? ?out|not found|unexpected|missing|mismatch|conflict|expected|rejected)\b/i
@@ -89,7 +88,6 @@ function message(text: string): string[] {
   return lines.slice(-MOST_OF_MESSAGE).map((line) => line.slice(0, LONGEST_LINE).toWellFormed())
 }
 
-/** Keeps the first and last distinct lines. */
 class Kept {
   private readonly first: string[] = []
   private last: string[] = []

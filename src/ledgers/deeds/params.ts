@@ -10,7 +10,6 @@ export interface NamedDeeds {
   readonly files: FileDeed[]
   readonly patterns: string[]
   readonly urls: string[]
-  /** Working folder of the commands. */
   readonly folder: string | undefined
 }
 

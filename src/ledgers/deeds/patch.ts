@@ -1,4 +1,3 @@
-/** Files of `apply_patch` texts and unified diffs. Pure. */
 import { type FileDeed, plainPath } from './path.ts'
 
 const LONGEST = 2_000_000

@@ -30,7 +30,6 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path.startsWith('~') || /^[A-Za-z]:[\\/]/.test(path)
 }
 
-/** Resolves `.` and `..`. */
 function normal(path: string): string {
   if (!path.includes('./') && !path.includes('//') && !path.endsWith('/..') && !path.endsWith('/.')) return path
   const kept: string[] = []

@@ -1,7 +1,5 @@
-/** Text and outcome of a call. Pure. */
 import { isRecord, opened, parsed } from './json.ts'
 
-/** A row of agent_tool_calls. */
 export interface ToolCall {
   readonly tool_name: string | null
   readonly params_json: string | null

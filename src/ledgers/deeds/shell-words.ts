@@ -1,7 +1,4 @@
-/**
- * Splits a shell command into simple commands. Handles quotes, substitutions, here-documents and comments; undefined if unbalanced, because
- * nothing is certain then. One pass. Pure.
- */
+/** Undefined if the command is unbalanced, because nothing is certain then. One pass. Pure. */
 
 export interface Word {
   readonly text: string
@@ -14,7 +11,6 @@ export interface SimpleCommand {
   readonly redirects: readonly { readonly append: boolean; readonly target: Word }[]
   /** Reads the previous command's output. */
   readonly piped: boolean
-  /** Start or end of a subshell. */
   readonly bracket?: '(' | ')'
 }
 
@@ -183,7 +179,7 @@ class Reader {
         this.at += 1
       }
     }
-    if (text === '' && plain && this.source[this.at] === '(') this.at += 1 // guarantee progress
+    if (text === '' && plain && this.source[this.at] === '(') this.at += 1
     return { text, plain }
   }
 

@@ -1,4 +1,4 @@
-/** File effects of well-known shell commands, only if certain: a word with a variable is no file. Pure. */
+/** Only effects that are certain: a word with a variable is no file. Pure. */
 import { patchedFiles } from './patch.ts'
 import { type FileAction, type FileDeed, isAbsolute, plainPath } from './path.ts'
 import { type SimpleCommand, simpleCommands, type Word } from './shell-words.ts'

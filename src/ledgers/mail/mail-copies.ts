@@ -72,7 +72,6 @@ function smaller(a: string | undefined, b: string | undefined): string | undefin
   return a < b ? a : b
 }
 
-/** Sorted, so that the order of copies does not matter. */
 function union(a: readonly string[] | undefined, b: readonly string[] | undefined): string[] | undefined {
   return a === undefined && b === undefined ? undefined : [...new Set([...(a ?? []), ...(b ?? [])])].sort()
 }

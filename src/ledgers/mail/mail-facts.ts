@@ -1,16 +1,14 @@
-/** Facts that decide a mail's direction, thread and trust. Stored in metadata, so that they can be decided again without the source. */
+/** Stored in metadata, so that direction, thread and trust can be decided again without the source. */
 import type { EventPerson, OneEventRecord } from '../event-record.ts'
 
 export interface MailFacts {
   readonly subject?: string
   /** Gmail's thread number, else the oldest referenced message id, else its own. */
   readonly thread_key: string
-  /** Only if Gmail states it. */
   readonly gmail_thread?: string
   readonly labels?: readonly string[]
   /** True: in a mailbox's sent mail. False: a mailbox shows that it was not sent from there. Absent: unknown. */
   readonly sent_copy?: boolean
-  /** Receiving addresses. */
   readonly delivered_to?: readonly string[]
 }
 

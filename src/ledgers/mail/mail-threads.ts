@@ -115,7 +115,6 @@ const lastMail = compiledOnce((db, { id }: { id: string }) =>
 const PREFIX =
   /^\s*(?:(?:re|aw|antw|antwort|sv|vs|odp|rv|res|ref|回复|回覆|答复|fwd?|wg|tr|rv|enc|i|vl|pd|doorst|转发|轉寄)(?:\s*\[\d{1,3}\]|\s*\(\d{1,3}\))?\s*[:：]\s*)/i
 
-/** Strips localized `Re:` and `Fwd:` prefixes. */
 export function baseSubject(subject: string): string {
   let text = subject.trim()
   for (let i = 0; i < 20; i++) {

@@ -13,7 +13,6 @@ export interface TrustedMail {
   readonly people: readonly { readonly role: string; readonly handle: string }[]
 }
 
-/** `raised`: senders raised in this run. */
 export async function settleTrust(
   tx: WriteTx,
   mails: readonly TrustedMail[],

@@ -6,7 +6,6 @@ import { mailFacts } from './mail-facts.ts'
 /** The newest mails show whose mailbox it is. */
 const LOOKED_AT = 2000
 const AT_ONCE = 500
-/** A mailbox sends from few addresses. */
 const NAMED = 3
 /** A single mail in the sent folder may be an accident. */
 const OFTEN = 2

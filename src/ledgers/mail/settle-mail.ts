@@ -10,7 +10,6 @@ import { recheckTrust, settleTrust } from './mail-trust.ts'
 const AT_ONCE = 500
 
 export interface SettleMailOptions {
-  /** Lower-cased. */
   readonly owners: readonly string[]
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
@@ -38,7 +37,6 @@ export async function settleMail(store: Store, { owners: addresses, guard, signa
 
 type Write = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
 
-/** If the owner's addresses changed, rechecks every mail's direction. */
 async function followOwners(store: Store, owners: ReadonlySet<string>, write: Write, signal: AbortSignal | undefined): Promise<void> {
   const now = JSON.stringify([...owners].sort())
   const before = await readMeta(store.read, META.mailOwners)

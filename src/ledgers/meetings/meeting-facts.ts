@@ -1,12 +1,10 @@
-/** Facts that decide a meeting's direction and trust. Stored with the event, so that they can be decided again without the calendar. */
+/** Stored with the event, so that direction and trust can be decided again without the calendar. */
 import type { Trust } from '../../core/trust.ts'
 import type { EventPerson, OneEventRecord } from '../event-record.ts'
 
 export interface MeetingFacts {
   readonly calendar?: string
-  /** By handle. */
   readonly answers?: Readonly<Record<string, string>>
-  /** Handles that the calendar marks as its owner's. */
   readonly self?: readonly string[]
   /** From an invitation or answer, whose sender also wrote organizer and answers. */
   readonly letter?: boolean
@@ -19,8 +17,8 @@ export interface SeenByOwner {
 }
 
 /**
- * `owner` if the owner organizes, `contact` if the owner accepted, perhaps tentatively. Invitations and calendars without an author can
- * come from anyone: `untrusted`.
+ * `owner` if the owner organizes, `contact` if the owner accepted, even tentatively. Anyone can send an invitation or an anonymous
+ * calendar: `untrusted`.
  */
 export function seenByOwner(
   people: readonly EventPerson[],

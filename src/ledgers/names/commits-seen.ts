@@ -1,4 +1,4 @@
-/** Commits that git printed in a session, to identify clones without a known remote. Pure. */
+/** Identifies clones without a known remote. Pure. */
 import { leavesFolder, RESULT_READ, type ShellCall } from './repository-seen.ts'
 
 const PRINTS_COMMITS =
@@ -13,7 +13,6 @@ const OTHER_REPOSITORY = /--git-dir\b|\bGIT_DIR=|--work-tree\b/
 const PRINTED =
   /(?:^|\n|\\n|")(?:[*|\\/ ]*(?:commit )?|\[[^\]\n]{1,100} |HEAD is now at |[^\n]{0,100}WIP on [^:\n]{1,100}: |\s*)([0-9a-f]{7,40})(?=$|[\s\]\\".])(?:\.{2,3}([0-9a-f]{7,40})\b)?/g
 const DIGITS = 7
-/** Per session. */
 const MOST = 200
 
 /** Seven digits, in printed order; root commits with all forty, because one identifies the repository. */

@@ -1,6 +1,6 @@
 /**
- * Chooses a session's title: the owner's, the source's, a plan's heading, a pull request, a commit that is much of it, else the first
- * meaningful prompt. Independent of record order.
+ * In order: the owner's title, the source's, a plan's heading, a pull request, a major commit, the first meaningful prompt. Independent of
+ * record order.
  */
 import type { Kysely } from 'kysely'
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -23,7 +23,6 @@ export interface Named {
   readonly title_origin: TitleOrigin | null
 }
 
-/** Returns whether the title changed. */
 export async function nameSession(tx: WriteTx, id: string, tombstones: Tombstones | undefined): Promise<boolean> {
   const [session] = await sessionById(tx.db, { id })
   if (session === undefined) return false
@@ -115,7 +114,6 @@ function isDefault(title: string): boolean {
 }
 
 const MOST_PROMPTS = 60
-/** Titles come from the start of a text. */
 const LOOKED_AT = 16 * 1024
 
 /** Oldest first. Commands last, because they are often routine. */

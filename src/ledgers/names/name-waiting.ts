@@ -1,4 +1,4 @@
-/** Names queued sessions: after an upgrade or an interrupted run. One transaction per page, so that it can stop. */
+/** One transaction per page, so that it can stop. */
 import type { Store, WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { NAMES_VERSION, nameSession } from './name-session.ts'

@@ -1,4 +1,3 @@
-/** Detects the repository from a session's git and gh output. Pure. */
 import { normalOrigin } from '../../core/git-origin.ts'
 
 const REMOTE_COMMAND = /\bgit (?:push|fetch|pull|remote)\b|\bgh (?:pr|run|issue|api|repo)\b/

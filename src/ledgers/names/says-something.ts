@@ -1,5 +1,3 @@
-/** Tells meaningful text from greetings, numbers, commands and pasted logs. Pure. */
-
 /** Words that name no subject. */
 const WEAK = new Set(
   `a about above again ahead all already also am an and any are as at back be been before below both but by can check comment comments commit commits

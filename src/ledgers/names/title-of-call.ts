@@ -1,4 +1,3 @@
-/** Titles from tool calls: a shown plan, an opened pull request, a commit. Pure. */
 import { parseJson } from '../../core/nesting.ts'
 import { oneLine } from '../../core/text.ts'
 import type { TitleOrigin } from '../../store/tables.ts'
@@ -92,7 +91,6 @@ function planOf(tool: string | null, { plan, content, file_path: path, name }: R
     : undefined
 }
 
-/** The parameter's name varies by harness. */
 export function commandOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const given = fields.command ?? fields.cmd ?? fields.script
   if (typeof given === 'string') return given
@@ -109,7 +107,6 @@ function optionText(command: string, program: RegExp, option: RegExp): string | 
   const at = program.exec(command)
   if (at === null) return undefined
   const rest = command.slice(at.index + at[0].length)
-  // Stops before the next command.
   const found = new RegExp(`^(?:(?!\\s(?:&&|\\|\\||;)\\s)[\\s\\S])*?\\s${option.source}`).exec(rest)
   if (found === null) return undefined
   const value = rest.slice(found[0].length)

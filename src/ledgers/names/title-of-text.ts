@@ -1,4 +1,3 @@
-/** Titles from text: a plan's heading, or the first meaningful line of a prompt. Pure. */
 import { oneLine } from '../../core/text.ts'
 import { isProgramLine, saysSomething } from './says-something.ts'
 
@@ -7,11 +6,9 @@ export const LONGEST_TITLE = 120
 const READ = 16 * 1024
 const HEADING = /^ {0,3}#{1,3}[ \t]+(\S.*)$/m
 const PLAN_PROMPT = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/i
-/** Generic prefix of a heading. */
 const PLAN_WORD = /^(?:(?:implementation |feature |fix |refactoring )?plan|spec|proposal|rfc)\s*(?:[:–—-]|for\b|to\b)\s*/i
 const PLAN_END = /\s*[-–—:]?\s*\(?(?:implementation )?plan\)?$/i
 
-/** Undefined without a meaningful heading. */
 export function planTitle(plan: string): string | undefined {
   const heading = HEADING.exec(plan.slice(0, READ))?.[1]?.replace(/[ \t]+#+$/, '')
   if (heading === undefined) return undefined
@@ -30,7 +27,6 @@ const NO_PROMPT =
   /^\s*(?:This session is being continued from a previous conversation|\[Request interrupted|Operation stopped by hook|Caveat: The messages below|<(?:command-|local-command|bash-|system-reminder|environment_context|user_instructions|task-notification)|# AGENTS\.md instructions|API Error)/i
 const TAGGED = /<([a-z][\w-]*)>[\s\S]*?<\/\1>/gi
 const FENCED = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1[^\n]*$/gm
-/** Shell prompts, quotes, bullets, headings and list letters. */
 const LINE_START = /^(?:[>❯›»•*–—$-]+\s+|#{1,6}\s+|\d{1,2}[.)]\s+|[A-Za-z][.)]\s+)+/
 
 /** Starts at the first meaningful line; undefined if there is none. */
@@ -60,7 +56,6 @@ function isWorthy(line: string): boolean {
   return line !== '' && !line.startsWith('/') && !isProgramLine(line) && saysSomething(line)
 }
 
-/** Strips markdown markup. */
 function plain(text: string): string {
   return text.replace(/\*\*([^*]+)\*\*/g, '$1').replace(/\[([^[\]]{1,1000})\]\([^()\n]{0,1000}\)/g, '$1')
 }

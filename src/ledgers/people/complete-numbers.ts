@@ -10,7 +10,6 @@ export interface CompleteNumbersOptions {
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
-/** Does nothing if the owner's numbers are unchanged. */
 export async function completeNumbers(store: Store, { phones, guard }: CompleteNumbersOptions): Promise<void> {
   const now = JSON.stringify(phones)
   if (((await readMeta(store.read, META.contactPhones)) ?? '[]') === now) return

@@ -1,7 +1,4 @@
-/**
- * Names from address books. A changed file replaces its names; a deleted file keeps them, because exports are seldom kept. Changed names
- * rebuild what shows them.
- */
+/** A changed file replaces its names; a deleted file keeps them, because exports are seldom kept. */
 import { shortHash } from '../../core/hash.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -9,7 +6,6 @@ import { tombstonesOf } from '../../tombstones/tombstones.ts'
 
 export interface ContactRecord {
   readonly name: string
-  /** Normalized by `handle.ts`. */
   readonly handles: readonly string[]
 }
 
@@ -44,7 +40,6 @@ export function contactsWriter(unit: string) {
       changed ||= renamed.length > 0
       return { added: renamed.filter(([handle]) => !before.has(handle)).length, repeated: 0 }
     },
-    /** Handles missing from the file lose their names. */
     async finish(tx: WriteTx): Promise<void> {
       const stored = await tx.db.selectFrom('contacts').select('handle').where('unit', '=', unit).execute()
       const gone = stored.map(({ handle }) => handle).filter((handle) => !given.has(handle))

@@ -1,4 +1,3 @@
-/** Participants are rows, so that any handle can be searched. */
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { EventPeopleTable } from '../../store/tables.ts'

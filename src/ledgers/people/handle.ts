@@ -1,4 +1,3 @@
-/** Normalizes addresses and numbers across sources. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /** Invisible marks: numbers copied from a phone are wrapped in them. */
@@ -36,7 +35,6 @@ export function isNumber(text: string): boolean {
   return numberIn(text.replace(UNSEEN, '').trim()) !== undefined
 }
 
-/** Without extensions; undefined if it is no number. */
 function numberIn(text: string): string | undefined {
   if (NUMBER.test(text)) return text
   const plain = text.normalize('NFKC').replace(DASHES, '-')
@@ -45,7 +43,6 @@ function numberIn(text: string): string | undefined {
   return NUMBER.test(number) && number.replace(/\D/g, '').length >= LEAST_DIGITS ? number : undefined
 }
 
-/** From the first number that has one. */
 export function countryOf(phones: readonly string[]): CountryCode | undefined {
   for (const phone of phones) {
     const country = parsePhoneNumberFromString(phone)?.country

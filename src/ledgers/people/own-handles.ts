@@ -1,4 +1,3 @@
-/** The owner's normalized handles. */
 import { countryOf, normalHandle } from './handle.ts'
 
 export interface Reachable {

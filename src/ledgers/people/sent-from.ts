@@ -2,7 +2,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 
-/** Newest messages per thread to inspect. */
 const MOST_SENT = 50
 
 export async function handlesSentFrom(db: Kysely<Tables>, threads: Iterable<string>): Promise<string[]> {

@@ -1,7 +1,4 @@
-/**
- * Finds a project's sessions by name, remote, path or path suffix. An ambiguous name matches all (`owner/name` is exact), so a filter never
- * hides results. An unknown name is an error.
- */
+/** An ambiguous name matches all projects (`owner/name` is exact), so a filter never hides results. An unknown name is an error. */
 import type { MnemonicError } from '../../core/error.ts'
 import { normalOrigin } from '../../core/git-origin.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
@@ -15,7 +12,6 @@ import { worktreeRoot } from './worktree-root.ts'
 /** Limits statement parameters. */
 const MOST = 10_000
 
-/** The local project, if the name is a path. */
 export interface Here {
   readonly project: string
   readonly origin?: string

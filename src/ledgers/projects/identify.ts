@@ -1,7 +1,4 @@
-/**
- * Groups sessions into projects: by remote if known, else by folder. Names them after the repository, with owner if ambiguous. Pure;
- * independent of order.
- */
+/** By remote if known, else by folder. Pure; independent of order. */
 import { redactVisible } from '../../core/redact.ts'
 import { NO_DECISIONS, type ProjectDecisions, standsFor } from './project-decisions.ts'
 
@@ -25,7 +22,6 @@ const ENOUGH = 2
 const MOST_OF_THEM = 2 / 3
 
 export interface IdentityEvidence {
-  /** Commits printed per folder. */
   readonly commits?: ReadonlyMap<string, ReadonlySet<string>>
   readonly decisions?: ProjectDecisions
 }
@@ -123,7 +119,6 @@ function sharesEnough(some: ReadonlySet<string>, others: ReadonlySet<string>): b
   return false
 }
 
-/** Only if the folder's sessions agree. */
 function remotes(sessions: readonly Placed[]): Map<string, string> {
   const votes = new Map<string, Map<string, number>>()
   for (const { project, origin, seen } of sessions) {

@@ -12,9 +12,7 @@ export interface ListedProject {
   readonly key: string
   readonly folders: readonly string[]
   readonly sessions: number
-  /** Time of the last message. */
   readonly last: string | null
-  /** Keys of merged projects. */
   readonly merged: readonly string[]
 }
 
@@ -63,7 +61,6 @@ async function groupsOf(store: Store, agentId: string): Promise<ProjectGroup[]> 
   return [...groups.values()].sort((a, b) => (b.last ?? 0) - (a.last ?? 0) || (a.key < b.key ? -1 : 1))
 }
 
-/** Matches name, remote, path or path suffix. */
 export async function projectCalled(store: Store, name: string): Promise<ProjectGroup> {
   const groups = await groupsOf(store, 'all')
   const wanted = folded(name)

@@ -1,4 +1,4 @@
-/** Stores the result of identify.ts. Idempotent. */
+/** Idempotent. */
 import { normalOrigin } from '../../core/git-origin.ts'
 import { parseJson } from '../../core/nesting.ts'
 import { padded } from '../../core/padded.ts'
@@ -42,7 +42,6 @@ export async function nameProjects(store: Store, guard: (tx: WriteTx) => Promise
   return changed.length
 }
 
-/** Includes folders that share a commit. */
 async function commitsOf(store: Store, folders: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   const commits = store.read

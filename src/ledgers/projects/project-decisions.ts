@@ -11,7 +11,6 @@ export interface ProjectPair {
 }
 
 export interface ProjectDecisions {
-  /** Merged key → target key. */
   readonly merged: ReadonlyMap<string, string>
   isApart(one: string, other: string): boolean
 }

@@ -5,7 +5,6 @@ const INSIDE = /^(.+?)[\\/](?:\.worktrees|\.claude[\\/]worktrees|\.conductor|\.g
 /** Worktree folders shared by all repositories. */
 const BESIDE = /^(.+?[\\/](?:\.cursor[\\/]worktrees|conductor[\\/]workspaces|\.superset[\\/]worktrees)[\\/][^\\/]+)[\\/][^\\/].*$/
 
-/** Undefined if the path does not look like a worktree. */
 export function worktreeRoot(folder: string): string | undefined {
   return (INSIDE.exec(folder) ?? BESIDE.exec(folder))?.[1]
 }

@@ -1,4 +1,3 @@
-/** Finds ledger rows that match a tombstone: new ones, after a crash, or in an old copy. Read-only. */
 import { messageId, sessionId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
@@ -69,7 +68,6 @@ function rows(store: Store, table: string, columns: readonly string[]): AsyncIte
 
 interface KnownSession {
   readonly source: string
-  /** Without the disambiguating suffix. */
   readonly plain: string
 }
 

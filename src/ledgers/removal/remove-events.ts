@@ -1,4 +1,3 @@
-/** Removes forgotten events. Data derived from changed events is deleted and rebuilt. */
 import type { WriteTx } from '../../store/store.ts'
 import type { EventPerson } from '../event-record.ts'
 import { describeThreads } from '../mail/mail-threads.ts'

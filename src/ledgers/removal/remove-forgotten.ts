@@ -1,4 +1,4 @@
-/** Removes ledger rows that match a tombstone. Idempotent. */
+/** Idempotent. */
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { announce, type Quiet } from '../finish-session.ts'
@@ -9,7 +9,6 @@ import { removeFromEvents } from './remove-events.ts'
 import { removeMessages, removeRecords, settleSession } from './remove-messages.ts'
 
 export interface RemovedRows {
-  /** Sessions that lost something. */
   readonly touched: Set<string>
   /** Removed sessions, including emptied ones. */
   readonly gone: Set<string>
@@ -72,7 +71,7 @@ async function sessionsOf(tx: WriteTx, messages: readonly string[]): Promise<Set
 async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
   for (const { id, values } of rows.sessionFields) {
     await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
-    if ('title' in values) await settleSession(tx, id, quiet) // retitled from the first prompt
+    if ('title' in values) await settleSession(tx, id, quiet)
     await dropAnswers(tx, tx.db.selectFrom('agent_messages').select('id').where('session_id', '=', id))
     touched.add(id)
   }

@@ -1,7 +1,4 @@
-/**
- * Removes messages with their calls and closes the gaps: children move to the parent, turns are rebuilt, derived data is deleted. One
- * transaction.
- */
+/** Closes the gaps: children move to the parent, turns are rebuilt, derived data is deleted. One transaction. */
 import type { MessageRow, TurnRow } from '../../store/agent-rows.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
@@ -27,7 +24,6 @@ export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet:
 
 const AT_ONCE = 500
 
-/** Children follow the nearest remaining ancestor. */
 async function moveChildren(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
   const ids = [...parents.keys()]

@@ -1,4 +1,4 @@
-/** Applies a snapshot's messages and order to the session at its end. Writes only differences. */
+/** Writes only differences. */
 import type { WriteTx } from '../../store/store.ts'
 import { awaitName, type SessionState } from '../session-state.ts'
 import { type LinkedMessage, linksFor } from './reorder.ts'
@@ -39,7 +39,6 @@ export async function applySnapshot(tx: WriteTx, state: SessionState): Promise<O
   return { changed: true, differs: true }
 }
 
-/** Whether a stored message follows a new one. */
 function isInterleaved(ids: readonly string[], known: ReadonlySet<string>): boolean {
   const fresh = ids.findIndex((id) => !known.has(id))
   return fresh !== -1 && ids.slice(fresh).some((id) => known.has(id))

@@ -37,7 +37,6 @@ async function ordinalOf(tx: WriteTx, record: MessageRecord, state: SessionState
   return ordinal
 }
 
-/** By a stored message, or by an earlier line of this snapshot. */
 async function isTaken(tx: WriteTx, { id, snapshot }: SessionState, nativeId: string): Promise<boolean> {
   const message = `${id}/${nativeId}`
   if (snapshot?.added.has(message)) return true

@@ -1,4 +1,4 @@
-/** Computes parents, turns and numbers for a new path. Messages off the path form their own turns. Pure. */
+/** Messages off the path form their own turns. Pure. */
 import type { MessageRef } from '../../store/agent-rows.ts'
 import { openerOf } from '../add-message.ts'
 
@@ -8,7 +8,6 @@ export interface LinkedMessage {
   readonly opener_id: string
   readonly kind: string
   readonly sequence: number
-  /** Of its turn. */
   readonly status: string | null
 }
 
@@ -39,7 +38,6 @@ export function linksFor(rows: readonly LinkedMessage[], order: readonly string[
   return links
 }
 
-/** Only if it is in another session. */
 function outside({ parent_id }: LinkedMessage, byId: ReadonlyMap<string, LinkedMessage>): string | null {
   return parent_id !== null && byId.has(parent_id) ? null : parent_id
 }

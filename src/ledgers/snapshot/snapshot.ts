@@ -27,10 +27,9 @@ export function newSnapshot(about: Pick<Snapshot, 'isOwn' | 'isOnly' | 'from'>):
   return { ...about, ...order, ordinals: undefined, added: new Set() }
 }
 
-/** `parent`: as the source states it. */
 export function noteInSnapshot(snapshot: Snapshot, id: string, parent: string | undefined): void {
   const { ids, known } = snapshot
-  if (known.has(id)) return // another part of a message, or a repeated line
+  if (known.has(id)) return
   if (parent !== undefined && parent !== ids.at(-1)) snapshot.isLinear = false
   ids.push(id)
   known.add(id)
@@ -53,8 +52,8 @@ export function noteHeadInSnapshot(snapshot: Snapshot, id: string | undefined): 
 }
 
 /**
- * `before`: previously current messages, in order. If only this unit contains the session, its order wins, and only a missing end is kept
- * (a shrinking source deletes nothing). Otherwise new messages replace old ones, and unmentioned messages stay.
+ * `before`: previously current messages, in order. If only this unit contains the session, its order wins. A missing end is kept, because a
+ * shrinking source deletes nothing. Otherwise new messages replace old ones, and unmentioned messages stay.
  */
 export function currentOrder(snapshot: Snapshot, before: readonly string[]): readonly string[] {
   const { ids, isOwn, isOnly, endsAtHead } = snapshot

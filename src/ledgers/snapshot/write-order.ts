@@ -1,4 +1,4 @@
-/** Writes a new message order. Rebuilds changed turns and deletes their derived data in the same transaction. */
+/** Rebuilds changed turns and deletes their derived data in the same transaction. */
 import type { NewTurn, TurnRow } from '../../store/agent-rows.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -6,10 +6,8 @@ import { turnOfMessages } from '../rebuild-turn.ts'
 import type { Link, LinkedMessage } from './reorder.ts'
 
 export interface NewOrder {
-  /** In stored order. */
   readonly rows: readonly LinkedMessage[]
   readonly links: ReadonlyMap<string, Link>
-  /** Current messages. */
   readonly path: ReadonlySet<string>
 }
 
@@ -120,7 +118,6 @@ const setTurn = compiledOnce((db, { id, turn }: { id: string; turn: string }) =>
   db.updateTable('agent_messages').set({ turn_id: turn }).where('id', '=', id),
 )
 
-/** Reattaches turns of other sessions to the new turn of their parent message. */
 async function moveOtherSessions(
   tx: WriteTx,
   session: string,
