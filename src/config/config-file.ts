@@ -134,7 +134,6 @@ function syntaxError(error: YAMLError, document: Parsed, { file, text, lineCount
     const key = keyAtOffset(document, error.pos[0])
     return configInvalid([{ file, line, key, problem: 'is given twice', fix: 'Keep one of the two.' }], error)
   }
-  // The parser reports a tab before a key under several other codes.
   const code = /^ *\t/.test(text.split('\n')[line - 1] ?? '') ? 'TAB_AS_INDENT' : error.code
   const [problem, fix] = SYNTAX[code] ?? ['this is not valid YAML', 'Check quotes, colons, brackets and indentation at this line.']
   return configInvalid([{ file, line, problem, fix }])
@@ -153,7 +152,6 @@ function keyAtOffset(document: Parsed, offset: number): string | undefined {
   return found
 }
 
-/** A key without a value counts as unset. */
 function withoutNull(value: unknown): Tree {
   const tree = emptyTree()
   for (const [key, child] of Object.entries(value ?? {})) {

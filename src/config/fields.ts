@@ -54,7 +54,6 @@ export const email = () => {
   return z.string(expected).trim().toLowerCase().regex(EMAIL, expected)
 }
 
-/** Validates the number and keeps its spelling. */
 export const phone = () => {
   const expected = 'a phone number with + and country code, such as "+49 30 1234567"'
   return z
@@ -75,7 +74,6 @@ export const variable = () =>
     .refine((value) => !looksLikeKey(value), { error: KEY_PASTED, abort: true })
     .regex(/^[A-Za-z_]\w{0,99}$/, 'the name of an environment variable, such as OPENAI_API_KEY')
 
-/** The program runs without a shell, so each argument is one word. */
 export const words = () => {
   const expected = 'a list of words: a program and its arguments'
   const word = z

@@ -59,7 +59,7 @@ export interface GitEntry {
   readonly value: string
 }
 
-/** Later entries override earlier ones. Does not follow includes. */
+/** Later entries override earlier ones. Includes are not followed. */
 export function* gitEntries(text: string): Generator<GitEntry> {
   let section = ''
   let name: string | undefined

@@ -9,8 +9,8 @@ export interface IgnoreOptions {
 }
 
 /**
- * Matches the project and every folder below it. `~` is the home folder. A pattern without a slash matches a folder name anywhere on the
- * path. An unrooted pattern with a slash matches the end of any path.
+ * Matches the project and every folder below it. A pattern without a slash matches any folder name on the path. An unrooted pattern with a
+ * slash matches the end of a path.
  */
 export function ignoreMatcher(patterns: readonly string[], options: IgnoreOptions = {}): (project: string) => boolean {
   const homedir = options.homedir ?? systemHomedir()

@@ -1,6 +1,6 @@
 /**
- * Config cache for short-lived hooks: parser and schema load slower than a search runs. The key hashes every input, so entries are never
- * stale. Falls back to a normal load on any problem, or if another user could have written the file.
+ * Config cache for short-lived hooks: loading parser and schema takes longer than a search. The key hashes every input. Ignored if another
+ * user could have written the file.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
@@ -34,7 +34,7 @@ function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = sys
     const rest = JSON.stringify([packageVersion(), defaultConfig(), paths.config, mode, variables, overrides, agent ?? null, homedir])
     return createHash('sha256').update(rest).update(readFileSync(paths.config)).digest('hex')
   } catch {
-    return undefined // the normal load reports the error
+    return undefined
   }
 }
 

@@ -1,4 +1,3 @@
-/** Derived from the schema itself, so the list cannot diverge from it. */
 import { z } from 'zod'
 import { typingErrors } from '../core/edit-distance.ts'
 import { configSchema } from './schema.ts'
@@ -39,7 +38,6 @@ function isNear(word: string, candidate: string): boolean {
   return typingErrors(a, b) <= Math.floor(Math.max(a.length, b.length) / 3)
 }
 
-/** Treats quietMinutes, quiet-minutes and quiet_minutes as equal. */
 function plain(word: string): string {
   return word.slice(0, 80).toLowerCase().replace(/[_-]/g, '')
 }

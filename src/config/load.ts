@@ -1,4 +1,4 @@
-/** Merges options, environment, config.yaml and defaults. Never reads a file from a project or the current folder. */
+/** Never reads a file from a project or the current folder. */
 import { homedir as systemHomedir } from 'node:os'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { VARIABLES } from './defaults.ts'
@@ -60,7 +60,6 @@ function readLayers({ paths, env = process.env, overrides = {}, agent }: LoadOpt
 
 /** Names the layer that set the key last: the user must fix it there. */
 function located({ path, ...finding }: Finding, layers: Layers): Problem {
-  // A missing key is reported at its parent mapping.
   for (let end = path.length; end > 0; end--) {
     const above = path.slice(0, end)
     if (hasPath(layers.options, above)) return { from: 'option', ...finding }

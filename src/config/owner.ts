@@ -1,4 +1,3 @@
-/** Resolves the owner from config.yaml, then guesses from git and the system. A setting always wins over a guess. */
 import { homedir as systemHomedir } from 'node:os'
 import { given } from '../core/given.ts'
 import { readGitUser } from './git-config.ts'

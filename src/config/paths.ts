@@ -15,11 +15,10 @@ export interface Paths {
   readonly config: string
   readonly models: string
   readonly logs: string
-  /** Published files, below the workspace. */
   readonly memory: string
 }
 
-/** Below the workspace. Declared here so that a search can test for the file without loading its reader. */
+/** Declared here so that a search can test for the file without loading its reader. */
 export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
 export interface PathOptions {
@@ -29,7 +28,7 @@ export interface PathOptions {
   readonly homedir?: string | undefined
 }
 
-/** Precedence: option, environment, default. Expands `~` and makes relative paths absolute. Empty values count as unset. */
+/** Precedence: option, environment, default. Empty values count as unset. */
 export function resolvePaths(options: PathOptions = {}): Paths {
   const env = options.env ?? process.env
   const homedir = options.homedir ?? systemHomedir()

@@ -1,10 +1,9 @@
-/** Formats CONFIG_INVALID errors. Never prints a value that may be a secret. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { hasKeyPrefix } from './secret-value.ts'
 
 export interface Problem {
-  /** Exactly one is set: the file, or the variable or option to fix. */
+  /** Exactly one of `file` and `from` is set. */
   readonly file?: string | undefined
   readonly from?: string | undefined
   readonly line?: number | undefined

@@ -1,4 +1,3 @@
-/** Only config.yaml selects a provider, never the environment. */
 import type { z } from 'zod'
 
 interface EmbeddingChoice {

@@ -128,7 +128,6 @@ const agents = z
     }
   })
 
-/** Likely typos for "defaults" among agent ids. */
 const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults", which counts for all agents', default: '"defaults", with an s' }
 
 const memory = mapping({
@@ -209,7 +208,6 @@ export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
 
 export type ConfigInput = DeepReadonly<Omit<z.input<typeof configSchema>, 'memorySearch'>>
 
-/** Written out so that editors show the keys. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

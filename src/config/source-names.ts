@@ -1,10 +1,9 @@
-/** Sessions of AI harnesses: on by default. */
 export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'pi', 'nexus', 'opencode', 'gemini-cli', 'jsonl'] as const
 
 /** The owner's messages, mail and exports: opt-in. */
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar', 'contacts'] as const
 
-/** All harness adapters together, and events derived from their sessions. */
+/** aix-agents stands for all harness adapters together, aix-events for events derived from their sessions. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 
 export function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {

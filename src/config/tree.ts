@@ -23,7 +23,6 @@ export function merge(under: Tree, over: Tree): Tree {
   return merged
 }
 
-/** `{ 'memory.quiet_minutes': 30 }` becomes `{ memory: { quiet_minutes: 30 } }`. */
 export function fromDotted(flat: Readonly<Record<string, unknown>>): Tree {
   let tree = emptyTree()
   for (const [key, value] of Object.entries(flat)) {

@@ -1,4 +1,4 @@
-/** Validates the merged tree. Never prints a value that may be a secret. */
+/** Never prints a value that may be a secret. */
 import { keysAt, nearest, nearestKeys } from './known-keys.ts'
 import { type Problem, shown } from './problem.ts'
 import { configSchema } from './schema.ts'

@@ -6,7 +6,6 @@ import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
 
-/** Returns false if nothing changed. Throws CONFIG_INVALID if the file is unreadable. */
 export function writeValue(file: string, path: readonly string[], value: boolean): boolean {
   const before = readConfigFile(file)?.tree ?? emptyTree()
   if (valueAt(before, path) === value) return false
@@ -32,7 +31,7 @@ function targetOf(file: string): string {
 /** Parses without types, so that every other value is written back verbatim. */
 function withValue(file: string, path: readonly string[], value: string): string {
   const document = parseDocument(textOf(file), { schema: 'failsafe' })
-  // Replaces an empty key with a mapping, so that a child can be set below it.
+  // An empty key has no mapping yet that could take a child.
   for (let end = 1; end < path.length; end++) {
     const above = path.slice(0, end)
     const node = document.getIn(above, true)

@@ -1,4 +1,3 @@
-/** `agent_session`: one episode per session. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
@@ -11,7 +10,7 @@ import { episodeWriter, type MadeEpisode } from './write-episodes.ts'
 
 export const SESSION_EPISODE = 'agent_session'
 
-/** Works before the episode exists. Excludes the first record, since there is only one episode per session. */
+/** Computable before the episode exists. */
 export function sessionEpisodeId(sessionId: string, definition = SESSION_EPISODE): string {
   return shortHash(32, definition, '\n', sessionId)
 }

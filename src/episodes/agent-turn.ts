@@ -1,4 +1,4 @@
-/** `agent_turn`: one episode per turn, even off the current path. */
+/** One episode per turn, even for abandoned turns. */
 import type { Kysely, Selectable } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { AgentMessagesTable, AgentSessionsTable, AgentTurnsTable, Tables } from '../store/tables.ts'

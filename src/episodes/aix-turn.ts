@@ -4,7 +4,7 @@ import type { EventStrategy, Member, Span, ThreadEvents } from './strategy.ts'
 
 export const aixTurn: EventStrategy = {
   groups: ({ source_adapter }) => source_adapter === AIX_EVENTS,
-  /** An event's pair may lie outside the span, with other turns between. */
+  /** The prompt or the answer may lie outside the span, with other turns between. */
   async widen(events, span) {
     for (let within = span; ; ) {
       const wider = await withPairs(events, within)

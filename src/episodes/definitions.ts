@@ -14,7 +14,6 @@ export interface GroupingRule {
 }
 
 export interface Definition extends Omit<GroupingRule, 'id'> {
-  /** Also its id. */
   readonly name: string
   readonly description: string
 }

@@ -7,7 +7,6 @@ import { rebuildEpisodes } from './rebuild.ts'
 import { type EpisodesRun, identityOf } from './update.ts'
 
 export interface NewDefinition {
-  /** Lower-case letters, digits and underscores; also its id. */
   readonly name: string
   readonly strategy: string
   readonly channel?: string

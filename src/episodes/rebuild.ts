@@ -58,7 +58,7 @@ async function rebuildOne(
 ): Promise<{ next: number | undefined; cost: number }> {
   if (kind === 'session') {
     const next = await regroupSession(tx, id, { rules, writer, from: from ?? 0, touched: false })
-    // The rebuild also covers queued removals.
+    // Queued changes of this session are now done too.
     if (next === undefined) await tx.db.deleteFrom('episode_sessions_waiting').where('session_id', '=', id).execute()
     return { next, cost: SESSION_COST }
   }
@@ -68,7 +68,6 @@ async function rebuildOne(
   return { next: done >= span.to ? undefined : done + 1, cost: events + THREAD_COST }
 }
 
-/** Estimated cost of one session step, in events. */
 const SESSION_COST = 100
 
 async function allThreads(db: Kysely<Tables>): Promise<Owner[]> {
@@ -83,7 +82,7 @@ async function allSessions(db: Kysely<Tables>): Promise<Owner[]> {
 
 const ORPHANS_AT_ONCE = 500
 
-/** Triggers delete most orphans, but not episodes created later. */
+/** Triggers delete most orphans, but not an episode written after its owner was deleted. */
 async function withoutOwner(db: Kysely<Tables>, rules: readonly GroupingRule[]): Promise<string[]> {
   const found: string[] = []
   for (const { id: definition, strategy } of rules) {

@@ -22,7 +22,6 @@ export interface RegroupThread {
   readonly thread: Thread
   readonly rule: GroupingRule
   readonly writer: EpisodeWriter
-  /** Events may have changed within these times. */
   readonly span: Span
   readonly touched?: Span | undefined
   /** More events changed after `span`; a later step handles them. */

@@ -5,7 +5,6 @@ import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Member, Span, ThreadEvents } from './strategy.ts'
 
-/** Trust label of events derived by rules or a model; they join no episode. */
 export const DERIVED = 'derived'
 
 const PAGE = 500

@@ -13,7 +13,6 @@ export function gapOf({ config }: Pick<GroupingRule, 'config'>): number {
 
 export const timeGap: EventStrategy = {
   groups: notOfAgents,
-  /** Includes the silent time on both sides. */
   async widen(events, { from, to }, rule) {
     const gap = gapOf(rule)
     const before = await endOfPause(events.timesBefore(from), from, gap)

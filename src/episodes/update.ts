@@ -12,7 +12,6 @@ import { regroupWaiting, waitAllThreads, waitingThreads } from './waiting-thread
 import { type EpisodeWriter, episodeWriter, type Written } from './write-episodes.ts'
 
 export interface EpisodesRun {
-  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
@@ -20,7 +19,6 @@ export interface EpisodesRun {
   readonly eventsAtOnce?: number
 }
 
-/** Processes the queue, and everything if a definition changed. */
 export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Written> {
   const rules = await currentRules(store, run)
   const total = (await waitingThreads(store.read)) + (await waitingSessions(store.read))

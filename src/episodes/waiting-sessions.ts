@@ -36,7 +36,7 @@ export interface SessionPart extends SessionsStep {
   readonly touched: boolean
 }
 
-/** The last batch also updates the session's episode. Returns the next sequence, if any. */
+/** Handles a limited number of turns; the last step also updates the session's episode. Returns the next sequence, if any. */
 export async function regroupSession(tx: WriteTx, id: string, { rules, writer, from, touched }: SessionPart): Promise<number | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
   if (session === undefined) return undefined

@@ -1,4 +1,3 @@
-/** Skips an unchanged row unless a record's text changed. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -23,11 +22,10 @@ export interface PutOptions {
   readonly members?: readonly string[]
 }
 
-/** One transaction; every change gets its own revision number. */
+/** One transaction. */
 export interface EpisodeWriter {
   put(made: MadeEpisode, options: PutOptions): Promise<void>
   remove(id: string): Promise<void>
-  /** Must run before the transaction ends. */
   finish(): Promise<Written>
 }
 

@@ -95,7 +95,6 @@ export interface AgentRows {
   deleteTurn(id: string): Promise<void>
   updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'provider' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
   markParents(ids: readonly string[]): Promise<void>
-  /** Updates messages, children and head after a turn's id changed. */
   renameTurn(sessionId: string, from: string, to: string): Promise<void>
   /** Marks turns off the path from `headTurnId` to the root as superseded, the others as final. */
   supersede(sessionId: string, headTurnId: string): Promise<void>

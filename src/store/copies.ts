@@ -11,7 +11,7 @@ export type CopyKind = 'backups' | 'exports' | 'forks'
 
 export const COPY_KINDS: readonly string[] = ['backups', 'exports', 'forks'] satisfies readonly CopyKind[]
 
-/** Call before writing the files. Drops paths that no longer exist. */
+/** Call before writing the files: a crash in between must not hide a copy. */
 export async function noteCopies(tx: WriteTx, kind: CopyKind, paths: readonly string[]): Promise<void> {
   const known = parsed(await readMeta(tx.db, META[kind])).filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
   await writeMeta(tx.db, META[kind], JSON.stringify([...new Set([...known, ...paths])].sort()))

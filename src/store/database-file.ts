@@ -51,18 +51,15 @@ export interface DatabaseFiles {
   faults(path: string): string[]
   /** Throws NOT_A_DATABASE if even the first page is unreadable. */
   openDamaged(path: string): DamagedDatabase
-  /** Raw page copy, damaged pages included. */
   copyPages(from: string, to: string, options?: CopyOptions): Promise<void>
   /** Recovers a sound database `staged` from the readable rows of a closed, damaged one. */
   salvage(damaged: string, staged: string): Salvaged
   /** Copies an untrusted file with its WAL. Writes nothing beside `from`. Throws NOT_FOUND or NOT_A_DATABASE. */
   copy(from: string, to: string, options?: CopyOptions): Promise<void>
-  /** Only for files that are known to be sound. */
   facts(path: string): DatabaseFacts
   /** Reads the whole file. Throws NOT_A_DATABASE if damaged or foreign, DATABASE_NEWER if migrated by a newer version. */
   check(path: string): DatabaseFacts
   open(path: string): Promise<Store>
-  /** Merges a closed store into a single file without WAL. */
   seal(path: string): void
   remove(path: string): void
   /**

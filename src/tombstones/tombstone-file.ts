@@ -26,7 +26,7 @@ function parsed(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return {} // torn line of a crashed writer
+    return {}
   }
 }
 

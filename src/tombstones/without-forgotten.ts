@@ -12,7 +12,6 @@ export function isForgotten(text: string, tombstones: Tombstones): boolean {
   return text.length > 0 && text.length <= LONGEST && tombstones.holds('value', text)
 }
 
-/** Returns the same object if nothing is forgotten, else a cleaned copy. */
 export function withoutForgotten(value: unknown, tombstones: Tombstones): unknown {
   return withoutStrings(value, (text) => isForgotten(text, tombstones))
 }

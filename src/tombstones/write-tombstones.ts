@@ -17,7 +17,7 @@ export type TombstoneKind =
   | 'field'
   | 'path'
   | 'event'
-  /** A whole conversation, including its future messages. */
+  /** Also blocks the conversation's future messages. */
   | 'thread'
   | 'document'
   | 'entity'
@@ -74,7 +74,6 @@ function keyed(key: string, value: string): string {
 export interface Forgotten {
   readonly kind: TombstoneKind
   readonly agentId: string
-  /** Absent if only the text is forgotten. */
   readonly id?: string
   /** Its hash blocks the text from every source. */
   readonly text?: string
