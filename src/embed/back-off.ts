@@ -14,7 +14,6 @@ export interface BackOff {
   readonly retryAt: number
   /** `provider` pauses all embedding, `input` only the failed chunks. */
   readonly fault: 'provider' | 'input'
-  /** Applies to this model only; another starts at once. */
   readonly provider: string
   readonly model: string
   readonly message: string

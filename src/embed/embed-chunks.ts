@@ -31,7 +31,6 @@ export interface EmbedChunksOptions {
   readonly agentId?: string
   readonly session?: string | undefined
   readonly budgetMs?: number | undefined
-  /** Also retries failed chunks. */
   readonly all?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
@@ -76,7 +75,6 @@ interface Run extends EmbedChunksOptions {
   retried: ReadonlySet<number>
   newlyFailed: number
   entities: number
-  /** Vectors from earlier runs that got token bits. */
   tokenBitsMade: number
   barren: number
   stopped: Stopped | null

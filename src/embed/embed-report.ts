@@ -8,7 +8,6 @@ export interface EmbedReport {
   readonly dimensions: number | null
   readonly embedded: number
   readonly reused: number
-  /** A later run retries them. */
   readonly failed: number
   readonly newly_failed: number
   readonly entities: number

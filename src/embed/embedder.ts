@@ -37,7 +37,6 @@ export interface StatedText {
   readonly vector: Float32Array
   /** WordPiece: `##` continues a word. */
   readonly pieces: readonly string[]
-  /** Concatenated, one vector per token. */
   readonly states: Float32Array
 }
 

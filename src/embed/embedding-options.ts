@@ -17,7 +17,6 @@ export interface OpenEmbedderOptions {
   readonly threads?: number
   /** Aborts when no caller needs the built-in model any more. */
   readonly abandoned?: AbortSignal
-  /** A worker that is already loading the model. */
   readonly started?: StartedWorker
   readonly patience?: Partial<Patience>
 }

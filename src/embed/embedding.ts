@@ -82,7 +82,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
-      embedder().catch(() => undefined) // the call that needs a vector gets the error
+      embedder().catch(() => undefined)
     },
     abandon: () => abandoned.abort(),
     queries: async (texts) => embedQueries(await embedder(), texts),

@@ -36,7 +36,6 @@ export interface DraftCall {
   /** It changed something, failed or matched the query. */
   readonly matters: boolean
   readonly resultMessage: string | null
-  /** Of the message that made the call. */
   readonly sequence: number
   readonly model: string | null
   readonly time: string | null
@@ -64,7 +63,6 @@ export function outgoing(text: string): string {
   return escapeMarks(printable(redactStored(text)))
 }
 
-/** Omits other agents' turns. */
 export async function draftTurns(store: Store, chosen: readonly ChosenTurn[], agentId: string): Promise<DraftTurn[]> {
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) return []

@@ -7,7 +7,6 @@ export interface ForkRequest {
   readonly maxTurns?: number
   /** Maximum of the whole (o200k tokens). Default: 2,500, or 250 per turn of `maxTurns`. */
   readonly maxTokens?: number
-  /** Any of the session's names. */
   readonly session?: string
   /** `all` only on the command line. */
   readonly agent?: string
@@ -38,7 +37,6 @@ export interface ForkTurn {
   readonly session: { readonly id: string; readonly title: string | null; readonly project: string | null; readonly harness: string }
   readonly messages: readonly ForkMessage[]
   readonly tool_calls: readonly ForkToolCall[]
-  /** Matched the query, or is needed by a turn that did. */
   readonly why: string
   /** Short id for `show`. */
   readonly citation: string

@@ -14,7 +14,6 @@ const LONGEST_PIECE = 400
 
 export interface Shortener {
   readonly count: CountTokens
-  /** Cached, because a text is shortened repeatedly. */
   readonly pieces: (text: string) => readonly Piece[]
   readonly holds: (text: string) => number
 }

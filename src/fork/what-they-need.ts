@@ -16,7 +16,7 @@ const ASSENT =
   /^\s*(?:y|yes|yep|yeah|yup|ok|okay|sure|right|correct|exactly|agreed|perfect|great|good|fine|nice|please|continue|proceed|go|do|let'?s|sounds|looks|both|neither|all of|option|[a-d1-9][).]?$|the (?:first|second|third|last|latter|former)|that one|this one|ja|genau|mach|weiter|oui|si|sí)\b/i
 const FEW_WORDS = 14
 const FEWEST_WORDS = 4
-/** Most steps back through such prompts. */
+/** Limit of consecutive prompts followed back. */
 const FURTHEST = 3
 /** Largest share of dependencies; best turns first. */
 const SHARE = 0.25
@@ -97,7 +97,7 @@ async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined
   return row?.content ?? undefined
 }
 
-/** Must still be current. */
+/** Skips decisions that a later one replaced. */
 async function decisionBefore(store: Store, turn: TurnRow, { asked, agentId }: About): Promise<Need | undefined> {
   const terms = [...new Set(asked.flatMap((query) => askedTerms(query)))]
   if (terms.length === 0 || turn.timestamp === null) return undefined

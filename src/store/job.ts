@@ -12,7 +12,6 @@ export interface JobOptions {
   readonly job: string
   /** Jobs with the same lease never overlap. Default: `writer`. */
   readonly lease?: string
-  /** Absent: the job is not logged. */
   readonly agentId?: string
   readonly clock: Clock
   /** 0 fails at once. Default: 15 minutes. */

@@ -18,11 +18,10 @@ export interface LeaseOptions {
   readonly job?: string | undefined
   readonly clock: Clock
   readonly ttlMs: number
-  /** 0 fails at once. */
   readonly waitMs: number
   /** Aborts the wait with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Called at most once, if the caller must wait. */
+  /** Called at most once, and only if there is something to wait for. */
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -159,7 +158,6 @@ async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs
   })
 }
 
-/** Upper bound for leases of old versions, which stored no length. */
 const LONGEST_UNWRITTEN_MS = 60_000
 
 /** Reads without the write lock, so that pollers do not slow down the holder. */

@@ -70,7 +70,6 @@ export interface ChunkFilter {
   /** `agents`: documents of sessions. `events`: documents of people, and turns mirrored as events. */
   readonly ledger?: string
   readonly channels?: ChannelFilter
-  /** One event must satisfy all of it. */
   readonly people?: PeopleFilter
   readonly entity?: EntityFilter
   /** Restricts messages, mail and calendars to this scope; absent means no restriction. */

@@ -55,7 +55,7 @@ export const META = {
   seriesRevision: 'series_revision',
   /** Owner addresses last used to decide mail direction: JSON array. */
   mailOwners: 'mail_owners',
-  /** Owner handles last used to decide whose meetings are whose: JSON. */
+  /** Owner handles last used to decide which meetings are the owner's: JSON. */
   meetingOwners: 'meeting_owners',
   /** Owner numbers last used to complete contacts' country codes: JSON array. */
   contactPhones: 'contact_phones',

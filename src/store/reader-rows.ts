@@ -21,7 +21,6 @@ export interface ReaderRows {
   projects(agentId: string): Promise<KnownProject[]>
   /** `names` must be folded as aliases are. */
   entities(agentId: string, names: readonly string[]): Promise<NamedThing[]>
-  /** Matches first names; returns full names. */
   byFirstName(agentId: string, names: readonly string[]): Promise<NamedThing[]>
   /** The entity with this id, or the owner entity of every agent. */
   owners(agentId: string, ownerId: string): Promise<string[]>

@@ -1,4 +1,4 @@
-/** Without the query builder: the process may live for one search. Also hides functions that differ by engine. */
+/** Bypasses the query builder, because the process may live for one search. Hides functions that each engine spells differently. */
 import type { Selectable } from 'kysely'
 import type { MetaKey } from './meta.ts'
 import type { AccessCountsTable, AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
@@ -35,7 +35,6 @@ export interface SearchRows {
   /** The earliest replacement first. */
   replaced(places: readonly string[]): Promise<ReplacedDecision[]>
   sessionNames(): Promise<SessionNames[]>
-  /** Omits missing episodes. */
   episodePlaces(ids: readonly string[]): Promise<EpisodePlace[]>
   /** One row per handle and event, named as in the address book or else the event. */
   eventPeople(eventIds: readonly string[]): Promise<EventPeople[]>

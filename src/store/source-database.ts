@@ -4,7 +4,6 @@
  */
 export interface SourceDatabase {
   tables(): ReadonlySet<string>
-  /** Empty if the table does not exist. */
   columns(table: string): ReadonlySet<string>
   /** Streams rows. Text arrives as string, blobs as Buffer. */
   rows<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]): IterableIterator<Row>

@@ -26,7 +26,6 @@ export interface StoreFile {
   requireRoom(): Promise<void>
   /** Names and comments of the schema, which occur in every database file. */
   schemaTexts(): Promise<string[]>
-  /** Each stored value once, without views and full-text indexes. */
   values(): AsyncIterable<unknown>
 }
 

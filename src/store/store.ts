@@ -39,11 +39,9 @@ export interface Store {
    * `write`. Keep it short, because it blocks all other writers.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T>
-  /** The only write of a search; its own transaction. */
   noteSearch(note: SearchNote, wait?: WriteWait): Promise<void>
-  /** The only write of displaying results. */
   noteReturned(note: Pick<SearchNote, 'agent_id' | 'created_at' | 'returned'>, wait?: WriteWait): Promise<void>
-  /** The only write of the memory-reader: what it gave to a session. Also deletes expired entries. */
+  /** Also deletes expired entries. */
   noteGiven(note: GivenNote, wait?: WriteWait): Promise<void>
   /** Returns false and writes nothing if the first piece was given before or `most` is reached. */
   noteMoment(note: GivenNote & { readonly most: number }, wait?: WriteWait): Promise<boolean>
@@ -57,7 +55,6 @@ export interface Store {
     sql: string,
     options: { readonly limit: number; readonly redact: (text: string) => string; readonly agent?: string },
   ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
-  /** Another program's database. The caller must close it. */
   openSource(path: string): Promise<SourceDatabase>
   /** Rebuilds the full-text indexes from any state and drops deleted text. Empties and queues what cannot be repaired. */
   rebuildText(): Promise<void>

@@ -338,14 +338,12 @@ export interface AnalysisRunsTable {
   content_hash: string | null
   implementation: string | null
   created_at: number
-  /** The last record that it saw. */
   last_event_id: string | null
   /** Of the analysis type, when it ran. */
   version: string | null
-  /** Of the episode, when it was read. */
   revision: number | null
   attempts: Generated<number>
-  /** The running process, and when its claim expires. */
+  /** The running process, and when another may take the run over. */
   holder: string | null
   held_until: number | null
   /** Requested implementation; `implementation` is the one that answered, `note` says why they differ. */
@@ -777,7 +775,6 @@ export interface WorkWaitingTable {
   session_id: string
 }
 
-/** View. */
 export interface WorkTable {
   id: number
   call_id: string
@@ -960,7 +957,6 @@ export interface AccessCountsTable {
   last_at: number
 }
 
-/** What the memory-reader gave to each harness session. */
 export interface ReaderGivenTable {
   agent_id: string
   harness: string

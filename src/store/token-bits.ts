@@ -14,7 +14,6 @@ export interface TokenBitsCoverage {
 
 export interface WaitingForBits extends WaitingChunk {
   readonly number: number
-  /** Hash of the embedded text. */
   readonly hash: string
 }
 

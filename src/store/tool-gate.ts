@@ -38,7 +38,6 @@ interface Gate {
 
 function gatedWork(store: Store, { tools, isSeen, isFollowed }: Gate): Work {
   const { work } = store
-  /** Whether an empty result is conclusive. */
   const isAnswered = async () => tools !== 'off' && (await isFollowed())
   return {
     tools,

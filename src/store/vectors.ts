@@ -101,6 +101,5 @@ export interface VectorRows {
   readonly tokenBits: TokenBitRows
   /** Activates the new model if no chunk waits and at most 1 % failed. With `triedAgain`, fewer failures than vectors suffice. */
   swap(options?: { readonly triedAgain?: boolean }): Promise<Swap>
-  /** Deletes unused vectors; returns the count. */
   clean(): Promise<number>
 }

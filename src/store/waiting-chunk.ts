@@ -7,6 +7,5 @@ export interface WaitingChunk {
   readonly context: string
   readonly content: string
   readonly inSession: boolean
-  /** Content hash, checked by `assign`. */
   readonly stamp: string
 }

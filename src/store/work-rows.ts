@@ -45,7 +45,6 @@ export interface WorkRows {
   waiting(agentId?: string): Promise<string[]>
   waitAll(agentId?: string): Promise<void>
   wait(sessionId: string): Promise<void>
-  /** Undefined if the session is gone or deleted. */
   agentOf(sessionId: string): Promise<string | undefined>
   /** Calls without a row of this version, ordered by id, with text lengths. */
   missing(owner: WorkOwner): Promise<{ readonly id: string; readonly length: number }[]>

@@ -87,11 +87,9 @@ export interface FileTouch {
   readonly last_id: number
 }
 
-/** A file that others changed after a session last touched it. */
 export interface ChangedFile {
   readonly path: string
   readonly touched_at: number
-  /** Changing calls since, and their sessions. */
   readonly changes: number
   readonly sessions: number
   readonly changed_at: number
@@ -117,6 +115,5 @@ export interface WorkCoverage {
   readonly calls: number
   /** Of these, only partly indexed. */
   readonly shortened: number
-  /** Sessions not fully indexed yet. */
   readonly waiting_sessions: number
 }

@@ -17,7 +17,6 @@ export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'gua
   readonly threads: number
   /** Aborted before the process exits: no worker may enter native code afterwards. */
   readonly abandoned?: AbortSignal
-  /** A first worker that is already started. */
   readonly started?: StartedWorker
 }
 

@@ -1,7 +1,6 @@
 import { type AttributeValue, type ElementType, model, node, tensor, type ValueParts } from './onnx.ts'
 import type { Message } from './protobuf.ts'
 
-/** onnxruntime's own operators. */
 export const CONTRIB = 'com.microsoft'
 
 /** Opset of ONNX 1.15, the oldest with Gelu. */

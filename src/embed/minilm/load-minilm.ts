@@ -15,7 +15,6 @@ export interface MinilmOptions {
   readonly precision?: Precision
   /** Skips the full check of a model that was verified before. */
   readonly hurried?: boolean
-  /** Wraps every native call; workers pass one. */
   readonly guard?: Guard
 }
 
@@ -28,7 +27,6 @@ export interface Minilm {
   /** Window size; longer texts are split and pooled. */
   readonly maxTokens: number
   readonly engine: EngineName
-  /** Why the slower engine is used. */
   readonly fallback: string | undefined
   readonly givesStates: boolean
   /** Unit vectors in order, each independent of its batch. */

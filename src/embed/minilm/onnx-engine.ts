@@ -8,7 +8,6 @@ export interface OnnxEngineOptions {
   readonly modelsFolder: string
   readonly threads: number
   readonly precision: Precision
-  /** Skips the full check of a model that was verified before. */
   readonly hurried?: boolean
 }
 

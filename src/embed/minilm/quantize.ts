@@ -1,7 +1,6 @@
 export interface Matrix {
   readonly rows: number
   readonly columns: number
-  /** Row-major. */
   readonly values: Float32Array
 }
 

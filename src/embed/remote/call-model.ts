@@ -5,7 +5,6 @@ import type { EmbedOptions } from '../embedder.ts'
 export interface RemoteModel {
   readonly provider: 'openai' | 'openai-compatible' | 'ollama' | 'google'
   readonly model: string
-  /** Sent only if configured. */
   readonly dimensions: number | undefined
   readonly address: string
   readonly key: string | undefined

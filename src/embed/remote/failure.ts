@@ -96,7 +96,6 @@ function garbled(target: Target, calls: Calls): Failure {
   }
 }
 
-/** Such as ECONNREFUSED, from any depth of causes. */
 function codeOf(error: Error): string | undefined {
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
     const { code } = current as NodeJS.ErrnoException
@@ -111,7 +110,6 @@ function saying(error: CallError, status: number): string {
   return kind === undefined ? '' : ` (${kind})`
 }
 
-/** Such as context_length_exceeded. */
 function kindOf(data: unknown): string | undefined {
   const inner = typeof data === 'object' && data !== null ? (data as { error?: unknown }).error : undefined
   if (typeof inner !== 'object' || inner === null) return undefined

@@ -13,7 +13,6 @@ import { PATIENCE, type Patience, tryAgain } from './try-again.ts'
 
 export interface RemoteOptions extends RemoteModel {
   readonly clock: Clock
-  /** Upper limit; the provider's may be lower. */
   readonly batchSize: number
   readonly spend: Spend
   readonly seenDimensions?: number | undefined

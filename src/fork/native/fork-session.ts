@@ -74,7 +74,6 @@ function sessionsFolder(into: ForkHarness): string {
  */
 async function writeOnce(path: string, lines: readonly string[], { store }: ForkOptions): Promise<boolean> {
   await store.write((tx) => noteCopies(tx, 'forks', [path]))
-  // Nobody else cleans up in a harness's folder.
   removeLeftovers(dirname(path), Date.now())
   try {
     await writeAtomic(path, lines, { exclusive: true })

@@ -23,7 +23,7 @@ export function diagnose(reader: Database.Database, writer?: Database.Database):
 
 const MOST_ROWS = 500_000
 
-/** Limit of wall time to CPU time, so that a busy machine checks as many tables as an idle one. */
+/** Highest ratio of wall time to processor time: a busy machine still checks as many tables as an idle one. */
 const MOST_WAITING = 4
 
 /** Checks tables in random order within a CPU budget, so repeated runs cover a large file. */

@@ -141,7 +141,6 @@ function noDatabase(path: string): MnemonicError {
 interface Connections {
   readonly reader: Database.Database
   readonly writer: () => Database.Database
-  /** Undefined if not opened yet. */
   readonly opened: () => Database.Database | undefined
 }
 
@@ -244,7 +243,6 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
   return store
 }
 
-/** Lazy: most searches never query tool work. */
 function workSearch(reader: Database.Database): Work {
   const made = whenAsked(async () => (await import('./work/work.ts')).work(reader))
   return {
@@ -258,7 +256,6 @@ function workSearch(reader: Database.Database): Work {
   }
 }
 
-/** Lazy: only the memory-reader uses these. */
 function rowsOfReader(reader: Database.Database): ReaderRows {
   const made = whenAsked(async () => (await import('./rows/reader-rows.ts')).readerRows(reader))
   return {

@@ -1,4 +1,3 @@
-/** Also removes copies left by killed processes. */
 import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'

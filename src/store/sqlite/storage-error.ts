@@ -41,7 +41,6 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|IOERR_SHORT_READ)/.test(error.code)
 }
 
-/** Unreadable for every statement. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)
 }

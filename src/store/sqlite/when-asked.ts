@@ -1,4 +1,3 @@
-/** A short-lived process creates only what its search needs. */
 export function whenAsked<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

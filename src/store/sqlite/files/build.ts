@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/** `path` must not exist yet. */
 export function buildDatabase(path: string, statements: string): void {
   const db = new Database(path)
   try {

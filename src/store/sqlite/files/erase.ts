@@ -70,7 +70,6 @@ export function requireRoom(path: string): void {
   }
 }
 
-/** SQLite's own search order. */
 function scratchFolder(): string {
   const folders = [process.env.SQLITE_TMPDIR, process.env.TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
   return folders.find((folder) => folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) ?? tmpdir()

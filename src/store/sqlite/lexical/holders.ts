@@ -1,6 +1,6 @@
 import type { Prepare } from '../statements.ts'
 
-/** Cost ratio of one lookup to one scanned posting. */
+/** One lookup of a chunk costs as much as scanning this many postings. */
 export const SCAN_A_LOOK_UP = 300
 
 interface Holders {

@@ -59,10 +59,6 @@ export function nearWords(near: Near, typed: string, most: 1 | 2): NearWord[] {
   return likely.sort((a, b) => a.errors - b.errors || worth(b, word) - worth(a, word) || (a.word < b.word ? -1 : 1))
 }
 
-/**
- * Ranking by likelihood: chunk count weighs less than the first letter and the kind of slip. Transpositions and omissions are commoner than
- * doubled letters; substitutions are rarest.
- */
 function worth({ word, chunks }: NearWord, typed: string): number {
   const sameLetters = [...word].sort().join('') === [...typed].sort().join('')
   const slip = sameLetters || word.length > typed.length ? 3 : word.length < typed.length ? 1.5 : 0

@@ -25,7 +25,6 @@ const LOG_PATIENCE_MS = 1000
 
 export interface MigrateOptions {
   readonly clock: Clock
-  /** Called before each migration of a non-empty database, and at the end. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
   readonly free?: FreeSpace | undefined

@@ -65,7 +65,6 @@ interface Column {
   readonly pk: number
 }
 
-/** `ids`: every id of the table, if known. */
 function inserter(
   db: Database.Database,
   name: string,

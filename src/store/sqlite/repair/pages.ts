@@ -4,7 +4,6 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 export type StoredValue = null | number | bigint | string | Buffer
 
 export interface StoredRow {
-  /** Undefined in a table without rowids. */
   readonly rowid?: bigint
   /** In record order: without rowids, the primary key comes first. */
   readonly values: readonly StoredValue[]

@@ -11,7 +11,6 @@ export type RedactCell = (text: string) => string
 
 export interface RedactedDatabase {
   readonly db: Database.Database
-  /** Hidden tables: the full-text index and its parts. */
   readonly hidden: ReadonlySet<string>
   speak(message: string): string
 }

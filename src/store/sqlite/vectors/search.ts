@@ -49,7 +49,6 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
       const query = queryOf(vector, active)
       const most = searches++ === 0 ? Math.max(exactMost, exactAtFirst) : exactMost
       if (isNarrow(filter) || hasAtMost(prepare, most)) return scoreAll(prepare, query, { filter, limit })
-      // Lazy: a short-lived process with few chunks never needs these.
       const [{ vectorMirror }, { nearestOfMany }] = await Promise.all([import('./mirror.ts'), import('./nearest-of-many.ts')])
       mirror ??= vectorMirror(db)
       return nearestOfMany({ prepare, mirror, query, filter, limit, exactMost, pause: pauses() })

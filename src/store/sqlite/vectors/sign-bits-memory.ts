@@ -10,7 +10,6 @@ const AGENT_SHIFT = 2
 export interface Segment {
   readonly first: number
   readonly bits: Int32Array
-  /** A view on `bits`. */
   readonly bytes: Uint8Array
   readonly numbers: Float64Array
   readonly flags: Uint32Array

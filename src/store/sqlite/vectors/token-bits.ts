@@ -6,7 +6,6 @@ import type { Prepare } from '../statements.ts'
 import { pauses } from './pause.ts'
 
 const PAGE = 500
-/** Must match the partial indexes' conditions. */
 const WAITS = 'b.size is null'
 const DONE = 'b.size is not null'
 /** Unused vectors are kept for returning texts; their bits are far larger and are recomputed. */

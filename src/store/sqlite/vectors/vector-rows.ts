@@ -1,4 +1,3 @@
-/** Writes a vector, its chunk's mark and its sign bits in one transaction. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import { MnemonicError } from '../../../core/error.ts'

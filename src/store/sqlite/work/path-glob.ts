@@ -131,7 +131,6 @@ interface Stand {
   readonly next: Map<string, Stand>
 }
 
-/** Cache limit; normal globs need some dozens. */
 const MOST_STANDS = 1000
 
 function runner(states: readonly State[]): (path: string) => boolean {
