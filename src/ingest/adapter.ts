@@ -88,7 +88,6 @@ export type ReadItem =
   | { readonly type: 'document'; readonly record: DocumentRecord }
   /** Everything before `offset` is done. */
   | { readonly type: 'checkpoint'; readonly offset: number; readonly carry: unknown }
-  /** A malformed line: skipped and counted. */
   | { readonly type: 'bad_line'; readonly line: number; readonly reason: string }
   /** An unknown record type: counted, to detect format drift. */
   | { readonly type: 'unknown'; readonly name: string }

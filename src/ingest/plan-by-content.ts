@@ -52,7 +52,6 @@ async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
   return { found, lost }
 }
 
-/** The adapter that read a file before. */
 async function readersOf({ store }: SyncSourcesOptions): Promise<(path: string) => string | undefined> {
   const states = await store.read
     .selectFrom('sync_state')

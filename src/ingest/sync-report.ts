@@ -11,7 +11,6 @@ export interface AdapterReport {
   readonly repeated: number
   /** Deleted units of a mirror; 0 for other sources. */
   readonly removed: number
-  /** Excluded by the configuration. */
   readonly ignored: number
   readonly skipped_lines: number
   readonly bytes_read: number
@@ -22,7 +21,6 @@ export interface AdapterReport {
 export interface SyncReport {
   readonly adapters: readonly AdapterReport[]
   readonly totals: Omit<AdapterReport, 'name'>
-  /** Failed for the first time. */
   readonly newly_failed_chunks: number
   /** With `memory.auto_publish`. */
   readonly published: number

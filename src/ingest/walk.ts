@@ -8,7 +8,6 @@ import type { DiscoverOptions, SourceUnit } from './adapter.ts'
 export interface WalkOptions {
   /** A file given as the root is always accepted. */
   readonly accept: (path: string) => boolean | Promise<boolean>
-  /** Called per unreadable folder; the walk continues. */
   readonly warn: (message: string) => void
 }
 

@@ -21,7 +21,6 @@ export function timesIn(text: string): number[] {
   return stated.filter((time) => time !== undefined)
 }
 
-/** 0 if there is none. */
 export async function newestTime({ path, size }: SourceUnit, reader: UnitReader): Promise<number> {
   const tail = await reader.slice(path, Math.max(0, size - HEAD_BYTES), HEAD_BYTES)
   return Math.max(0, ...timesIn(tail.toString('utf8')))
@@ -45,7 +44,6 @@ export interface HeadFormat {
 
 export interface JudgedLines {
   readonly lines: readonly Line[]
-  /** Parsed head lines, if already inspected. */
   readonly parsed: readonly ParsedLine[]
   readonly warning?: string
 }

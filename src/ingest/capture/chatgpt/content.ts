@@ -43,7 +43,6 @@ export function readContent(value: unknown): Content {
 
 const NOTHING: ReadonlySet<string> = new Set(['content_type'])
 const TEXT: ReadonlySet<string> = new Set(['content_type', 'text'])
-/** In display order. */
 const INSTRUCTION_FIELDS = ['user_profile', 'user_instructions', 'model_set_context']
 const INSTRUCTIONS: ReadonlySet<string> = new Set(['content_type', ...INSTRUCTION_FIELDS])
 

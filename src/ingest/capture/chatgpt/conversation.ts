@@ -98,7 +98,6 @@ interface Open {
 interface OpenCalls {
   follow(node: string, parent: string | undefined): void
   open(node: string, call: ToolCallPart): void
-  /** Marks the call as answered. */
   answer(node: string, tool: string | undefined): string | undefined
 }
 

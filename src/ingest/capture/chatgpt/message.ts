@@ -57,7 +57,7 @@ export function readMessage(message: Fields, id: string, findCall: FindCall): Re
 }
 
 type Part = Pick<MessageRecord, 'role' | 'kind' | 'trust'> & {
-  /** Its text is shown as text. */
+  /** The text becomes the message text. Otherwise it is kept only as a block. */
   readonly shows: boolean
   readonly calls: boolean
 }

@@ -106,7 +106,6 @@ function addResult(block: Fields, to: Parts): void {
   to.blocks.push({ type: 'tool_result', id: callId })
 }
 
-/** The first open call with this name, else the first open call. */
 function callBefore(name: string | undefined, { calls, results }: Parts): string | undefined {
   const answered = new Set(results.map((result) => result.callId))
   const open = calls.filter((call) => !answered.has(call.id))

@@ -142,7 +142,6 @@ const OF_SESSION: readonly (readonly [field: string, name: string])[] = [
   ['agentId', 'agent_id'],
 ]
 
-/** Stored elsewhere. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...OF_SESSION.map(([field]) => field),
   ...['type', 'subtype', 'uuid', 'parentUuid', 'logicalParentUuid', 'sessionId', 'session_id', 'timestamp', 'cwd'],

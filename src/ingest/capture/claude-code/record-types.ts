@@ -1,7 +1,6 @@
 /** Known record types. Any other counts as format drift. */
 import { type Fields, isFields } from '../fields.ts'
 
-/** Known but useless. */
 export const DROPPED: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'last-prompt',

@@ -1,4 +1,4 @@
-/** Plain or packed, whole or in pieces: the records are the same. */
+/** The records are the same whether the file is plain or packed, and read whole or in pieces. */
 
 import { MnemonicError } from '../../../core/error.ts'
 import { cutMarkedDeep } from '../../../core/marked-text.ts'

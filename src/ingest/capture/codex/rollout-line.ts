@@ -12,7 +12,6 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['event_msg', 'event_msg'],
   ['compacted', 'compacted'],
   ['inter_agent_communication', 'inter_agent_communication'],
-  // Known but useless.
   ['inter_agent_communication_metadata', 'known'],
   ['world_state', 'known'],
   ['security_risk_score', 'known'],

@@ -48,7 +48,6 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
   'tool_result',
 ])
-/** Stored elsewhere, or internal to the service. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   'type id call_id name function arguments input action output tools result revised_prompt internal_chat_message_metadata_passthrough metadata'.split(
     ' ',

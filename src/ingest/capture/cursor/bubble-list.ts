@@ -12,7 +12,6 @@ export interface ListedBubble {
 
 export interface BubbleList {
   readonly bubbles: readonly ListedBubble[]
-  /** Listed but not stored. */
   readonly missing: readonly string[]
   readonly repeated: number
   readonly orphans: number

@@ -6,7 +6,6 @@ export function isHeader(value: unknown): value is Fields {
   return isFields(value) && textOf(value.sessionId) !== undefined && textOf(value.projectHash) !== undefined && value.id === undefined
 }
 
-/** Lacks the project. */
 export function isLooseHeader(value: unknown): value is Fields {
   return isFields(value) && textOf(value.sessionId) !== undefined && value.id === undefined && value.type === undefined
 }
