@@ -14,7 +14,7 @@ import { withNeeds } from './what-they-need.ts'
 const DEFAULT_TURNS = 10
 const MOST_TURNS = 50
 const MOST_TOKENS = 1_000_000
-/** Fewer turns per token hold more text each, but less of what is needed (docs/fork.md). */
+/** Fewer turns per token hold more text each, but less of the needed content (docs/fork.md). */
 const TOKENS_A_TURN = 250
 
 export interface ForkOptions {

@@ -57,7 +57,7 @@ function labels(metadata: Readonly<Record<string, unknown>> | undefined): string
   return [...(Array.isArray(sorted) ? sorted : []), calendar].filter((label) => typeof label === 'string')
 }
 
-/** Ignores what the person says, and what is said only to them. */
+/** Ignores messages from an ignored person, and messages to nobody else. */
 function ofIgnoredChat(
   people: readonly EventPerson[],
   { isIgnored, isToOwner, own }: { isIgnored: (person: EventPerson) => boolean; isToOwner: boolean; own: ReadonlySet<string> },

@@ -60,7 +60,7 @@ function copiedMessage(batch: Batch, { copyOf = '', kind, text }: MessageRecord,
   return kind !== 'prompt' || (message.role === 'user' && saysOnly(text, message.text)) ? message.ref : undefined
 }
 
-/** Stores only the copy's names, so that later records follow the original, even across runs and further copies by the harness. */
+/** Stores only the copy's names. So later records follow the original, even across runs and further copies by the harness. */
 function noteCopy(unit: UnitState, batch: Batch, record: MessageRecord, { state, of }: { state: SessionState; of: MessageRef }): void {
   batch.repeated += 1
   state.cursor = of

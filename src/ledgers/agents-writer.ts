@@ -44,8 +44,8 @@ export interface AgentsWriter {
   touched(): string[]
   resume(sessionIds: readonly string[]): void
   /**
-   * Whether the next run must reread the unit: it contains a whole stored session, whose order is known only at its end, or its order
-   * differed from the ledger's.
+   * Whether the next run must reread the unit. True if it contains a whole stored session, whose order is known only at its end. Also true
+   * if its order differed from the ledger's.
    */
   startsOver(): boolean
   /** Whether it dropped records of a forgotten session. */

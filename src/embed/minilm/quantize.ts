@@ -25,8 +25,8 @@ export function quantizeRows(matrix: Matrix): Quantized {
 }
 
 /**
- * Transposed for the integer matrix product: one column per output. CPUs without VNNI add neighbouring products in saturating 16 bits, so
- * neighbours may not exceed 128 together (255 × 128 < 2¹⁵). This loses less precision than 7-bit weights.
+ * Transposed for the integer matrix product: one column per output. CPUs without VNNI add neighbouring products in 16 bits and saturate. So
+ * two neighbours may not exceed 128 together (255 × 128 < 2¹⁵). This loses less precision than 7-bit weights.
  */
 export function quantizeWeights(matrix: Matrix): Quantized {
   const { rows, columns, values } = matrix

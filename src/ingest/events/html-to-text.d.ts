@@ -1,4 +1,4 @@
-/** The library has no types; these cover what is used. */
+/** The library has no types; these cover the part in use. */
 declare module 'html-to-text' {
   interface Selector {
     readonly selector: string

@@ -1,4 +1,4 @@
-/** Items are authoritative for what was said and done. */
+/** Items, not events, are the authoritative record of speech and actions. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'

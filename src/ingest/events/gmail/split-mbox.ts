@@ -1,4 +1,4 @@
-/** A mail starts at `From <who> <weekday> …` at the start or after an empty line. Holds only what is kept of one mail. */
+/** A mail starts at a line `From <who> <weekday> …` at the start or after an empty line. Holds only the kept part of one mail. */
 import { growing, type MailSkeleton, mailSkeleton } from './mail-skeleton.ts'
 
 export interface SplitMail {

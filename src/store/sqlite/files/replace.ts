@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000
 const READ_WAIT_MS = 10_000
 const MARK = META.replaced
 
-/** Returns false, unchanged, if `meta` differs from what is expected. */
+/** Returns false and changes nothing if `meta` differs from `expectMeta`. */
 export async function replaceDatabase(live: string, staged: string, options: ReplaceOptions): Promise<boolean> {
   const reader = new Database(live, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   const meta = reader.prepare('select value from meta where key = ?').pluck()

@@ -51,7 +51,7 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
     return done.length === known.length && known.every((name) => done.includes(name))
   }
   let waited = false
-  // Whoever locks an unmigrated database is migrating it or about to exit.
+  // A process that locks an unmigrated database is migrating it or about to exit.
   const onWait = () => {
     if (!waited && applied(db).length > 0) options.onProgress?.({ stage: 'migrate', done: 0, total: 1, waiting: true })
     waited = true
