@@ -11,7 +11,6 @@ export interface EmbedReport {
   readonly failed: number
   readonly newly_failed: number
   readonly entities: number
-  /** Vectors from earlier runs that got token bits. */
   readonly token_bits: number
   readonly waiting: number
   readonly stopped: Stopped | null

@@ -60,7 +60,6 @@ export function embeddingFailed(message: string, details: FaultDetails, more: { 
   return new MnemonicError('EMBEDDING_FAILED', message, { details, ...more })
 }
 
-/** Undefined if the error is not an embedding failure. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof MnemonicError) || error.code !== 'EMBEDDING_FAILED') return undefined
   const { fault } = error.details

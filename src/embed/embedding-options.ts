@@ -12,7 +12,6 @@ export interface OpenEmbedderOptions {
   readonly paths: Pick<Paths, 'models' | 'config'>
   readonly store: (signal?: AbortSignal) => Promise<Store>
   readonly clock: Clock
-  /** Only the configured variable is read. */
   readonly env?: NodeJS.ProcessEnv
   readonly threads?: number
   /** Aborts when no caller needs the built-in model any more. */

@@ -19,7 +19,6 @@ export interface Embedding {
   run(options?: EmbedRunOptions): Promise<EmbedReport>
   /** Throws only INTERRUPTED. */
   afterSync(options: Pick<EmbedRunOptions, 'onProgress' | 'signal'>): Promise<AfterSync>
-  /** Preloads the built-in model if it was used before. */
   prepare(): void
   /** Redacts, then embeds in one call with a short timeout. */
   queries(texts: readonly string[]): Promise<Float32Array[]>

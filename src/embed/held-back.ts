@@ -1,7 +1,6 @@
 import { plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 
-/** Undefined if nothing failed or chunks still wait. */
 export async function heldBack(store: Store): Promise<string | undefined> {
   const next = (await store.vectors.active())?.next
   const { embedded = 0, waiting = 0, failed = 0 } = (await store.vectors.coverage()).next ?? {}

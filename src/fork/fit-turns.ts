@@ -33,7 +33,6 @@ type Undo = () => void
 /** Estimated tokens of markup around a text and around a turn. */
 const AROUND = 14
 const HEAD = 70
-/** A smaller gain is not worth it. */
 const LEAST_GAIN = 24
 const LEAST_ROOM = 40
 

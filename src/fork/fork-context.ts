@@ -38,7 +38,6 @@ export interface ForkTurn {
   readonly messages: readonly ForkMessage[]
   readonly tool_calls: readonly ForkToolCall[]
   readonly why: string
-  /** Short id for `show`. */
   readonly citation: string
 }
 

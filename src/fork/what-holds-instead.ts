@@ -14,7 +14,6 @@ import type { ChosenTurn } from './chosen-turn.ts'
 import type { FoundTurn } from './pick-turns.ts'
 
 const LONGEST = 120
-/** Limits the decisions named per turn. */
 const MOST_NAMED = 2
 
 /** Keeps the order. If people made the newer decision, no turn holds it: the old turn is annotated instead. */

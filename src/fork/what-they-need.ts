@@ -97,7 +97,6 @@ async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined
   return row?.content ?? undefined
 }
 
-/** Skips decisions that a later one replaced. */
 async function decisionBefore(store: Store, turn: TurnRow, { asked, agentId }: About): Promise<Need | undefined> {
   const terms = [...new Set(asked.flatMap((query) => askedTerms(query)))]
   if (terms.length === 0 || turn.timestamp === null) return undefined

@@ -86,7 +86,6 @@ export type ReadItem =
   | { readonly type: 'event'; readonly record: EventRecord }
   | { readonly type: 'contact'; readonly record: ContactRecord }
   | { readonly type: 'document'; readonly record: DocumentRecord }
-  /** Everything before `offset` is done. */
   | { readonly type: 'checkpoint'; readonly offset: number; readonly carry: unknown }
   | { readonly type: 'bad_line'; readonly line: number; readonly reason: string }
   /** An unknown record type: counted, to detect format drift. */

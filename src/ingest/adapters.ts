@@ -61,7 +61,6 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
   }
 }
 
-/** True for inaccessible paths: the adapter reports why. */
 function mayExist(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined

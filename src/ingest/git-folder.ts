@@ -31,7 +31,6 @@ function described(root: string, common: string): GitFolder {
   return origin === undefined ? { root } : { root, origin }
 }
 
-/** For a bare repository: the git folder itself. */
 function mainFolder(common: string): string {
   if (basename(common) === '.git') return dirname(common)
   const worktree = settings(common).get('core.worktree')

@@ -76,7 +76,6 @@ interface NotRead {
  */
 async function notRead({ dormant = [], needsConsent = () => false, ...options }: SyncSourcesOptions, at: NotRead): Promise<string[]> {
   const warnings: string[] = []
-  // The named file itself is assigned.
   if (options.path !== undefined && at.claimed.has(options.path)) return warnings
   for (const adapter of dormant) {
     const personal = needsConsent(adapter)

@@ -108,7 +108,6 @@ function openerOf(
   return readAhead?.(reading, units) ?? unitOpener(reading)
 }
 
-/** Replaces forgotten paths by pseudonyms; skips forgotten documents. */
 function withoutForgotten(units: readonly SourceUnit[], tombstones: Tombstones | undefined): readonly SourceUnit[] {
   if (tombstones === undefined) return units
   return units.flatMap((unit) => {

@@ -29,7 +29,6 @@ export interface SyncSourcesOptions {
   readonly guard: (tx: WriteTx) => Promise<void>
   /** After each group of units: time to update the index. */
   readonly afterGroup: () => Promise<void>
-  /** After all sources, before derived ones. */
   readonly settle?: () => Promise<void>
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal

@@ -7,7 +7,6 @@ export interface AdapterReport {
   readonly unchanged: number
   readonly quarantined: number
   readonly records: number
-  /** Already stored from another file. */
   readonly repeated: number
   /** Deleted units of a mirror; 0 for other sources. */
   readonly removed: number

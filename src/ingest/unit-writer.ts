@@ -11,7 +11,6 @@ export interface RecordWriter<R> {
   apply(tx: WriteTx, records: readonly R[]): Promise<Applied>
   /** Must run in the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>
-  /** Whether anything stored changed. */
   changed(): boolean
 }
 

@@ -168,8 +168,7 @@ function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { s
   })
   state.nextSequence = message.sequence + 1
   state.row.message_count += 1
-  if (!state.outdated)
-    state.row.head_message_id = null // the newest message is the head again
+  if (!state.outdated) state.row.head_message_id = null
   else if (state.keptHead !== undefined) state.row.head_message_id ??= state.keptHead
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ message, record })

@@ -30,7 +30,6 @@ export interface AgentsWriterOptions extends Quiet {
   readonly own?: readonly string[]
   /** Those of `own` that other units contain too. */
   readonly shared?: (tx: WriteTx) => Promise<ReadonlySet<string>>
-  /** Shared by all units of a run. */
   readonly tombstones?: TombstoneReader
   /** Fill stored records with data that older versions did not store. */
   readonly fillsGaps?: boolean
@@ -48,7 +47,6 @@ export interface AgentsWriter {
    * if its order differed from the ledger's.
    */
   startsOver(): boolean
-  /** Whether it dropped records of a forgotten session. */
   leavesOutSession(): boolean
   /** Sets heads, statuses, titles and links. Must run in the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>

@@ -90,7 +90,6 @@ function refOf(message: MessageRef): MessageRef {
   return { id, session_id, opener_id, kind, opener_kind }
 }
 
-/** Reopens a stored message for another record of it. */
 export function storedMessage(row: StoredMessage): BatchMessage {
   const { blocks, ...metadata } = (row.metadata_json === null ? {} : JSON.parse(row.metadata_json)) as Record<string, unknown>
   const ref = refOf(row)
@@ -135,7 +134,6 @@ export function replaceMessage(message: BatchMessage, record: MessageRecord): vo
   message.metadata = { ...record.metadata }
   const { is_agentic } = message.extras
   message.extras = extrasOf(record)
-  // Calls of an earlier version stay.
   message.extras.is_agentic = Math.max(is_agentic, message.extras.is_agentic)
   message.timestamp = record.timestamp ?? message.timestamp
   message.model = record.model ?? message.model

@@ -42,7 +42,6 @@ export interface Stored {
   readonly open: ReadonlySet<string>
   /** Session → agent, for originals of copied messages. */
   readonly agents: ReadonlyMap<string, string>
-  /** Calls of other sessions, by native id. */
   readonly callsElsewhere: ReadonlyMap<string, string>
 }
 
@@ -51,21 +50,18 @@ export interface Batch {
   readonly messages: Map<string, BatchMessage>
   readonly records: Map<string, NewRecord>
   readonly calls: Map<string, NewToolCall>
-  /** As in `Stored`, for calls of this batch. */
   readonly newest: Map<string, string>
   readonly results: ToolResult[]
   readonly titles: TitleRecord[]
   readonly compactions: { message: BatchMessage; record: MessageRecord }[]
   /** Prompts with a second follow-up prompt: their turn is split. */
   readonly splits: Set<string>
-  /** Names of replaced records, whose earlier versions are deleted. */
   readonly replaced: Set<string>
   readonly callChanges: ToolCallChange[]
   /** The last version per session and id, for records replaced within the batch. */
   readonly versions: ReadonlyMap<string, MessageRecord>
   readonly duplicates: { readonly record: MessageRecord; readonly ref: MessageRef }[]
   readonly turns: TurnRecord[]
-  /** New messages, tool calls and compactions. */
   count: number
   repeated: number
 }

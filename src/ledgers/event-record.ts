@@ -25,7 +25,6 @@ export interface OneEventRecord {
   readonly sourceId: string
   readonly timestamp: number
   readonly channel: string
-  /** `text`, `image` … */
   readonly contentTypes: readonly string[]
   readonly content: string | null
   /** From the owner's point of view. */

@@ -26,7 +26,6 @@ export interface EventsWriterOptions {
 }
 
 export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
-  /** Source ids seen, for a whole unit. */
   const seen = new Set<string>()
   const waiting = new Map<string, NewThread>()
   let changed = false
@@ -80,7 +79,6 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
           await putEvent(tx, event)
           await putPeople(tx, before?.id ?? event.id, event.people, met)
           changed = true
-          // A batch may repeat an event.
           stored.set(event.source_id, rowOf({ ...event, id: before?.id ?? event.id }))
           people.set(before?.id ?? event.id, [...event.people])
         }
@@ -148,7 +146,6 @@ function isOlder({ version = '' }: NewEvent, before: Selectable<EventsTable> | u
   return typeof stored === 'string' && version < stored
 }
 
-/** Merges copies of a mail; other events are replaced. */
 function united(event: NewEvent, before: Selectable<EventsTable>, met: readonly EventPerson[]): NewEvent {
   const { mail, people, version, ...row } = event
   if (mail === undefined) return event
@@ -242,7 +239,6 @@ function clean(json: string | null | undefined, tombstones: Tombstones): string 
   return json === undefined || json === null ? null : (jsonWithoutForgotten(json, tombstones) ?? json)
 }
 
-/** Deletes the thread too if nothing is left. */
 async function removeEvents(
   tx: WriteTx,
   { adapter, thread, except }: { adapter: string; thread: string; except: ReadonlySet<string> },

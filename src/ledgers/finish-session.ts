@@ -70,7 +70,6 @@ const addHistory = compiledOnce((db, row: { session_id: string; thread_id: strin
   db.insertInto('agent_session_history').values({ session_id: row.session_id, thread_id: row.thread_id, created_at: row.created_at }),
 )
 
-/** Also makes their last turn final. */
 export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): Promise<number> {
   const silent = await tx.db
     .selectFrom('agent_sessions')

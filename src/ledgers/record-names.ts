@@ -12,12 +12,10 @@ export function idOf(record: MessageRecord, state: SessionState): { id: string; 
   return { id: messageId(state.id, nativeId), nativeId }
 }
 
-/** Same name, other text. */
 export function versionId(id: string, { hash }: MessageRecord): string {
   return `${id}~${hash.slice(0, 8)}`
 }
 
-/** Another message of the session already uses the name. */
 export function otherCallId(id: string, message: string): string {
   return `${id}~${shortHash(8, message)}`
 }

@@ -20,7 +20,6 @@ export interface RememberedEntity {
 }
 
 export interface RememberedProject {
-  /** Remote, else root. */
   readonly key: string
   readonly name: string
 }

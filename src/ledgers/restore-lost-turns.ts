@@ -27,7 +27,6 @@ export async function restoreLostTurns(store: Store, { guard, ...quiet }: Restor
   }
 }
 
-/** By start. Skips openers that are lost themselves. */
 async function lostOpeners(tx: WriteTx, session: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('agent_messages')

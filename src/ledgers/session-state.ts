@@ -17,7 +17,6 @@ export interface SessionState {
   /** Message of the session's last record: the default parent. */
   cursor: MessageRef | undefined
   dirty: boolean
-  /** The unit's copy is older than the stored session. */
   outdated: boolean
   /** Head to keep when an older copy adds messages. */
   keptHead?: string | undefined

@@ -102,7 +102,6 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   return { id, project: target.project, workspace_path, context_json: isNew ? JSON.stringify({ ...context, ...facts }) : row.context_json }
 }
 
-/** Undefined if two local projects have this origin. */
 function movedTo(origin: unknown, here: ReadonlyMap<string, Set<string>>): { project: string; origin?: string } | undefined {
   const [project, ...others] = typeof origin === 'string' ? (here.get(origin) ?? []) : []
   return project === undefined || others.length > 0 ? undefined : { project }

@@ -91,7 +91,6 @@ export interface AgentRows {
   setTurnFacts(facts: TurnFacts): Promise<boolean>
   markAgentic(messageId: string): Promise<boolean>
   addTurns(rows: readonly NewTurn[]): Promise<void>
-  /** Also removes its documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
   updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'provider' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
   markParents(ids: readonly string[]): Promise<void>

@@ -28,7 +28,6 @@ export interface Salvaged {
   readonly emptied: readonly string[]
   /** Sessions with messages but without their own row. */
   readonly sessions_without_header: readonly string[]
-  /** Orphans removed with a lost parent row, by table. */
   readonly removed_with_parent: Readonly<Record<string, number>>
 }
 

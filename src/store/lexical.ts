@@ -78,7 +78,6 @@ export interface ChunkFilter {
   readonly sources?: readonly string[]
   /** One person by full or first name, ignoring case. The query must match that person's own lines. */
   readonly speaker?: readonly string[]
-  /** Include turns abandoned by a later edit or fork. */
   readonly branches?: boolean
 }
 

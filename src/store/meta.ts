@@ -11,7 +11,6 @@ export const META = {
   tombstoneRevision: 'tombstone_revision',
   /** Tombstone state of database and workspace at their last comparison. */
   tombstoneMark: 'tombstone_mark',
-  /** An unfinished forget: JSON without text or ids. */
   forgetPending: 'forget_pending',
   /** Paths of backups, exports and forks: JSON arrays of absolute paths. */
   backups: 'backups',
@@ -39,7 +38,6 @@ export const META = {
   /** Change counter of episodes, and the index cursor over it. */
   episodesRevision: 'episodes_revision',
   episodesCursor: 'memory_episodes_cursor_v1',
-  /** Redaction version of all derived data. */
   redactionVersion: 'redaction_version',
   derivedIdentity: 'derived_identity',
   factsIdentity: 'facts_identity',
@@ -47,7 +45,6 @@ export const META = {
   labelsIdentity: 'labels_identity',
   /** Rule version for turns that the source names. */
   namedTurns: 'named_turns',
-  /** Program and rule versions of the last analysis. */
   analysesIdentity: 'analyses_identity',
   episodesIdentity: 'episodes_identity',
   /** Added definitions whose episodes are not built yet: JSON array. */
@@ -62,7 +59,6 @@ export const META = {
   /** Set if a mail of the owner was deleted: known recipients must be recomputed. */
   mailRecheck: 'mail_recheck',
   rebuildPending: 'rebuild_pending',
-  /** What a repair still needs: `index` or `rebuild`. */
   repairPending: 'repair_pending',
   /** Set by the last restore; identifies the new content. */
   replaced: 'replaced',

@@ -116,7 +116,6 @@ export interface NamedSpeaker {
   readonly isOwner: boolean
 }
 
-/** The only write of a search. */
 export interface SearchNote extends Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'> {
   readonly returned: readonly Pick<AccessCountsTable, 'kind' | 'id'>[]
 }

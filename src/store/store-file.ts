@@ -44,7 +44,6 @@ export interface ReplaceOptions extends CopyOptions {
   readonly expectMeta: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws NOT_SUPPORTED if the engine has no file. */
 export function requireFile(store: { readonly location: string; readonly file?: StoreFile }, what: string): StoreFile {
   if (store.file !== undefined) return store.file
   throw new MnemonicError('NOT_SUPPORTED', `${what} needs a database that is a file, and ${store.location} is none`, {

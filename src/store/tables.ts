@@ -272,7 +272,6 @@ export interface DecisionTermsTable {
   is_name: number
 }
 
-/** The later decision supersedes the earlier one. */
 export interface DecisionLinksTable {
   earlier_id: string
   later_id: string
@@ -406,7 +405,6 @@ export interface EntitiesTable {
   run_id: string | null
   /** Identifying key: an address or a name. */
   key: Generated<string>
-  /** Rank of the alias used as its name. */
   rank: Generated<string>
   embed_status: Generated<'waiting' | 'done' | 'failed'>
 }
@@ -429,7 +427,6 @@ export interface EntityAliasesTable {
   /** UTF-16 code units. */
   span_start: number | null
   span_end: number | null
-  /** The alias with the lowest rank names the entity. */
   rank: Generated<string>
 }
 
@@ -478,7 +475,6 @@ export interface GraphWaitingTable {
   entity_id: string
 }
 
-/** The owner's latest decision on a pair of entities. */
 export interface GraphDecisionsTable {
   agent_id: string
   /** The lesser of the two ids. */
@@ -540,7 +536,6 @@ export interface EpisodeRelationshipMentionsTable {
   agent_id: Generated<string>
 }
 
-/** Evidence of an inferred relationship. */
 export interface PatternEventsTable {
   relationship_id: string
   event_id: string
@@ -820,7 +815,6 @@ export interface ChunkSignsTable {
 export interface TokenBitsTable {
   /** `vectors.number`. */
   number: Generated<number>
-  /** The chunk's time. */
   wanted: number
   /** Bytes; null if not computed yet. */
   size: number | null
@@ -948,7 +942,6 @@ export interface LlmAnswerMessagesTable {
   message_id: string
 }
 
-/** Retrieval counts. */
 export interface AccessCountsTable {
   kind: 'turn' | 'episode' | 'entity'
   id: string

@@ -12,7 +12,6 @@ export interface TaskRows {
 
 export interface TaskNote extends Pick<WriterTasksTable, 'kind' | 'agent_id' | 'harness' | 'session' | 'log'> {
   readonly turns: number
-  /** Due from this many turns on; null only counts. */
   readonly due_at: number | null
   readonly attempts: number
   readonly now: number

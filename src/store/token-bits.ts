@@ -5,7 +5,6 @@ import type { WaitingChunk } from './waiting-chunk.ts'
 export type TokenBitsState = 'kept' | 'none' | 'off'
 
 export interface TokenBitsCoverage {
-  /** Undefined before the first embedding run. */
   readonly state: TokenBitsState | undefined
   readonly done: number
   readonly waiting: number

@@ -20,7 +20,6 @@ export interface VectorConfig extends EmbeddingIdentity {
 }
 
 export interface ActiveVectors extends VectorConfig {
-  /** The model being built; it answers once complete. */
   readonly next?: VectorConfig
 }
 
@@ -35,7 +34,6 @@ export interface VectorCoverage extends VectorCounts {
 }
 
 export interface VectorFilter extends ChunkFilter {
-  /** Only chunks in which this role speaks. */
   readonly role?: 'user' | 'assistant'
 }
 
@@ -95,7 +93,6 @@ export interface VectorRows {
   /** Returns false and writes nothing if the chunk is gone or its stamp differs (ids are reused). */
   assign(chunkId: number, number: number, stamp?: string): Promise<boolean>
   fail(chunkId: number): Promise<void>
-  /** Requeues failed chunks; returns their ids. */
   retry(options?: { readonly session?: string }): Promise<number[]>
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   readonly tokenBits: TokenBitRows

@@ -20,11 +20,9 @@ export interface NewWork {
   readonly superseded: number
   readonly failed: boolean
   readonly shortened: boolean
-  /** Empty if it ran none. */
   readonly command: string
   /** Its other effects, and the relevant result lines. */
   readonly did: string
-  /** Indexed part of parameters and result. */
   readonly text: string
   readonly files: readonly { readonly path: string; readonly action: FileAction }[]
 }

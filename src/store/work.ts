@@ -30,7 +30,6 @@ export interface WorkFilter extends Pick<ChunkFilter, 'agentId' | 'after' | 'bef
   readonly tool?: string
   /** Adjacent words of the command. */
   readonly command?: string
-  /** Only calls that failed or report a failure. */
   readonly errors?: boolean
 }
 
@@ -63,7 +62,6 @@ export interface WorkCall {
   readonly result_message_id: string | null
   readonly tool: string | null
   readonly status: string
-  /** 1 if the call failed or reports a failure. */
   readonly failed: number
   /** 1 if abandoned by a later edit or fork. */
   readonly superseded: number

@@ -24,7 +24,6 @@ export interface Minilm {
   readonly name: 'minilm'
   readonly model: 'all-MiniLM-L6-v2'
   readonly dimensions: number
-  /** Window size; longer texts are split and pooled. */
   readonly maxTokens: number
   readonly engine: EngineName
   readonly fallback: string | undefined
@@ -43,7 +42,6 @@ export interface Embedded {
   /** DIMENSIONS / 8 bytes per token; none for punctuation. */
   readonly bits?: Uint8Array
   readonly states?: Float32Array
-  /** WordPiece: `##` continues a word. */
   readonly pieces?: readonly string[]
 }
 

@@ -108,7 +108,6 @@ function storedModels(folder: string, precision: Precision): (ModelFile & { whol
     })
 }
 
-/** Also removes stale temporary files. */
 function removeDamaged(folder: string, precision: Precision): void {
   for (const { path, whole } of storedModels(folder, precision)) if (!whole) rmSync(path, { force: true })
   for (const name of entries(folder).filter((entry) => entry.endsWith('.onnx.tmp'))) {

@@ -1,4 +1,3 @@
-/** Knows only the file format. */
 import { bytesField, floatField, intField, type Message, message, messageField, stringField } from './protobuf.ts'
 
 /** Numbers from onnx.proto. */

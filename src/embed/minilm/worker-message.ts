@@ -19,7 +19,6 @@ export type Reply =
 export interface Vectors {
   readonly kind: 'vectors'
   readonly values: Float32Array
-  /** Tokens per text, if token data was requested. */
   readonly counts?: readonly number[]
   readonly bits?: Uint8Array
   readonly states?: Float32Array

@@ -1,4 +1,3 @@
-/** Reads the API key only from the configured variable. */
 import { MnemonicError } from '../../core/error.ts'
 import { type Caps, dailySpend } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'

@@ -34,7 +34,6 @@ interface Window {
   readonly tokens: number
 }
 
-/** Probes the dimensions with one short text if unknown. */
 export async function remoteEmbedder(options: RemoteOptions): Promise<Embedder> {
   const { window, prefix, dimensions: native } = knownModel(options.model)
   const sender = sendCalls(options)

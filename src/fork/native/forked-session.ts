@@ -19,7 +19,6 @@ export interface ForkedSession extends ForkContext {
   readonly session: string | null
   readonly folder: string
   readonly messages: number
-  /** The file existed and was left alone. */
   readonly existed: boolean
   readonly argv: readonly string[]
   readonly command: string | null

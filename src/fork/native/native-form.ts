@@ -18,7 +18,6 @@ export interface NativeSession {
 
 export interface NativeForm {
   records(session: NativeSession): NativeRecord[]
-  /** What the model sees; undefined if nothing. */
   read(record: NativeRecord): unknown
   place(session: NativeSession): string
 }

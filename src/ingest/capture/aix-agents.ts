@@ -6,7 +6,6 @@ import { missingTables, readLedger } from './aix-agents/read-ledger.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 
 export interface AixAgentsOptions extends SourceOptions {
-  /** Never read as a source. */
   readonly own?: string
 }
 

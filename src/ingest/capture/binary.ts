@@ -8,7 +8,6 @@ export interface Fingerprint {
   readonly media_type?: string
 }
 
-/** Shorter strings are never images. */
 const LEAST = 256
 
 /** Returns the identical value if there is no base64 in it. */

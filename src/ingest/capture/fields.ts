@@ -1,5 +1,3 @@
-/** Never throws. */
-
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
@@ -19,7 +17,6 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Drops null and empty values. */
 export function filled(fields: Fields): Fields | undefined {
   return filledBut(fields, NONE)
 }

@@ -15,7 +15,6 @@ export function headLines(head: Buffer | string): string[] {
     .split('\n')
 }
 
-/** Found by pattern, without parsing; skips invalid times. */
 export function timesIn(text: string): number[] {
   const stated = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
   return stated.filter((time) => time !== undefined)
@@ -32,7 +31,6 @@ export interface HeadFormat {
   readonly reason: string
   /** Limits of inspection; default: the first 64 KB. */
   readonly judged?: { readonly lines: number; readonly bytes: number }
-  /** False marks a bad line. */
   isRecord(value: unknown): boolean
   /** `lines`: the readable ones. */
   isOurs(lines: readonly ParsedLine[]): boolean

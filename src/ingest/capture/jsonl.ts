@@ -54,7 +54,6 @@ async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
 interface State {
   lines: number
   hasMessages: boolean
-  /** Messages without an id so far, per session. */
   readonly nameless: Map<string, number>
 }
 

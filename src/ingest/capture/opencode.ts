@@ -81,7 +81,6 @@ async function isDatabase(file: string, anyName: boolean, reader: UnitReader | u
   return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(await headOf(file, reader), file)
 }
 
-/** Also records the tree. */
 function isTreeFile(file: string, trees: Set<string>): boolean {
   if (!file.toLowerCase().endsWith('.json')) return false
   const tree = treeOf(file)

@@ -8,7 +8,6 @@ export const CHECKPOINT_BYTES = 64 * 1024
 
 export interface Log {
   readonly path: string
-  /** Starts at `offset`. */
   readonly lines: AsyncIterable<readonly Line[]>
   readonly offset: number
   /** Absent if the adapter already judged the file. */

@@ -24,7 +24,6 @@ interface Walk extends WalkOptions, Required<Pick<DiscoverOptions, 'warn' | 'unl
   readonly documents: Map<string, FoundDocument>
 }
 
-/** A document under two roots belongs to the first. */
 export async function listDocuments(
   roots: readonly DocumentRoot[],
   options: WalkOptions,

@@ -7,7 +7,6 @@ import { toolKind } from './tools.ts'
 
 export interface FileEdit {
   readonly path: string
-  /** Set if the call also moved the file. */
   readonly movedFrom?: string
   readonly hunks: readonly EditHunk[]
 }
@@ -206,7 +205,6 @@ function withContext(hunks: readonly EditHunk[], patches: readonly string[][]): 
   })
 }
 
-/** Undefined unless unique. */
 function placeOf({ new: fresh }: EditHunk, side: readonly string[]): number | undefined {
   const keys = side.map(lineKey)
   const wanted = fresh.map(lineKey)

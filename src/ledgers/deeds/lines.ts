@@ -30,7 +30,6 @@ const MOST_OF_MESSAGE = 12
 
 export interface Matter {
   readonly lines: string[]
-  /** At least one line proves a failure. */
   readonly failure: boolean
 }
 

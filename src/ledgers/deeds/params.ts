@@ -13,7 +13,6 @@ export interface NamedDeeds {
   readonly folder: string | undefined
 }
 
-/** Lower-cased, without separators. */
 const COMMAND = new Set('command cmd commandline script shellcommand cmdline'.split(' '))
 const FILE = new Set(
   'filepath path file filename notebookpath targetfile relativeworkspacepath absolutepath absolutefilepath targetpath filepaths paths files targetfiles relativepath uri'.split(

@@ -39,7 +39,6 @@ export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' |
   return { text, coloured, failed: !refused && (isError || code !== 0), refused, existed: existed(value, edges.slice(0, EDGE)) }
 }
 
-/** Concatenates strings of any structure, without keys. */
 function textOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') {
     const inner = value.length < 200_000 && depth < 4 ? opened(value) : undefined
@@ -73,7 +72,6 @@ function saysFailed(value: unknown): boolean {
   return places(value).some((at) => at.isError === true || at.is_error === true || at.success === false || at.Err !== undefined)
 }
 
-/** Where harnesses store a call's outcome. */
 function places(value: unknown): Readonly<Record<string, unknown>>[] {
   if (!isRecord(value)) return []
   const content = typeof value.content === 'string' ? (value.content.length < 200_000 ? opened(value.content) : undefined) : value.content

@@ -2,14 +2,12 @@
 
 export interface Word {
   readonly text: string
-  /** No variable, substitution or wildcard. */
   readonly plain: boolean
 }
 
 export interface SimpleCommand {
   readonly words: readonly Word[]
   readonly redirects: readonly { readonly append: boolean; readonly target: Word }[]
-  /** Reads the previous command's output. */
   readonly piped: boolean
   readonly bracket?: '(' | ')'
 }

@@ -83,7 +83,6 @@ async function moveMail(tx: WriteTx, id: string, { from, to }: { readonly from: 
   await tx.db.updateTable('events').set({ thread_id: to }).where('id', '=', id).execute()
 }
 
-/** Named after its first mail. Deletes threads without mails. */
 export async function describeThreads(tx: WriteTx, threads: Iterable<string>): Promise<void> {
   const tombstones = await tombstonesOf(tx)
   for (const id of threads) {

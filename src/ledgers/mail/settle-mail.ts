@@ -55,7 +55,6 @@ async function followOwners(store: Store, owners: ReadonlySet<string>, write: Wr
   })
 }
 
-/** Returns the last id, or undefined at the end. */
 async function turnSome(
   tx: WriteTx,
   { owners, others, after }: { readonly owners: ReadonlySet<string>; readonly others: ReadonlySet<string>; readonly after: string },

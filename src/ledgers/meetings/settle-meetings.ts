@@ -34,7 +34,6 @@ export async function settleMeetings(store: Store, { owner: { emails, phones }, 
   })
 }
 
-/** Returns the last id, or undefined at the end. */
 async function settleSome(tx: WriteTx, own: ReadonlySet<string>, after: string): Promise<string | undefined> {
   const meetings = await tx.db
     .selectFrom('events')

@@ -75,7 +75,7 @@ function fieldsOf(params: string): Readonly<Record<string, unknown>> {
     const value = parseJson(params)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch (error) {
-    if (error instanceof SyntaxError) return {} // truncated parameters
+    if (error instanceof SyntaxError) return {}
     throw error
   }
 }

@@ -22,7 +22,6 @@ export function handedPlan(prompt: string): string | undefined {
   return PLAN_PROMPT.test(said) ? planTitle(said.replace(PLAN_PROMPT, '')) : undefined
 }
 
-/** Harness text in a prompt's place. */
 const NO_PROMPT =
   /^\s*(?:This session is being continued from a previous conversation|\[Request interrupted|Operation stopped by hook|Caveat: The messages below|<(?:command-|local-command|bash-|system-reminder|environment_context|user_instructions|task-notification)|# AGENTS\.md instructions|API Error)/i
 const TAGGED = /<([a-z][\w-]*)>[\s\S]*?<\/\1>/gi
@@ -46,7 +45,6 @@ export function promptTitle(prompt: string): string | undefined {
   return oneLine(plain(title.join(' ')), LONGEST_TITLE) || undefined
 }
 
-/** Fallback: the first words are better than no title. */
 export function anyTitle(prompt: string): string | undefined {
   if (NO_PROMPT.test(prompt)) return undefined
   return oneLine(prompt.replace(TAGGED, ' '), LONGEST_TITLE) || oneLine(prompt, LONGEST_TITLE) || undefined

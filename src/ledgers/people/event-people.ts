@@ -31,7 +31,6 @@ const insertPerson = compiledOnce((db, { event_id, role, handle, name }: EventPe
   db.insertInto('event_people').values({ event_id, role, handle, name }),
 )
 
-/** Of duplicates, the first with a name wins. */
 function byKey(people: readonly EventPerson[]): Map<string, EventPerson> {
   const found = new Map<string, EventPerson>()
   for (const person of people) {

@@ -34,7 +34,6 @@ export function identities(
   const joined = clonesByCommits(sessions, known, commits, decisions)
   const baseOf = ({ origin, project }: Placed) => {
     const key = origin ?? known.get(project) ?? joined.get(project) ?? project
-    // The owner's decision wins over git.
     return decisions.isApart(project, key) ? project : key
   }
   // A folder merged before its remote was known now follows the remote.

@@ -46,7 +46,6 @@ interface Decided extends ProjectPair {
   readonly isMerge: boolean
 }
 
-/** The last decision per pair counts. */
 export function replayed(decisions: readonly Decided[]): ProjectDecisions {
   const merged = new Map<string, string>()
   const apart = new Set<string>()
@@ -75,7 +74,6 @@ function decisionIn(json: string | null): Decided | undefined {
   return { from, into, isMerge: type === TYPES.merge }
 }
 
-/** Follows merges transitively; stops at a cycle. */
 export function standsFor(merged: ReadonlyMap<string, string>, key: string): string {
   const passed = new Set([key])
   let at = key

@@ -36,7 +36,6 @@ export interface ForgottenRows {
   readonly contacts: { handle: string; unit: string }[]
   /** Address books whose path gets a pseudonym. */
   readonly books: { unit: string; name: string }[]
-  /** Threads whose source name was forgotten. */
   readonly threads: { id: string; name: string }[]
   readonly series: { series: string; part: string; values: { thread_id: string; body_json: string } | undefined }[]
 }

@@ -10,7 +10,6 @@ import { removeMessages, removeRecords, settleSession } from './remove-messages.
 
 export interface RemovedRows {
   readonly touched: Set<string>
-  /** Removed sessions, including emptied ones. */
   readonly gone: Set<string>
   readonly counts: Readonly<Record<string, number>>
 }
@@ -96,7 +95,7 @@ async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<
   if (session === undefined) return
   const metadata_json = session.project === null ? null : JSON.stringify({ project: session.project })
   await tx.db.updateTable('threads').set({ name: session.title, metadata_json }).where('id', '=', `aix_session:${id}`).execute()
-  await tx.db.deleteFrom('events').where('thread_id', '=', `aix_session:${id}`).execute() // they are derived again
+  await tx.db.deleteFrom('events').where('thread_id', '=', `aix_session:${id}`).execute()
   if (session.head_turn_id !== null) await announce(tx, id, session.head_turn_id, clock)
 }
 

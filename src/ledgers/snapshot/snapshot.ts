@@ -3,14 +3,11 @@
 export interface Snapshot {
   /** The unit contained this session before, so missing messages were abandoned. */
   readonly isOwn: boolean
-  /** No other unit contains the session. */
   readonly isOnly: boolean
-  /** Sequence of the first message that the snapshot added. */
   readonly from: number
   /** Ordered; includes other sessions' messages at the start of a fork. */
   readonly ids: string[]
   readonly known: Set<string>
-  /** Messages abandoned by a rewind. */
   readonly leftBehind: Set<string>
   /** Each message follows the previous one. A tree keeps its own parents. */
   isLinear: boolean
@@ -18,7 +15,6 @@ export interface Snapshot {
   endsAtHead: boolean
   /** Unmatched ordinals of stored unnamed messages, by hash of role and text. */
   ordinals: Map<string, number[]> | undefined
-  /** Unnamed messages that this snapshot adds. */
   readonly added: Set<string>
 }
 
@@ -37,7 +33,6 @@ export function noteInSnapshot(snapshot: Snapshot, id: string, parent: string | 
   snapshot.endsAtHead = false
 }
 
-/** A rewind to `id` abandons later messages. */
 export function noteHeadInSnapshot(snapshot: Snapshot, id: string | undefined): void {
   const { ids, known, leftBehind } = snapshot
   if (id !== undefined && !known.has(id)) {

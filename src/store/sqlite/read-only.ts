@@ -11,7 +11,6 @@ import type { ReadOnlyReason } from '../store.ts'
 import { headerOf } from './header.ts'
 
 const LARGEST_COPY = 2 ** 31
-/** Limits load time in a hook. */
 const LARGEST_HURRIED_COPY = 256 * 2 ** 20
 const PIECE = 64 * 2 ** 20
 /** Header bytes with the journal mode: 2 is WAL, 1 is a rollback journal. */

@@ -50,7 +50,6 @@ export async function* storedValues(reader: Database.Database): AsyncGenerator<u
   }
 }
 
-/** Includes comments in the schema's SQL. */
 export function schemaTexts(reader: Database.Database): string[] {
   const rows = reader.prepare('select name, sql from sqlite_master').raw().all() as (string | null)[][]
   return rows.flat().filter((text) => text !== null)

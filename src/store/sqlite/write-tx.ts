@@ -1,4 +1,3 @@
-/** Loaded lazily: a search writes only its log entry. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import type { WriteTx } from '../store.ts'

@@ -139,7 +139,6 @@ function outputOf(value: unknown): unknown {
 
 function blocksOf({ type, text, blocks }: Content, calls: readonly ToolCallPart[], { shows, role }: Part): readonly unknown[] {
   if (calls.length > 0) return [...calls.map((call) => ({ type: 'tool_use', id: call.id })), ...(blocks.length < 2 ? [] : blocks)]
-  // Hidden text is kept only here.
   return shows || text === '' ? blocks : [...blocks, { type: role === 'assistant' ? 'thinking' : type, text }]
 }
 

@@ -46,7 +46,6 @@ export function readContent(message: Fields, id: string): Content {
   return { text, blocks: plain ? [] : blocks, calls, results, unknown }
 }
 
-/** Placeholder for a block that the page cannot show. */
 const PLACEHOLDER = /```\s{0,4}This block is not supported on your current device yet\.\s{0,4}```/g
 
 /** Older exports have only this flat text. */

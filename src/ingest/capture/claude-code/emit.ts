@@ -15,7 +15,6 @@ export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'has
     | MessageRecord[field]
     | undefined
 } & {
-  /** Set if it differs from the record's name. */
   readonly id?: string | undefined
   /** For a record that yields two messages. */
   readonly name?: string | undefined

@@ -17,7 +17,6 @@ export interface Reading {
   readonly names: UnitNames
   readonly state: ReadState
   readonly meta: Fields | undefined
-  /** Full outputs of the current line, by call. */
   outputs: ReadonlyMap<string, string>
   readonly items: ReadItem[]
 }
@@ -104,7 +103,6 @@ export function toCarry(state: ReadState): unknown {
   return JSON.parse(JSON.stringify(carry))
 }
 
-/** Ignores a carry of another adapter or version. */
 export function fromCarry(carry: unknown): ReadState {
   const state = newState()
   if (typeof carry !== 'object' || carry === null) return state
@@ -125,7 +123,6 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Evicts the oldest entries; of sessions, only sidechains. */
 export function trimState(state: ReadState): void {
   for (const key of MAPS) {
     const map: Map<string, unknown> = state[key]

@@ -1,4 +1,3 @@
-/** Does not store large texts twice. */
 import { sha256 } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -12,7 +11,6 @@ export interface ResultSource {
   readonly fullOutput?: string | undefined
 }
 
-/** Fields that repeat a call's parameters. */
 const PARAMETERS: ReadonlySet<string> = new Set(['oldString', 'newString', 'replaceAll', 'edits', 'newTodos', 'oldTodos', 'prompt'])
 /** Full file copies before an edit: stored as a fingerprint. */
 const FILE_COPIES: ReadonlySet<string> = new Set(['originalFile', 'originalFileContents'])
@@ -43,7 +41,6 @@ function extraOf(extra: unknown, text: string): unknown {
   if (typeof extra === 'string') return text.includes(extra.replace(/^Error: /, '').trim()) ? undefined : extra
   if (Array.isArray(extra)) return text === contentText(extra) ? undefined : withoutBinary(extra)
   if (!isFields(extra)) return undefined
-  // The written content is already a parameter.
   const written = extra.type === 'create' || extra.type === 'update'
   const keys = Object.keys(extra).filter((key) => !PARAMETERS.has(key) && !(written && key === 'content'))
   return filled(Object.fromEntries(keys.map((key) => [key, keptOf(key, extra[key], text)])))

@@ -9,7 +9,6 @@ import type { QueuedPrompt, Reading } from './read-state.ts'
 import { type RecordOfSession, sessionOf } from './session-of.ts'
 import { toolResult } from './tool-result.ts'
 
-/** Origins that are not a person. */
 const NOT_HUMAN: ReadonlySet<string> = new Set(['task-notification', 'hook', 'system', 'agent', 'teammate', 'coordinator'])
 
 export function userRecord(reading: Reading, at: RecordOfSession): boolean {
@@ -140,7 +139,6 @@ function takeOut(queue: QueuedPrompt[], session: string, text: string): QueuedPr
   return at === -1 ? undefined : queue.splice(at, 1)[0]
 }
 
-/** Prevents emitting the prompt twice. */
 export function markDelivered(reading: Reading, text: string): void {
   const { state } = reading
   const at = state.taken.findIndex((entry) => entry.text === text)

@@ -28,7 +28,6 @@ export function itemContent(content: unknown): ItemContent {
   return { texts, blocks, mixed: blocks.length > 1 || texts.length !== blocks.length }
 }
 
-/** Replaces images and encrypted content by fingerprints. */
 export function withoutSecrets(value: unknown): unknown {
   const kept = withoutBinary(value)
   if (!isFields(kept) || typeof kept.encrypted_content !== 'string') return kept

@@ -9,7 +9,6 @@ export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'has
     | undefined
 } & {
   readonly id: string
-  /** Set for a further part of message `id`. */
   readonly part?: string | undefined
   /** Set if it differs from the current line's. */
   readonly at?: number | undefined

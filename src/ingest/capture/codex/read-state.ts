@@ -77,7 +77,6 @@ export interface RolloutState {
   thread: string
   session: SessionRecord
   told: boolean
-  /** A title received before the first message. */
   title?: string
   /** Time of the file's own header; also used for lines without one. */
   started?: number
@@ -96,7 +95,6 @@ export interface RolloutState {
   /** The reply that the next token count refers to. */
   counted?: string
   asked: Asked[]
-  /** user_message events since the agent last acted. */
   events: number
   eventful: boolean
   firstPrompt?: string

@@ -14,7 +14,6 @@ import { flushReplies, pushReply } from './reply.ts'
 interface Call {
   readonly tool: string
   readonly params: string
-  /** Set if the item includes its result. */
   readonly result?: Fields | undefined
   readonly search?: string
 }
@@ -61,7 +60,6 @@ export function toolItem(type: string, payload: Fields, reading: Reading): boole
   return read !== undefined || OUTPUTS.has(type)
 }
 
-/** Invalid JSON stays a string. */
 function jsonOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value ?? {})
   try {

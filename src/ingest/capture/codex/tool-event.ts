@@ -14,7 +14,6 @@ import { picture, pushResult, searchKey } from './tool-call.ts'
 interface Shape {
   readonly tool: (event: Fields) => string
   readonly params: (event: Fields) => unknown
-  /** Fields that the call or its output already has. */
   readonly copies: ReadonlySet<string>
 }
 

@@ -23,7 +23,6 @@ export const ATTACHED: ReadonlySet<string> = new Set([
 /** Every request repeats the project listing: stored as a fingerprint. */
 const LISTINGS: ReadonlySet<string> = new Set(['projectLayouts'])
 const DEPTH = 40
-/** Shorter number lists are not images. */
 const LEAST_BYTES = 256
 
 export interface Attached {

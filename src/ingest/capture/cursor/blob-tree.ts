@@ -54,7 +54,6 @@ export function rootFolder(database: SourceDatabase, root: string): string | und
   return undefined
 }
 
-/** Fallback if the root is missing: write order. */
 export function* loneBlobs(database: SourceDatabase): Generator<MessageBlob, void, undefined> {
   for (const { id, data } of database.rows<{ id: string; data: RowValue }>('select id, data from blobs order by rowid')) {
     const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.isBuffer(data) ? data : undefined

@@ -6,7 +6,6 @@ import { listOf, rowFields } from './row-value.ts'
 export interface ListedBubble {
   readonly id: string
   readonly header: Fields | undefined
-  /** Set if the composer stores the bubble itself. */
   readonly inline: Fields | undefined
 }
 

@@ -74,7 +74,6 @@ export function bubbleMessage(bubble: Fields, at: BubbleContext): MessageRecord 
   })
 }
 
-/** Falls back to the request's time. */
 export function timeOf(bubble: Fields, header: Fields | undefined): number | undefined {
   const timing = fieldsOf(bubble.timingInfo)
   const named = [bubble.createdAt, timing?.clientStartTime, timing?.clientRpcSendTime, header?.createdAt]
@@ -129,7 +128,6 @@ function usageOf(bubble: Fields): Fields | undefined {
   return (input ?? 0) + (output ?? 0) === 0 ? undefined : given({ input_tokens: input, output_tokens: output })
 }
 
-/** Drops code that the text already contains. */
 function codeBlocks(value: unknown, text: string): unknown {
   return listOf(value).map((block) => {
     if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block
@@ -146,7 +144,6 @@ function richText(value: unknown): string | undefined {
   const given = textOf(value)
   if (given === undefined) return undefined
   const root = fieldsOf(fieldsOf(parsedJson(given))?.root)
-  // Some rows hold plain text instead.
   if (root === undefined) return given.trimStart().startsWith('{') ? undefined : given
   return textOf(
     listOf(root.children)

@@ -40,7 +40,6 @@ export interface BubbleRows {
   request(name: string): Fields | undefined
 }
 
-/** Larger composers are read bubble by bubble. */
 const AT_ONCE = 8 << 20
 
 export function bubbleRows(database: SourceDatabase, composer: string): BubbleRows {

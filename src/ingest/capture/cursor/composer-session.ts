@@ -89,7 +89,6 @@ function headerOf(composer: Fields): Fields | undefined {
   return fieldsOf(pruned(withoutSecrets(Object.fromEntries(small)), 0))
 }
 
-/** Drops fields that may hold keys, at any depth. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   const fields = fieldsOf(value)

@@ -1,4 +1,3 @@
-/** Holds one bubble at a time. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -19,7 +18,6 @@ export interface Composer {
   readonly list: BubbleList
   readonly folder: Folder | undefined
   readonly family: Family
-  /** Absent if the bubbles are inline. */
   readonly stored: BubbleRows | undefined
   readonly row: number
   readonly addTexts: (names: readonly string[]) => void

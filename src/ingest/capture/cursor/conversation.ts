@@ -1,4 +1,3 @@
-/** Stateful: remembers assigned names. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -153,7 +152,6 @@ interface UserText {
 }
 
 const QUERY = /<user_query>([\s\S]*?)<\/user_query>/g
-/** Tags that Cursor adds around a query. */
 const CONTEXT = new RegExp(
   `^\\s*<(${[
     ...['user_info', 'rules', 'always_applied_workspace_rules', 'user_rules', 'agent_skills', 'agent_transcripts', 'project_layout'],

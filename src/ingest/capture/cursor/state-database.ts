@@ -166,7 +166,6 @@ function noteChildren(id: string, text: string, { subagents, tries }: Reading): 
   for (const child of textsOf(composer?.subComposerIds)) if (child !== id) tries.set(child, id)
 }
 
-/** Creation time without parsing: the earliest in the text. */
 function firstTime(text: string): number {
   let first = Number.MAX_SAFE_INTEGER
   for (const [, time] of text.matchAll(/"createdAt":\s*(\d{12,14})\b/g)) first = Math.min(first, Number(time))
@@ -175,7 +174,6 @@ function firstTime(text: string): number {
 
 const MOST = 400
 const URI = /(?:file|vscode-remote):\/\/[^"\\\s<>|]+/g
-/** Path fields, also inside JSON strings. */
 const PATH =
   /\\?"(?:fsPath|path|target_file|targetFile|file_path|filePath|relative_workspace_path|effectiveUri)\\?"\s*:\s*\\?"((?:\/|[A-Za-z]:[\\/])[^"\n]{2,400}?)\\?"/g
 

@@ -36,7 +36,6 @@ export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined
   }
 }
 
-/** Undefined while the call runs. */
 function resultOf(data: Fields, callId: string): ToolResultPart | undefined {
   const content = inner(data.result)
   const status = textOf(data.status)

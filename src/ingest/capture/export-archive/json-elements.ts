@@ -2,7 +2,6 @@
 import { MnemonicError } from '../../../core/error.ts'
 
 export interface JsonElement {
-  /** Undefined if above the limit. */
   readonly bytes: Buffer | undefined
   /** Byte offsets; `end` is exclusive. */
   readonly start: number
@@ -11,7 +10,6 @@ export interface JsonElement {
 
 export interface JsonElementsOptions {
   readonly name: string
-  /** In bytes; longer elements are skipped. */
   readonly limit: number
 }
 

@@ -1,4 +1,3 @@
-/** Unchanged conversations yield nothing. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'

@@ -35,7 +35,6 @@ export function readContent(content: unknown): Content {
   return { text: texts.join(''), blocks, responses, others }
 }
 
-/** Undefined for thoughts and other parts. */
 export function textOfPart(part: unknown): string | undefined {
   if (typeof part === 'string') return part
   return isFields(part) && typeof part.text === 'string' && part.thought !== true ? part.text : undefined

@@ -13,7 +13,6 @@ export interface Conversation {
   /** The header describes the whole session. */
   readonly whole: boolean
   project: string | undefined
-  /** The session record was emitted. */
   told: boolean
   readonly path: string[]
   readonly onPath: Set<string>

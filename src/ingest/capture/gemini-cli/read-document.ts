@@ -47,7 +47,6 @@ export async function* readDocument(
     checked = bytes
     yield { type: 'checkpoint', offset: bytes, carry: before }
   }
-  // The previous last message is gone: the user rewound.
   if (before.last !== undefined && !talk.onPath.has(before.last)) yield* headItems(talk)
   yield { type: 'checkpoint', offset: bytes, carry: talk.last === undefined ? before : { last: talk.last } }
   if (talk.path.length === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
@@ -60,7 +59,6 @@ interface Head {
   readonly lacking: boolean
 }
 
-/** Throws if the document is no session or truncated. */
 async function headerOf({ path, adapterGiven }: SourceUnit, reader: UnitReader): Promise<Head> {
   const header: Record<string, unknown> = {}
   const bad: string[] = []

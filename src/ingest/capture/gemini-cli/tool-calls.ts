@@ -12,7 +12,6 @@ export interface ToolUses {
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
-/** Display fields, and fields stored elsewhere. */
 const OF_CALL: ReadonlySet<string> = new Set(
   'id name args result status timestamp agentId displayName description renderOutputAsMarkdown resultDisplay'.split(' '),
 )
@@ -37,7 +36,6 @@ export function readToolCalls(list: unknown, message: string): ToolUses {
   return to
 }
 
-/** A tool response as a message of its own. */
 export function responseResult(response: Fields, fallback: string): ToolResultPart {
   return resultOf(textOf(response.id) ?? fallback, { result: [{ functionResponse: response }] })
 }

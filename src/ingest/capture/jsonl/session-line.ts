@@ -1,4 +1,3 @@
-/** Shared by import and validation. */
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -41,7 +40,6 @@ export function sessionLine(value: unknown): { line: SessionLine } | { problems:
   return { line: { role, timestamp, ...content, ...names(value) } }
 }
 
-/** A line of this format, however malformed. */
 export function looksLikeSessionLine(value: unknown): boolean {
   return isFields(value) && roleOf(value.role) !== undefined && 'content' in value
 }

@@ -125,7 +125,6 @@ function* sessionItems(ledger: Ledger, row: Fields, since: Since): Generator<Rea
     const parent = above === undefined ? undefined : endOfTurn(ledger, above, ends)
     const items = [...turnRecords(ledger, { session, turn, parent, isSubagent: isSubagent(row) })]
     if (!opened && items.length > 0) yield* opening(ledger, row, { session, head })
-    // A second root has no parent.
     if (parent === undefined && (opened || since.from > 0)) yield { type: 'record', record: { type: 'head', session } }
     opened ||= items.length > 0
     yield* items

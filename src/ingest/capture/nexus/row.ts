@@ -24,7 +24,6 @@ export function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Wraps other values in an object. */
 export function jsonFields(value: unknown): Fields | undefined {
   const parsed = jsonOf(value)
   if (parsed === undefined || parsed === null) return undefined

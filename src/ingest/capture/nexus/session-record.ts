@@ -6,7 +6,6 @@ import { type Fields, textOf } from '../fields.ts'
 import { rest } from './row.ts'
 import type { Ledger } from './session-turns.ts'
 
-/** Columns stored elsewhere, or internal references. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'id label thread_id current_turn_id head_turn_id root_turn_id persona_id persona agent_id routing_key session_key is_subagent ' +

@@ -61,7 +61,6 @@ function pathTo(ledger: Ledger, thread: string, { given, ...at }: Walk): Step[] 
     const below = path.at(-1)
     // Even at the end of the path: the next turn needs its parent.
     if (below !== undefined && below.turn !== turn) below.parent = turn
-    // `seen` guards against cycles.
     if (known || given.has(turn) || seen.has(turn)) break
     seen.add(turn)
     path.push({ turn })

@@ -7,7 +7,6 @@ export interface Opened {
   readonly text: string
   readonly envelope: Fields
   readonly sender?: Sender
-  /** The message came from a group chat. */
   readonly group: boolean
 }
 
@@ -68,7 +67,6 @@ function cutEvents(opening: Opening): void {
   opening.rest = opening.rest.slice(line[0].length)
 }
 
-/** Fenced JSON, or lines up to an empty one. */
 function cutBlock(opening: Opening): void {
   const rest = opening.rest.trimStart()
   const header = BLOCK.exec(rest)

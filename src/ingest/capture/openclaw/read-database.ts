@@ -151,7 +151,6 @@ function plain(value: unknown): string | undefined {
   }
 }
 
-/** Replacement for a lost header. */
 function madeHeader(session: string, value: unknown): Fields {
   return { type: 'session', id: session, timestamp: isFields(value) ? String(value.timestamp ?? '') : '', version: 3 }
 }

@@ -134,7 +134,6 @@ function metadataOf(data: Fields, directory: string | undefined): Fields | undef
   })
 }
 
-/** OpenCode's title and changed files, without their content. */
 function summaryOf(summary: unknown): Fields | undefined {
   const fields = fieldsOf(summary)
   if (fields === undefined) return undefined

@@ -4,13 +4,11 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { toolPart } from './tool-part.ts'
 
 export interface Parts {
-  /** Text that is neither synthetic nor ignored. */
   readonly texts: string[]
   readonly injected: string[]
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]
   readonly results: ToolResultPart[]
-  /** Files, agents and other attachments. */
   attached: number
   compaction: Fields | undefined
   subtask: Fields | undefined

@@ -78,7 +78,6 @@ export function isMessageFile(own: Fields): boolean {
   return named && (own.role === 'user' || own.role === 'assistant') && fieldsOf(own.time) !== undefined
 }
 
-/** Sorted by time; keeps only names and times. */
 async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ files: MessageFile[]; bad: string[] }> {
   const files: MessageFile[] = []
   const bad: string[] = []

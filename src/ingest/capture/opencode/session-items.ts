@@ -9,9 +9,7 @@ export interface SessionOutput {
   readonly session: NativeSession
   readonly compactions: Map<string, Fields>
   readonly recall: (message: string) => Fields | undefined
-  /** Last message, emitted or skipped. */
   last: string | undefined
-  /** Last message that is not reverted. */
   head: string | undefined
   undone: boolean
   opened: boolean

@@ -64,7 +64,6 @@ function resultOf(callId: string, name: string, state: Fields): ToolResultPart {
   }
 }
 
-/** Drops what the output contains, and full file copies. */
 function withoutCopies(value: unknown, output: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && output.includes(value.trim()) ? { in_content: true } : value
   if (Array.isArray(value)) return value.map((inner) => withoutCopies(inner, output))

@@ -79,7 +79,6 @@ export function pushLink(reading: Reading, entry: Entry): void {
   if (parent !== undefined && parent !== before) push(reading, { type: 'head', session: state.session, recordId: parent })
 }
 
-/** A new root emits a head first. */
 function follow(reading: Reading, entry: Entry): string | undefined {
   const { state } = reading
   const parent = parentOf(state, entry)

@@ -101,7 +101,6 @@ const USAGE: Readonly<Record<string, string>> = {
   totalTokens: 'total_tokens',
 }
 
-/** Renames counts as in other sources; drops zeros. */
 function usageOf(usage: unknown): Fields | undefined {
   const fields = fieldsOf(usage)
   if (fields === undefined) return undefined

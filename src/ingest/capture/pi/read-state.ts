@@ -32,7 +32,6 @@ export interface ReadState {
   /** Entries before the first message: their children are roots. */
   roots: string[]
   calls: [call: string, entry: string, name?: string][]
-  /** Call ids that may repeat. */
   numbers: string[]
   said: string[]
   waiting: { model?: string; title?: string; cwd?: string; raw?: unknown; context: Record<string, unknown> }
@@ -65,7 +64,6 @@ export function toCarry(state: ReadState): unknown {
   return JSON.parse(JSON.stringify(state))
 }
 
-/** Undefined for a foreign carry: the file is reread. */
 export function fromCarry(carry: unknown): ReadState | undefined {
   if (!isFields(carry) || typeof carry.session !== 'string' || carry.session === '' || !Array.isArray(carry.roots)) return undefined
   return { ...newState(), ...structuredClone(carry as object) }

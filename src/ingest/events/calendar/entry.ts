@@ -9,7 +9,6 @@ export interface Calendar {
   readonly unnamed?: true
   /** Default zone; absent: the owner's. */
   readonly zone?: string
-  /** `CANCEL`: every entry is cancelled. */
   readonly method?: string
 }
 

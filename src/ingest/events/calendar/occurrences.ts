@@ -20,14 +20,12 @@ export interface SeriesEntries {
 
 export interface ExpandOptions {
   readonly timezone: string
-  /** Later occurrences are not expanded yet. */
   readonly horizon: number
   readonly most?: number
 }
 
 export interface Expanded {
   readonly occurrences: readonly { readonly entry: Entry; readonly at: Occurrence }[]
-  /** The rule yields more than is returned. */
   readonly leftOut: boolean
 }
 

@@ -5,7 +5,6 @@ import { normalHandle } from '../../../ledgers/people/handle.ts'
 import { all, type Entry, first, type Property, parameter } from './entry.ts'
 
 export interface Owner {
-  /** Takes a normalized handle. */
   readonly isOwn: (handle: string) => boolean
   readonly timezone: string
 }
@@ -15,7 +14,6 @@ export interface TakingPart {
   readonly organizer: Person | undefined
   /** By handle: `accepted`, `declined`, `tentative`, `needs-action`. */
   readonly answers: Readonly<Record<string, string>>
-  /** Handles that the calendar marks as its owner's. */
   readonly self: readonly string[]
   readonly resources: readonly string[]
 }

@@ -7,7 +7,6 @@ import { unknownZones } from './moments.ts'
 
 export type CalendarItem =
   | { readonly type: 'entry'; readonly entry: Entry; readonly line: number }
-  /** A task, journal or free/busy component. */
   | { readonly type: 'other'; readonly name: string }
   | { readonly type: 'bad'; readonly line: number; readonly reason: string }
 
@@ -76,9 +75,7 @@ function newReading(fallback: string) {
       } else if (name === 'VTIMEZONE' || defining.length > 0) {
         // STANDARD and DAYLIGHT have no nested parts.
         if (defining.length < 2) defining.push([name.toLowerCase(), [], []])
-      }
-      // Ignores nested components.
-      else if (!PARTS.has(name) && event === undefined && open.every((outer) => outer === 'VCALENDAR')) yield { type: 'other', name }
+      } else if (!PARTS.has(name) && event === undefined && open.every((outer) => outer === 'VCALENDAR')) yield { type: 'other', name }
       open.push(name)
     },
     *end(name: string, line: number): Generator<CalendarItem> {
@@ -104,7 +101,6 @@ function newReading(fallback: string) {
       const inside = open.at(-1)
       if (inside === 'VEVENT' && event !== undefined) {
         if (!KEPT.has(name)) {
-          // Report only lines that are no property.
           if (!/^\s*[\w-]+[;:]/.test(line.text)) yield { type: 'bad', line: line.number, reason: 'no property' }
           return
         }

@@ -18,7 +18,6 @@ export interface When {
 
 export interface Occurrence extends When {
   readonly slot: string
-  /** Overrides the entry's status. */
   readonly cancelled?: boolean
 }
 

@@ -16,7 +16,6 @@ const DAY = 86_400_000
 
 export const UTC: Zone = { name: 'UTC', offsetAt: () => 0, utcOf: (wall) => wall }
 
-/** Undefined if unknown to IANA, Windows and the calendar. */
 export function zoneCalled(tzid: string, zones: Zones): Zone | undefined {
   const name = tzid.trim().replace(/^"(.*)"$/, '$1')
   const iana = ianaName(name)

@@ -35,7 +35,6 @@ export interface MailSkeleton {
   line(line: Buffer, begins: boolean): void
   /** True while only a boundary matters. */
   readonly skims: boolean
-  /** Complete lines skipped while `skims` is true. */
   passed(bytes: Buffer): void
   readonly begun: boolean
   /** Valid until the next line. Undefined above the record limit. */
@@ -181,7 +180,6 @@ function textInto(kept: Growing) {
 
 const FROM = Buffer.from('From ')
 
-/** `>From `, possibly with more `>`. */
 function isQuotedFrom(line: Buffer): boolean {
   if (line[0] !== 62) return false
   let at = 1

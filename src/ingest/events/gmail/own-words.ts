@@ -78,7 +78,6 @@ function linesOf(content: string): Line[] {
   return lines
 }
 
-/** Number of attribution lines at `at`, or 0. */
 function attribution(lines: readonly Line[], at: number): number {
   let joined = ''
   for (let wide = 1; wide <= 3; wide++) {

@@ -164,7 +164,6 @@ async function* message(json: string | undefined, { options, tally, at }: Of): A
   }
 }
 
-/** A parse error affects one mail only. */
 async function converted(parse: () => Promise<Mail>, options: MailEventOptions): Promise<Converted> {
   try {
     return mailEvent(await parse(), options)

@@ -8,7 +8,6 @@ export interface SplitMail {
   /** Byte offsets; `start` is the separator's, `end` is exclusive. */
   readonly start: number
   readonly end: number
-  /** Another mail follows, so this one is complete. */
   readonly whole: boolean
   readonly begun: boolean
 }

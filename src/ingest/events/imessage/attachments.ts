@@ -1,4 +1,3 @@
-/** Attachment metadata; the files are not read. */
 import { basename, extname } from 'node:path/posix'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Has } from './schema.ts'

@@ -13,7 +13,6 @@ export interface TextRun {
   readonly to: number
   /** Message part, which tapbacks and edits refer to. */
   readonly part?: number
-  /** Id of the attachment at this place. */
   readonly attachment?: string
   readonly mention?: string
   readonly link?: string
@@ -101,7 +100,6 @@ function* typedEntries(dictionary: TypedObject): Generator<readonly [string, str
 function plainOf(value: TypedValue | undefined): string | number | undefined {
   if (!isTypedObject(value)) return undefined
   if (isA(value, 'NSNumber')) {
-    // Type, then value.
     const number = value.groups[1]?.[0]
     return typeof number === 'number' ? number : undefined
   }

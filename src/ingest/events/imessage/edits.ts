@@ -5,14 +5,12 @@ import { APPLE_EPOCH_MS } from './schema.ts'
 
 export interface Edits {
   readonly earlier: readonly { readonly text: string; readonly at: number | null; readonly part?: number }[]
-  /** Current text per edited part. */
   readonly current: ReadonlyMap<number, string>
   readonly unsent: readonly number[]
   /** Original number of parts; 0 if unknown. */
   readonly parts: number
 }
 
-/** Undefined if unedited or unreadable. */
 export function readEdits(summary: Buffer): Edits | undefined {
   const plist = readPlist(summary)
   if (!isDict(plist)) return undefined

@@ -68,7 +68,6 @@ interface Said extends MessageParts {
 
 function saidEvent(base: Base, { row, attachments, reactions, sent, said, edits }: Said): OneEventRecord {
   const unsent = edits !== undefined && edits.unsent.length > 0
-  // A fully unsent message keeps only that fact.
   const gone = unsent && (said.content === null || (edits.parts > 0 && edits.unsent.length >= edits.parts))
   const attached = gone ? [] : attachments
   const kinds = attached.map(({ kind }) => (row.is_audio_message === 1 && kind === 'file' ? 'audio' : kind))

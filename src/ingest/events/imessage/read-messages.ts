@@ -231,7 +231,6 @@ function conversationOf(row: MessageRow, found: Conversation | undefined, { chat
   return room ?? chats.withPerson(handles.get(row.handle_id ?? 0)?.normal)
 }
 
-/** Once per read, before its first event. */
 function threadOf(conversation: Conversation, time: number, reading: Reading): ThreadRecord | undefined {
   const { sourceId, name, isGroup, participants, services } = conversation
   if (reading.threads.has(sourceId)) return undefined

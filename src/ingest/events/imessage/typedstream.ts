@@ -20,7 +20,6 @@ export interface TypedStream {
   readonly problem?: string
 }
 
-/** Marker bytes. */
 const INT_2 = -127
 const INT_4 = -126
 const REAL = -125

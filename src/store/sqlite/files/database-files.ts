@@ -1,4 +1,3 @@
-/** Never writes the files it is given. */
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { renameDurably } from '../../../core/atomic-file.ts'

@@ -14,7 +14,6 @@ import { spokenCheck } from './own-words.ts'
 
 /** Weights of said_user, said_assistant, extra_terms: identifier parts tell less than whole words. */
 const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'
-/** With `raise`, the expression contains every term twice. */
 const scoreOf = ({ all = [], raise = [] }: LexicalQuery) => (raise.length > 0 && all.length === 0 ? `${SCORE} / 2` : SCORE)
 const LEAST_TOP = 3000
 const TOP_A_HIT = 10

@@ -19,7 +19,6 @@ export interface Search {
 
 export interface Bounded {
   readonly query: LexicalQuery
-  /** Only chunks after this id are scored. */
   readonly after: number
   /** Whether the reduced query finds everything that the full one finds. */
   readonly whole: boolean

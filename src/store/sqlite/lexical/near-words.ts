@@ -15,7 +15,6 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
 /** In a larger index, scanning one prefix takes too long. */
 const SMALL_INDEX = 20_000
 const BEGINNING = 3
-/** Limits of a scan: words, and chunks containing them. */
 const MOST_READ = 500
 const MOST_CHUNKS_READ = 30_000
 const LONGEST_ENDING = 6
@@ -110,7 +109,6 @@ function errorsOfStem(stem: string, word: string, most: number): number {
   return least
 }
 
-/** Surface forms sampled from the newest chunks. */
 function surfaceForms(prepare: Prepare, stem: Stemmer, term: string): string[] {
   const ids = prepare(`select distinct doc from (select doc from temp.chunks_words where term = ? limit ${SAMPLED})`)
     .pluck()

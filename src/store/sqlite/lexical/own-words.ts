@@ -6,7 +6,6 @@ import type { Stemmer } from './stemmer.ts'
 
 type Role = 'user' | 'assistant'
 
-/** Undefined if the MATCH expression alone decides. */
 export function spokenCheck(
   query: LexicalQuery,
   names: readonly string[] | undefined,

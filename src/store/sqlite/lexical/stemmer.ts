@@ -1,4 +1,3 @@
-/** SQLite's own tokenizer, in memory only. */
 import Database from 'better-sqlite3'
 
 /** Must equal chunks_fts in migrations/004_index.sql; a test compares them. */

@@ -63,7 +63,6 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
   }).finally(() => waited && options.onProgress?.({ stage: 'migrate', done: 1, total: 1, waiting: true }))
 }
 
-/** Throws DATABASE_NEWER or DATABASE_OLDER. Changes nothing. */
 export function requireCurrent(db: Database.Database): void {
   const known = migrationNames()
   const done = applied(db)

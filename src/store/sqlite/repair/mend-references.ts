@@ -14,7 +14,6 @@ export function mendReferences(db: Database.Database): Pick<Salvaged, 'sessions_
   const references = listReferences(db)
   const sessions = addSessions(db, references)
   const removed: Record<string, number> = {}
-  // Deleting a row may leave others dangling.
   for (let changed = true; changed; ) {
     changed = false
     for (const { child, column, parent, key, nullable } of references) {

@@ -78,7 +78,6 @@ function pageOf(file: PagedFile, number: number): Page {
   return { kind, bytes, cells, last: isInterior ? bytes.readUInt32BE(at + 8) : 0 }
 }
 
-/** Visits each page once; `page` is undefined if unreadable. */
 function* walk(file: PagedFile, root: number): Generator<{ number: number; level: number; page: Page | undefined }> {
   const seen = new Set<number>()
   const waiting = [{ number: root, level: 0 }]

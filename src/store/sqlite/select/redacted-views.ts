@@ -19,7 +19,6 @@ export interface RedactedDatabase {
 export const SCHEMA_VIEW = 'ledger_schema'
 const WAIT_MS = 10_000
 
-/** A snapshot; the caller must close it. */
 export function openRedacted(path: string, redact: RedactCell, agent?: string): RedactedDatabase {
   const db = new Database(':memory:', { timeout: WAIT_MS })
   try {

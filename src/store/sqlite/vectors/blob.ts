@@ -5,7 +5,6 @@ import { float16Bits, float16Table } from './float16.ts'
 
 export const BYTES_PER_NUMBER = 2
 
-/** Normalizes into a new array. */
 export function unitVector(vector: Float32Array, { model, dimensions }: VectorConfig): Float32Array {
   if (vector.length !== dimensions) throw refused(`it has ${vector.length} numbers, and ${model} gives ${dimensions}`, vector, dimensions)
   let squares = 0
@@ -33,7 +32,6 @@ export function blobVector(blob: Uint8Array): Float32Array {
   return vector
 }
 
-/** Converts a float32 blob of older versions. */
 export function halfBlob(floats: Uint8Array): Buffer {
   const view = new DataView(floats.buffer, floats.byteOffset, floats.byteLength)
   const blob = Buffer.allocUnsafe((floats.length >> 2) * 2)

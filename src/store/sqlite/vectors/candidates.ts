@@ -53,7 +53,6 @@ async function passingFirst(
 ): Promise<number[] | undefined> {
   const { query, filter, pause } = search
   const ids = ranked(memory, query.vector, await closest(memory, query.vector, { scope: filter, most, pause }))
-  /** Fewer results than requested: there are no more. */
   const all = ids.length < most
   const passed: number[] = []
   for (let from = 0; from < ids.length; from += BATCH) {

@@ -31,7 +31,6 @@ export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly 
 
 /** An index hint that avoids scanning most other chunks; undefined if no index fits. */
 export function wayTo(filter: VectorFilter): string | undefined {
-  // The condition itself lists the ids.
   if (filter.entity !== undefined || (filter.people !== undefined && isIndexed(filter.people))) return ''
   const index = indexFor(filter)
   return index === undefined ? undefined : `indexed by ${index}`

@@ -12,7 +12,6 @@ export function float16Bits(value: number): number {
   const mantissa = all & 0x7fffff
   if (exponent >= 31) return sign | (exponent === 143 && mantissa !== 0 ? 0x7e00 : 0x7c00)
   if (exponent > 0) return sign + rounded((exponent << 23) | mantissa, 13)
-  // Subnormal: add the implicit bit and shift.
   return exponent < -10 ? sign : sign | rounded(mantissa | 0x800000, 14 - exponent)
 }
 

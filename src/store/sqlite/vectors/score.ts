@@ -1,4 +1,3 @@
-/** Skips vectors of another model. */
 import type { VectorConfig, VectorFilter, VectorHit } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { BYTES_PER_NUMBER } from './blob.ts'
@@ -48,7 +47,6 @@ export async function scoreChunks(
   return inBatches(query, { keys: ids, pause, read: (keys) => statement.raw().all({ ...bound(query), keys }) as Stored[] })
 }
 
-/** Brute force, for few chunks. */
 export function scoreAll(prepare: Prepare, query: Query, { filter, limit }: { filter: VectorFilter; limit: number }): VectorHit[] {
   const { sql, params } = vectorCondition(filter)
   // Fixed index: the planner cannot know that few chunks have vectors or that a session is short.

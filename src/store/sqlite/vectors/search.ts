@@ -13,7 +13,6 @@ import { type Query, scoreAll, scoreChunks } from './score.ts'
 
 export interface VectorTuning {
   readonly exactMost?: number
-  /** Limit for the first search; default: `exactMost` if given. */
   readonly exactAtFirst?: number
 }
 

@@ -72,7 +72,6 @@ export class SignBitsMemory {
     if (segment.present === 0) this.#segments.delete(Math.floor(id / SEGMENT))
   }
 
-  /** Ignores unknown chunks, as all setters do. */
   setNumber(id: number, number: number): void {
     const segment = this.segmentOf(id)
     if (segment !== undefined) segment.numbers[id % SEGMENT] = number

@@ -33,7 +33,6 @@ interface State {
 const inName = (character: string) => character !== '/'
 const any = () => true
 
-/** State 0 is the start, the last one accepts. */
 function compiled(pattern: string): State[] {
   const states: State[] = [{ to: [] }]
   const signs = [...pattern]

@@ -45,7 +45,6 @@ export function work(db: Database.Database): Work {
       const searchable = (terms: readonly Term[]) => terms.filter((term) => tokens(term).length > 0)
       const { any, all = [] } = query
       const asked = { ...query, any: searchable(any), all: searchable(all) }
-      // Terms without searchable words match nothing.
       if (asked.all.length < all.length || (any.length + all.length > 0 && asked.any.length + asked.all.length === 0)) return NOTHING
       return bestWork({ prepare, documents, query: asked, condition: workCondition(filter, command), limit })
     },
