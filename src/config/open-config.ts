@@ -14,6 +14,7 @@ function isUnset({ paths, env = process.env, overrides = {}, agent }: LoadOption
   return Object.values(VARIABLES).every((name) => !env[name]?.trim()) && isAbsent(paths.config)
 }
 
+/** Also false if lstat fails: reading the file then reports why. */
 function isAbsent(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined

@@ -8,6 +8,7 @@ export interface Problem {
   readonly from?: string | undefined
   readonly line?: number | undefined
   readonly key?: string | undefined
+  /** Absent if it must not be printed. */
   readonly value?: string | undefined
   /** Continues the key: "is not a known key". */
   readonly problem: string

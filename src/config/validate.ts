@@ -52,6 +52,7 @@ function describe(issue: Issue, tree: Tree): Finding[] {
   return [{ path, key, value: seen, problem: `is ${seen}, but must be ${expected}`, fix: fixFor({ path, issue, value }) }]
 }
 
+/** Never prints an unknown key's value: it may be a secret. */
 function unknownKey(path: KeyPath, name: string): Finding {
   const key = dotted([...path, hasKeyPrefix(name) ? '(something like a key)' : name])
   return { path: [...path, name], key, problem: 'is not a known key', fix: knownInstead(path, name) }

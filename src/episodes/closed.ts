@@ -11,6 +11,7 @@ export interface EpisodeSpan {
 
 const QUIET_THREAD_MS = 7 * 24 * 3_600_000
 
+/** A closed episode reopens only if a record joins it, which changes its `revision`. */
 export function isClosed(definition: Pick<GroupingRule, 'strategy' | 'config'>, episode: EpisodeSpan, now: number): boolean {
   switch (definition.strategy) {
     case 'time_gap':

@@ -36,6 +36,7 @@ export interface Adapter {
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** Format detection by content, if the caller named no adapter. */
   recognises(head: Buffer, path: string): boolean | Promise<boolean>
+  /** Replaces `recognises` for a database that can be opened: its tables decide. */
   recognisesDatabase?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
    * Sort key, oldest first: a message in several units is stored in the session that said it first. `end` breaks ties between a fork and

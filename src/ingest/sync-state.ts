@@ -86,6 +86,7 @@ export function carryOf(state: Pick<UnitState, 'carry_json'> | undefined): Carry
   return state?.carry_json ? { ...EMPTY_CARRY, ...(JSON.parse(state.carry_json) as Partial<Carry>) } : EMPTY_CARRY
 }
 
+/** Undefined if the unit must be read from the start. */
 export async function resumePoint(unit: SourceUnit, state: UnitState | undefined, reader: UnitReader): Promise<Checkpoint | undefined> {
   if (state === undefined || state.status === 'quarantined' || state.offset === 0 || unit.size < state.offset) return undefined
   // Same size but a new mtime: rewritten, not grown.

@@ -27,6 +27,7 @@ const waitingOf = compiledOnce((db, { source }: { source: string }) =>
   db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source),
 )
 
+/** Few titles wait at any time, so each is handled alone. */
 export async function givePendingTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
   const waiting = await waitingOf(tx.db, { source })
   if (waiting.length === 0) return

@@ -90,6 +90,7 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   const target = located ?? movedTo(context.git_origin, here) ?? (root === undefined ? undefined : (locate(root) ?? { project: root }))
   if (target === undefined) return undefined
   const facts: Record<string, unknown> = {}
+  // Imported before the folder was a repository, or before origins were read.
   if (target.origin !== undefined && typeof context.git_origin !== 'string') facts.git_origin = target.origin
   // A worktree did not move: its folder is still the reported one.
   const isWorktree = root !== undefined && workspace_path === project

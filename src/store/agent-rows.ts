@@ -54,6 +54,7 @@ export interface CallTimes {
   readonly native_id: string
   readonly message_id: string
   readonly time: number
+  /** Time of the record. A stored call time equal to it is only a fallback. */
   readonly stand_in: number | null
 }
 

@@ -208,6 +208,7 @@ function namespaceOf(mark: string): string {
   return mark.split('.')[0] ?? ''
 }
 
+/** Undefined without /proc: then only pid and expiry count. */
 function look(pid: number): { mark: string; ended: boolean } | undefined {
   try {
     // The process name in brackets may contain spaces, so count fields after it. Field 3 is the state, 22 the start time.

@@ -55,6 +55,7 @@ export interface Store {
     sql: string,
     options: { readonly limit: number; readonly redact: (text: string) => string; readonly agent?: string },
   ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /** The caller must close it. */
   openSource(path: string): Promise<SourceDatabase>
   /** Rebuilds the full-text indexes from any state and drops deleted text. Empties and queues what cannot be repaired. */
   rebuildText(): Promise<void>

@@ -23,6 +23,7 @@ export async function isSettled(store: Store, workspace: string): Promise<boolea
   return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
 }
 
+/** For a read-only database, which cannot take over the file. */
 export async function holdsEveryTombstone(store: Store, workspace: string): Promise<boolean> {
   if ((await readPending(store)) !== undefined) return false
   const known = new Set((await listTombstones(store.read)).rows.map(({ id }) => id))

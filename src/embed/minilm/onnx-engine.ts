@@ -27,6 +27,7 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
+    // The graph is written in its final form; optimizing it only takes time.
     graphOptimizationLevel: 'disabled',
     // Spinning threads slow everything down on a busy CPU.
     extra: { session: { intra_op: { allow_spinning: '0' } } },

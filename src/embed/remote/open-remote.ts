@@ -58,6 +58,7 @@ function addressOf(provider: RemoteModel['provider'], base: string | undefined):
   return provider === 'ollama' && new URL(address).pathname === '/' ? `${address}/v1` : address
 }
 
+/** Reads the API key only from the configured variable. */
 function keyOf({ api_key_env: name }: EmbeddingConfig, { env = process.env, paths }: OpenEmbedderOptions): string | undefined {
   if (name === undefined) return undefined
   const key = env[name]?.trim()

@@ -3,6 +3,7 @@ import { throwIfStopped } from '../../core/stopped.ts'
 import type { Failure } from './failure.ts'
 
 export interface Patience {
+  /** First pause; doubles with each attempt. */
   readonly pauseMs: number
   /** If the provider asks for more, gives up until a later run. */
   readonly longestPauseMs: number

@@ -16,12 +16,15 @@ export interface Log {
   /** `lines`: the last complete line's number. */
   readonly state: { lines: number }
   readonly items: ReadItem[]
+  /** Called before the first line, with the judged head lines. */
   begin?(head: readonly ParsedLine[]): void
   /** Appends to `items`. Returns an error text for a bad line. */
   convert(value: unknown, line: Line): Wrong | Promise<Wrong>
+  /** Called after each complete line, to bound what the state remembers. */
   trim?(): void
   /** `done`: everything before it is processed. The carry must be a copy. */
   checkpoint(done: number): Checkpoint | undefined | Promise<Checkpoint | undefined>
+  /** Called after the last line and its checkpoint. */
   end?(): void
 }
 

@@ -50,6 +50,7 @@ interface Of {
 
 function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { session, columns }: Of): Tools {
   const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
+  // Null: the column exists but is empty, so the time is unknown.
   const at = (call: CallRow, column: 'started_at' | 'completed_at') => (columns.has(column) ? (time(call[column]) ?? null) : undefined)
   // A nameless call holds an orphan result; it is emitted with the result.
   const toolCalls = made

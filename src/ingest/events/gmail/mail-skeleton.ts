@@ -42,6 +42,7 @@ export interface MailSkeleton {
 }
 
 export interface SkeletonOptions {
+  /** Strips one `>` from lines that start with `>From `. */
   readonly unquote: boolean
   readonly kept?: Growing
 }

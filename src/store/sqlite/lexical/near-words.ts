@@ -58,6 +58,10 @@ export function nearWords(near: Near, typed: string, most: 1 | 2): NearWord[] {
   return likely.sort((a, b) => a.errors - b.errors || worth(b, word) - worth(a, word) || (a.word < b.word ? -1 : 1))
 }
 
+/**
+ * The first letter and the kind of slip outweigh the number of chunks. Transpositions and omissions are the commonest slips, substitutions
+ * the rarest.
+ */
 function worth({ word, chunks }: NearWord, typed: string): number {
   const sameLetters = [...word].sort().join('') === [...typed].sort().join('')
   const slip = sameLetters || word.length > typed.length ? 3 : word.length < typed.length ? 1.5 : 0
