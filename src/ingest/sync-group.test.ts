@@ -1,4 +1,4 @@
-/** Small files share a transaction: one that cannot be stored leaves nothing of itself, and takes nothing from the others. */
+/** In a shared transaction, a failing file must not affect the others. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
@@ -10,7 +10,7 @@ const message = (session: string, id: string, metadata: Record<string, unknown> 
   ...{ text: `what ${id} says`, timestamp: NOON - 1000, trust: 'owner', metadata },
 })
 
-/** Its second unit holds a record that no database takes: the ledger fails in the middle of storing it. */
+/** Its second unit fails in mid-write. */
 function adapter(units: readonly string[]): Adapter {
   const circle: Record<string, unknown> = {}
   circle.self = circle
