@@ -120,7 +120,7 @@ async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share
 
 /** What an answer shows of its hit at that rank. */
 async function shownOf(mnemonic: Reader, hit: MemoryGetRequest, rank: number): Promise<string> {
-  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens(rank) })).text
+  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens({ rank }) })).text
 }
 
 /** What looks like no path may still be the name of a document. */
