@@ -7,8 +7,8 @@ import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
-import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import { ROLE_LABELS } from '../search/excerpt.ts'
+import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
 
 /** How the reader goes on: with a tool, or with a command. */
@@ -76,7 +76,10 @@ export function searchesForAgent(questions: readonly string[], answers: readonly
   const states: string[] = []
   const parts = answers.map(({ left_off, ...answer }, i) => {
     if (left_off !== undefined && left_off.text !== '') states.push(left_off.text)
-    const lines = [`Question ${i + 1}, ${quoted(oneLine(questions[i] ?? '', QUESTION))}: ${headOf(answer, options)}`, ...linesOf(answer, first)]
+    const lines = [
+      `Question ${i + 1}, ${quoted(oneLine(questions[i] ?? '', QUESTION))}: ${headOf(answer, options)}`,
+      ...linesOf(answer, first),
+    ]
     first += answer.results.length
     return lines.join('\n')
   })
@@ -214,15 +217,27 @@ function hitText(hit: AgentHit, { number, known, sameDay, project }: Place): str
 /** Lines that are a speaker's first stand at the edge; of a document, which has none, no line does. */
 function textOf({ excerpt, source, kind, speakers = [] }: AgentHit): string {
   const begins = (line: string) =>
-    ROLE_LABELS.some((label) => line.startsWith(label)) || speakers.some((name) => line.startsWith(`${name}:`) || line.startsWith(`${name} (`))
+    ROLE_LABELS.some((label) => line.startsWith(label)) ||
+    speakers.some((name) => line.startsWith(`${name}:`) || line.startsWith(`${name} (`))
   const isSpoken = (line: string, i: number) => (kind === 'work' ? i === 0 : source !== 'memory' && begins(line))
-  return indented(printable(excerpt), isSpoken)
+  return indented(excerpt, isSpoken)
 }
 
+/** Of a turn or a conversation only the line on which a message begins stands at the edge. */
+function spokenText({ text, spoken_lines }: MemoryGetAnswer): string {
+  if (spoken_lines === undefined) return printable(text).trimEnd()
+  const spoken = new Set(spoken_lines)
+  return indented(text.trimEnd(), (line, i) => spoken.has(i + 1) || line === '…')
+}
+
+/** What only looks like the end of a line ends none: what stands behind it is of the same line. */
 function indented(text: string, isEdge: (line: string, i: number) => boolean): string {
   return text
     .split('\n')
-    .map((line, i) => (line === '' || isEdge(line, i) ? line : ` ${line}`))
+    .flatMap((line, i) => {
+      const [first = '', ...rest] = printable(line).split('\n')
+      return [first === '' || isEdge(line, i) ? first : ` ${first}`, ...rest.map((part) => ` ${part}`)]
+    })
     .join('\n')
 }
 
@@ -264,7 +279,7 @@ function documentParts(
   answer: MemoryGetAnswer,
   { hints, around, isHit = false }: DocumentOptions,
 ): { head: string; data: string; more: string[] } {
-  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, text } = answer
+  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, left_out, end_from } = answer
   const unit = kind === 'session' ? 'turns' : 'lines'
   const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `${unit} ${from}–${from + lines - 1} of ${total_lines}`
   const trusted = trust === 'owner' || trust === 'agent'
@@ -273,11 +288,11 @@ function documentParts(
     named(id),
     ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
     ...(trusted ? [] : [`[${trust}]`]),
-    `(${part})`,
+    `(${[part, ...(end_from === undefined ? [] : [`… and from ${end_from}`]), ...(left_out === undefined ? [] : ['announcements left out'])].join(', ')})`,
   ]
   // A title is as much its writer's as the text: it stands where nothing is advice.
   const settles = answers === undefined || around !== undefined ? [] : [`Answers: ${safe(answers)}`]
-  const data = [...called, ...settles, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
+  const data = [...called, ...settles, spokenText(answer)].filter((line) => line !== '').join('\n')
   const next = next_from !== null && next_from < from + lines ? 'What is left out' : 'Next'
   const before = around === undefined ? before_to : null
   const more =

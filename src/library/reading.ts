@@ -24,7 +24,8 @@ function isHere({ turn_id, project }: { readonly turn_id: string; readonly proje
 function historyIfAsked<R extends { readonly query?: string; readonly by?: 'hit' | 'session' | 'history' }, A>(
   search: (request: R) => Promise<A>,
 ): (request: R) => Promise<A> {
-  return async (request) => search({ ...request, ...given({ by: request.by ?? (asksForHistory(request.query ?? '') ? 'history' : undefined) }) })
+  return async (request) =>
+    search({ ...request, ...given({ by: request.by ?? (asksForHistory(request.query ?? '') ? 'history' : undefined) }) })
 }
 
 interface Reading

@@ -321,7 +321,9 @@ const WORD = /[\p{L}\p{N}]{2}/u
 /** Says only what its writer will do next, or nods: whoever reads what came of it misses nothing. */
 export function onlyAnnounces(text: string): boolean {
   const sentences = text.length > LONGEST_ANNOUNCEMENT ? [] : sentencesOf(text)
-  return sentences.length > 0 && sentences.every(({ text: sentence, kind }) => kind !== 'code' && (announces(sentence) || saysNothing(sentence)))
+  return (
+    sentences.length > 0 && sentences.every(({ text: sentence, kind }) => kind !== 'code' && (announces(sentence) || saysNothing(sentence)))
+  )
 }
 
 const LONGEST_ANNOUNCEMENT = 300

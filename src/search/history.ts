@@ -1,6 +1,7 @@
 /** `by: 'history'`: the sessions that speak of something, in order of time, each with its sentence, up to where relevance ends. */
-import type { History, SearchAnswer, SearchGroup, SearchRequest, SearchResult } from './result.ts'
+
 import { estimateTokens } from '../core/estimate-tokens.ts'
+import type { History, SearchAnswer, SearchGroup, SearchRequest, SearchResult } from './result.ts'
 import { sentencesOf } from './sentences.ts'
 import { heldIn, soughtWord } from './sought-words.ts'
 

@@ -10,7 +10,10 @@ const SHARE = 0.5
 const LEAST = 2
 
 type Scored = Pick<SearchResult, 'kind'> & { readonly score?: number; readonly relevance_score?: number }
-type Cut = Pick<SearchAnswer, 'matched' | 'listed' | 'history'> & { readonly groups: readonly SearchGroup[]; readonly results: readonly Scored[] }
+type Cut = Pick<SearchAnswer, 'matched' | 'listed' | 'history'> & {
+  readonly groups: readonly SearchGroup[]
+  readonly results: readonly Scored[]
+}
 
 /** What tool calls did stays: it is asked for by name. So does all of a list, whose order says nothing of relevance. */
 export function mostRelevant<A extends Cut>(answer: A, most = MOST): A {

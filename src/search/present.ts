@@ -76,7 +76,8 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     const event = events.get(chunk.id)
     if (event !== undefined) conversations.set(chunk.path, hit.group)
     const [first] = results
-    const isSequel = first !== undefined && first.session_id !== '' && first.session_id === sessionId && first.timestamp < toIso(chunk.timestamp)
+    const isSequel =
+      first !== undefined && first.session_id !== '' && first.session_id === sessionId && first.timestamp < toIso(chunk.timestamp)
     const place = { rank: results.length, isSequel, ...given({ forSession: options.forSession }) }
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
@@ -100,9 +101,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       has_decision: parts.some(({ has_decision }) => has_decision === 1),
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: options.bare
-        ? ''
-        : excerptOf(speaker === undefined ? said : saidBy(parts, speaker), options.sought, excerptTokens(place)),
+      excerpt: options.bare ? '' : excerptOf(speaker === undefined ? said : saidBy(parts, speaker), options.sought, excerptTokens(place)),
       context: options.bare ? '' : await contextOf(store, parts, options.branches),
       trust: leastTrusted(parts.map(({ trust }) => trust as Trust)),
       matched: hit.matched,

@@ -2,7 +2,15 @@
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
 import { asksForHistory } from '../../core/state-question.ts'
-import { type AgentAnswer, MOST_OF_EACH, mostRelevant, type Question, type SearchAnswer, searchesForAgent, searchForAgent } from '../../library/index.ts'
+import {
+  type AgentAnswer,
+  MOST_OF_EACH,
+  mostRelevant,
+  type Question,
+  type SearchAnswer,
+  searchesForAgent,
+  searchForAgent,
+} from '../../library/index.ts'
 import { type NumberedHit, rememberHits } from '../answered.ts'
 import { TOOL_HINTS } from '../hints.ts'
 import type { Served } from '../served.ts'
