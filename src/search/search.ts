@@ -117,7 +117,16 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const { results: presented, conversations } = await present(store, shown, {
-        ...{ explain, branches: filters.branches ?? false, notes, sought, owner, bare: options.bare, speaker: scope.speaker, forSession: by === 'session' },
+        ...{
+          explain,
+          branches: filters.branches ?? false,
+          notes,
+          sought,
+          owner,
+          bare: options.bare,
+          speaker: scope.speaker,
+          forSession: by === 'session',
+        },
       })
       const held = await replacedIn(store, presented, filtered)
       const said = held.length === 0 ? presented : await holding(options, presented, { replaced: held, asked })

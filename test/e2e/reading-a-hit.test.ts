@@ -134,10 +134,10 @@ it('the command reads a hit by its number from its match on, and both ways', asy
   const found = await asAgent('search', 'barometer valve seal leaks', '--for-agent')
   expect(found.stdout).toMatch(/^1\. 11111111:1#L\d+-L\d+ L\d+ /m)
   const read = await asAgent('show', '1', '--lines', '2', '--for-agent')
-  expect(marked(read.stdout).slice(1)).toEqual([MATCH, line(41)])
+  expect(marked(read.stdout).slice(1)).toEqual([` ${MATCH}`, ` ${line(41)}`])
   const to = /\(before: --to (\d+)\)/.exec(read.stdout)?.[1] ?? ''
   const before = await asAgent('show', '11111111:1', '--to', to, '--lines', '1', '--for-agent')
-  expect(marked(before.stdout).at(-1)).toBe(line(39))
+  expect(marked(before.stdout).at(-1)).toBe(` ${line(39)}`)
 })
 
 it('a short answer carries what it answers, and that the next turn takes it back', async () => {

@@ -23,7 +23,7 @@ export function codeRows({ excerpt, content, matched }: SearchResult): string[] 
   }
   if (!rows.some(({ isCode }) => isCode)) return undefined
   return rows.map(({ text, isCode }) =>
-    isCode ? printable(text).replaceAll('\t', TAB).trimEnd() : withoutMarkup(printable(text), matched),
+    isCode ? printable(text.replaceAll('\t', TAB)).trimEnd() : withoutMarkup(printable(text), matched),
   )
 }
 
