@@ -10,7 +10,7 @@ const input = z.strictObject({
   query: short.describe('question, identifier, path or error; quotes make a phrase').optional(),
   queries: queries.describe('3 other phrasings find more: likely identifiers, other words, the likely answer').optional(),
   questions: questions.describe('all that you ask, in one call: each a list, query and other phrasings'),
-  sources: some(name, 20).describe('sessions, events, memory (documents), or a harness').optional(),
+  sources: some(name, 20).describe('sessions, events, memory (documents), a harness').optional(),
   ...counted,
   filters: filters.optional(),
 })
