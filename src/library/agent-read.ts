@@ -11,8 +11,10 @@ import type { Mnemonic } from './mnemonic.ts'
 
 /** Of a document or a session. */
 const BUDGET = 600
-/** Of a hit, whose question is known: the sentences that answer it. */
+/** Of a hit, whose question is known: the sentences that answer it, or its text from the match on. */
 const HIT_BUDGET = 200
+/** Of these so many are for what came of a turn in the end. */
+const ENDING = 1 / 3
 /** Fewer tokens of one of several say nothing. */
 const LEAST = 40
 
@@ -113,14 +115,20 @@ async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share
   const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
   // More of a hit than the sentences that answer is its text, from the match on.
   const at = isPlace || (isHit && request.budget === undefined) ? undefined : line
-  const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, to, tail, at, around, about, shown }) })
+  // From there on a turn tells what was going to be done, too, and only at its end what came of it.
+  const ending = at === undefined ? undefined : Math.ceil(ENDING * budget)
+  const document = await mnemonic.memoryGet({
+    ...called,
+    budget: budget - (ending ?? 0),
+    ...given({ from, lines, to, tail, at, around, about, shown, ending, folds: at === undefined ? undefined : true }),
+  })
   const isLeftOut = isHit && document.next_from === document.from
   return { document: isLeftOut ? { ...document, next_from: line ?? document.from } : document, options: { isHit, ...given({ around }) } }
 }
 
 /** What an answer shows of its hit at that rank. */
 async function shownOf(mnemonic: Reader, hit: MemoryGetRequest, rank: number): Promise<string> {
-  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens(rank) })).text
+  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens({ rank }) })).text
 }
 
 /** What looks like no path may still be the name of a document. */

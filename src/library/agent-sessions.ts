@@ -4,12 +4,16 @@ import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
+import { onlyAnnounces } from '../search/excerpt.ts'
 import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
 /** How much of a prompt, and of the answer to it, says what a turn was about. */
 const ASKED = 90
 const ANSWERED = 60
+/** Of a few turns that are asked for, so many characters a token of the budget. */
+const PER_TOKEN = 3
+const MOST_SAID = 900
 
 export interface ListOptions {
   /** Position of the first one in the whole list, from 0. */
@@ -63,16 +67,18 @@ export interface Outline {
   readonly next_from: number | null
 }
 
-/** What was asked in each turn, and how the answer began. */
+/** What was asked in each turn, and how the last answer began; of turns that were asked for more, as the budget allows. */
 export function outlineForAgent({ session, turns }: ShownSession, { budget, from: asked, to, tail, hints }: OutlineOptions): Outline {
   const last = Math.min(to ?? turns.length, turns.length)
   const isEnd = asked === undefined && (to ?? tail) !== undefined
   const range = turns.slice((asked ?? Math.max(1, last + 1 - (tail ?? last))) - 1, last)
   const rest = isEnd ? range.toReversed() : range
   let left = budget
+  const room = (asked ?? to ?? tail) === undefined ? 0 : Math.min(MOST_SAID, Math.floor((PER_TOKEN * budget) / Math.max(1, range.length)))
+  const most = { asked: Math.max(ASKED, Math.floor(room / 4)), answered: Math.max(ANSWERED, Math.floor((room * 3) / 4) - ASKED) }
   const lines: string[] = []
   for (const turn of rest) {
-    const line = turnLine(turn, session.id)
+    const line = turnLine(turn, session.id, most)
     left -= tokenCost(line)
     if (left < 0 && lines.length > 0) break
     lines.push(line)
@@ -90,17 +96,23 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   return { text, turns: lines.length, from, next_from: next }
 }
 
-function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: string): string {
-  const said = (role: string, most: number) => {
-    const text = messages.find((message) => message.role === role && message.text.trim() !== '')?.text
-    return text === undefined ? undefined : oneLine(printable(text), most)
-  }
+interface Lengths {
+  readonly asked: number
+  readonly answered: number
+}
+
+function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: string, most: Lengths): string {
+  const said = (role: string) => messages.filter((message) => message.role === role && message.text.trim() !== '').map(({ text }) => text)
+  const shown = (text: string | undefined, length: number) => text && oneLine(printable(text), length)
+  const replies = said('assistant')
+  // What it was going to do says less than what came of it.
+  const reply = replies.findLast((text) => !onlyAnnounces(text)) ?? replies[0]
   const calls = messages.reduce((sum, message) => sum + message.tool_calls.length, 0)
   const parts = [
     ...(timestamp === null ? [] : [timestamp.slice(5, 16).replace('T', ' ')]),
-    said('user', ASKED) ?? said('system', ASKED) ?? '(no prompt)',
+    shown(said('user')[0], most.asked) ?? shown(said('system')[0], most.asked) ?? '(no prompt)',
     ...(answers === undefined ? [] : [`(answers: ${oneLine(printable(answers), ASKED)})`]),
-    ...[said('assistant', ANSWERED)].flatMap((text) => (text === undefined ? [] : [`→ ${text}`])),
+    ...(reply === undefined ? [] : [`→ ${shown(reply, most.answered)}`]),
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]
   // The session's own turns need no more than their number; those of a session that it goes on from keep their name.

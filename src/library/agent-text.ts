@@ -1,12 +1,13 @@
 /**
- * Answers for a model to read, the same over MCP and at the command line: of each hit one line of facts and the sentences that answer, about
- * 80 tokens; marked once as data. What an agent can infer is not said: a fact that all hits share stands in the head, one that a hit above of the same
- * session has is left out. Pure.
+ * Answers for a model to read, the same over MCP and at the command line: of each hit one line of facts and the sentences that answer; marked once as
+ * data. What an agent can infer is not said: a fact that all hits share stands in the head, one that a hit above of the same session has is left out.
+ * Lines of a text are indented by a blank, so that none can pass for a hit, a note or the words of another speaker. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
+import { ROLE_LABELS } from '../search/excerpt.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
 
@@ -45,6 +46,7 @@ export type AgentHit = Pick<
 > & {
   /** The line of its match. */
   readonly match_line?: number
+  readonly speakers?: readonly string[]
 }
 export type AgentAnswer = Pick<
   SearchAnswer,
@@ -53,7 +55,9 @@ export type AgentAnswer = Pick<
   readonly results: readonly AgentHit[]
 }
 
-const TITLE = 44
+const TITLE = 32
+/** How much of a question says which of several it is. */
+const QUESTION = 48
 const DAY_MS = 86_400_000
 
 export function searchForAgent({ left_off, ...answer }: AgentAnswer, options: AgentTextOptions): string {
@@ -72,7 +76,10 @@ export function searchesForAgent(questions: readonly string[], answers: readonly
   const states: string[] = []
   const parts = answers.map(({ left_off, ...answer }, i) => {
     if (left_off !== undefined && left_off.text !== '') states.push(left_off.text)
-    const lines = [`Question ${i + 1}, ${quoted(questions[i] ?? '')}: ${headOf(answer, options)}`, ...linesOf(answer, first)]
+    const lines = [
+      `Question ${i + 1}, ${quoted(oneLine(questions[i] ?? '', QUESTION))}: ${headOf(answer, options)}`,
+      ...linesOf(answer, first),
+    ]
     first += answer.results.length
     return lines.join('\n')
   })
@@ -119,12 +126,13 @@ function headOf(
 /** What is known, then the hits. */
 function linesOf({ results, known = [] }: AgentAnswer, first = 1): string[] {
   const project = projectOfAll(results)
-  const seen = new Set<string>()
+  const days = new Map<string, string>()
   const lines = results.map((hit, i) => {
     const whole = hit.session_id || (hit.channel === 'calendar' ? hit.id : hit.thread_id)
-    const isKnown = whole !== '' && seen.has(whole)
-    seen.add(whole)
-    return hitText(hit, { number: first + i, known: isKnown, project })
+    const day = dayOf(hit)
+    const known = whole === '' ? undefined : days.get(whole)
+    days.set(whole, day)
+    return hitText(hit, { number: first + i, known: known !== undefined, sameDay: known === day, project })
   })
   return [...known.map(({ text }) => text), ...lines]
 }
@@ -175,16 +183,22 @@ interface Place {
   readonly number: number
   /** A hit above is of the same session: its id tells. */
   readonly known: boolean
+  /** And the last one of it was of the same day. */
+  readonly sameDay: boolean
   readonly project: string | undefined
 }
 
-function hitText(hit: AgentHit, { number, known, project }: Place): string {
+function dayOf({ timestamp }: AgentHit): string {
+  return timestamp.slice(0, 10)
+}
+
+function hitText(hit: AgentHit, { number, known, sameDay, project }: Place): string {
   const name = projectName(hit)
   const facts = [
     `${number}.`,
     named(hit.id),
     ...(hit.kind === 'work' || hit.match_line === undefined ? [] : [`L${hit.match_line}`]),
-    hit.timestamp.slice(0, 10),
+    ...(sameDay ? [] : [dayOf(hit)]),
     ...(known || name === undefined || name === project ? [] : [safe(name)]),
     ...(known || hit.thread_id === '' || hit.channel === null ? [] : [hit.channel]),
     ...(known || hit.session_title === null ? [] : [safe(oneLine(hit.session_title, TITLE))]),
@@ -197,7 +211,34 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const since = hit.changed_since?.text ?? null
   const back = hit.taken_back
   const next = back === undefined ? '' : `\n[taken back in the next turn, ${named(back.id)}: ${safe(back.text)}]`
-  return `${facts.join(' ')}\n${printable(hit.excerpt)}${replaced}${next}${since === null ? '' : `\n[${escapeMarks(printable(since))}]`}`
+  return `${facts.join(' ')}\n${textOf(hit)}${replaced}${next}${since === null ? '' : `\n[${escapeMarks(printable(since))}]`}`
+}
+
+/** Lines that are a speaker's first stand at the edge; of a document, which has none, no line does. */
+function textOf({ excerpt, source, kind, speakers = [] }: AgentHit): string {
+  const begins = (line: string) =>
+    ROLE_LABELS.some((label) => line.startsWith(label)) ||
+    speakers.some((name) => line.startsWith(`${name}:`) || line.startsWith(`${name} (`))
+  const isSpoken = (line: string, i: number) => (kind === 'work' ? i === 0 : source !== 'memory' && begins(line))
+  return indented(excerpt, isSpoken)
+}
+
+/** Of a turn or a conversation only the line on which a message begins stands at the edge. */
+function spokenText({ text, spoken_lines }: MemoryGetAnswer): string {
+  if (spoken_lines === undefined) return printable(text).trimEnd()
+  const spoken = new Set(spoken_lines)
+  return indented(text.trimEnd(), (line, i) => spoken.has(i + 1) || line === '…')
+}
+
+/** What only looks like the end of a line ends none: what stands behind it is of the same line. */
+function indented(text: string, isEdge: (line: string, i: number) => boolean): string {
+  return text
+    .split('\n')
+    .flatMap((line, i) => {
+      const [first = '', ...rest] = printable(line).split('\n')
+      return [first === '' || isEdge(line, i) ? first : ` ${first}`, ...rest.map((part) => ` ${part}`)]
+    })
+    .join('\n')
 }
 
 export interface DocumentOptions {
@@ -238,7 +279,7 @@ function documentParts(
   answer: MemoryGetAnswer,
   { hints, around, isHit = false }: DocumentOptions,
 ): { head: string; data: string; more: string[] } {
-  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, text } = answer
+  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, left_out, end_from } = answer
   const unit = kind === 'session' ? 'turns' : 'lines'
   const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `${unit} ${from}–${from + lines - 1} of ${total_lines}`
   const trusted = trust === 'owner' || trust === 'agent'
@@ -247,11 +288,11 @@ function documentParts(
     named(id),
     ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
     ...(trusted ? [] : [`[${trust}]`]),
-    `(${part})`,
+    `(${[part, ...(end_from === undefined ? [] : [`… and from ${end_from}`]), ...(left_out === undefined ? [] : ['announcements left out'])].join(', ')})`,
   ]
   // A title is as much its writer's as the text: it stands where nothing is advice.
   const settles = answers === undefined || around !== undefined ? [] : [`Answers: ${safe(answers)}`]
-  const data = [...called, ...settles, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
+  const data = [...called, ...settles, spokenText(answer)].filter((line) => line !== '').join('\n')
   const next = next_from !== null && next_from < from + lines ? 'What is left out' : 'Next'
   const before = around === undefined ? before_to : null
   const more =

@@ -68,6 +68,7 @@ import type { LeftOffAnswer } from '../search/left-off-answer.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
+import type { Question } from '../search/search-each.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { ReadOnlyReason } from '../store/store.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
@@ -101,10 +102,11 @@ export interface OpenMnemonicOptions {
 }
 
 /** Searches of several questions. */
+/** Each question is a text, or a list of its phrasings. Where `by` is not given, the last two answer a question for a history in order of time. */
 export interface MnemonicEach {
-  search(questions: readonly string[], request?: Omit<SearchRequest, 'query' | 'queries'>): Promise<SearchAnswer[]>
-  sessionSearch(questions: readonly string[], request?: Omit<SessionSearchRequest, 'query' | 'queries'>): Promise<SessionSearchAnswer[]>
-  memorySearch(questions: readonly string[], request?: Omit<MemorySearchRequest, 'query' | 'queries'>): Promise<MemorySearchAnswer[]>
+  search(questions: readonly Question[], request?: Omit<SearchRequest, 'query' | 'queries'>): Promise<SearchAnswer[]>
+  sessionSearch(questions: readonly Question[], request?: Omit<SessionSearchRequest, 'query' | 'queries'>): Promise<SessionSearchAnswer[]>
+  memorySearch(questions: readonly Question[], request?: Omit<MemorySearchRequest, 'query' | 'queries'>): Promise<MemorySearchAnswer[]>
 }
 
 export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { ShownPages } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import { stateQuestion } from '../core/state-question.ts'
+import { asksForHistory, stateQuestion } from '../core/state-question.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
@@ -18,6 +18,14 @@ const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 't
 /** Its session ran in a folder that this machine has too. */
 function isHere({ turn_id, project }: { readonly turn_id: string; readonly project: string | null }): boolean {
   return turn_id !== '' && project !== null && !/^[\\/]{2}/.test(project) && existsSync(project)
+}
+
+/** "history of the retry queue" is answered in order of time, unless the request says how. */
+function historyIfAsked<R extends { readonly query?: string; readonly by?: 'hit' | 'session' | 'history' }, A>(
+  search: (request: R) => Promise<A>,
+): (request: R) => Promise<A> {
+  return async (request) =>
+    search({ ...request, ...given({ by: request.by ?? (asksForHistory(request.query ?? '') ? 'history' : undefined) }) })
 }
 
 interface Reading
@@ -69,8 +77,8 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request)
   const each: Mnemonic['each'] = {
     search: async (questions, request = {}) => (await searchEach())(search, questions, request),
-    memorySearch: async (questions, request = {}) => (await searchEach())(memorySearch, questions, request),
-    sessionSearch: async (questions, request = {}) => (await searchEach())(sessionSearch, questions, request),
+    memorySearch: async (questions, request = {}) => (await searchEach())(historyIfAsked(memorySearch), questions, request),
+    sessionSearch: async (questions, request = {}) => (await searchEach())(historyIfAsked(sessionSearch), questions, request),
   }
 
   async function documents(): Promise<DocumentSource> {

@@ -37,6 +37,8 @@ export interface PresentOptions {
   readonly speaker?: SpokenBy | undefined
   /** Only what was found: no excerpt, and nothing of what stands around it. */
   readonly bare?: boolean | undefined
+  /** One hit of each session: all are of one worth. */
+  readonly forSession?: boolean
 }
 
 export interface Presented {
@@ -76,6 +78,10 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     if (event !== undefined) conversations.set(chunk.path, hit.group)
     const names = all((part) => part.speakers)
     const sides = speaker === undefined ? said : saidBy(parts, speaker)
+    const [first] = results
+    const isSequel =
+      first !== undefined && first.session_id !== '' && first.session_id === sessionId && first.timestamp < toIso(chunk.timestamp)
+    const place = { rank: results.length, isSequel, ...given({ forSession: options.forSession }) }
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
       kind: 'speech',
@@ -100,7 +106,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       content,
       excerpt: options.bare
         ? ''
-        : excerptOf(chunk.source === 'events' ? saidBySpeaker(sides, names) : sides, options.sought, excerptTokens(results.length)),
+        : excerptOf(chunk.source === 'events' ? saidBySpeaker(sides, names) : sides, options.sought, excerptTokens(place)),
       context: options.bare ? '' : await contextOf(store, parts, options.branches),
       trust: leastTrusted(parts.map(({ trust }) => trust as Trust)),
       matched: hit.matched,

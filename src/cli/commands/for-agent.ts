@@ -3,6 +3,7 @@ import { given } from '../../core/given.ts'
 import {
   type MemoryHit,
   type Mnemonic,
+  mostRelevant,
   type ReadRequest,
   readForAgent,
   readSeveralForAgent,
@@ -20,13 +21,14 @@ import { ownCommand } from '../own-command.ts'
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
   const { sources, ...others } = filters
   const personal = await mnemonic.personalIn(process.cwd())
-  const answer = await mnemonic.memorySearch({
+  const all = await mnemonic.memorySearch({
     prefer_project: process.cwd(),
     personal,
     ...request,
     filters: others,
     ...given({ sources }),
   })
+  const answer = request.limit === undefined && (request.by ?? 'hit') === 'hit' ? mostRelevant(all) : all
   const results = answer.results.map(({ match_line, ...hit }) => ({
     ...hit,
     ...given({ match_line: match_line === hit.start_line ? undefined : match_line }),

@@ -1,6 +1,7 @@
 /** The parts of a hit for people: its head, its text, its reasons. Pure; ledger text is cleaned here. */
 import { grouped } from '../../core/text.ts'
 import type { SearchGroup, SearchResult } from '../../library/index.ts'
+import { bestRows, codeRows } from './code-rows.ts'
 import { fitted } from './excerpt.ts'
 import { shorten, width, wrap } from './layout.ts'
 import { printable } from './printable.ts'
@@ -92,8 +93,10 @@ export function textOf(result: SearchResult, lines: number, atEnd: string, optio
     return end === '' ? text : `${text}\n${INDENT}${style.dim(end)}`
   }
   const free = end === '' ? 0 : width(end) + 2
-  const one = oneLineOf(result)
-  const shown = fitted(one, result.matched, { width: cells - INDENT.length, lines, free }).map((line) => INDENT + line)
+  const room = { width: cells - INDENT.length, lines, free }
+  const rows = result.kind === 'work' ? undefined : codeRows(result)
+  const fit = rows === undefined ? fitted(oneLineOf(result), result.matched, room) : bestRows(rows, result.matched, room)
+  const shown = fit.map((line) => INDENT + line)
   const full = shown.length === lines
   const last = shown.at(-1) ?? INDENT
   if (end === '') return mark(shown.join('\n'))
