@@ -1,6 +1,6 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
 import { hasTellingStart, type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
+import { hasDigit, hasRandomRun, isExpression, isJumbled, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
 
 /**
  * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
@@ -100,13 +100,19 @@ function keyKind(joined: string): string {
   return joined.endsWith('accountkey') || joined.endsWith('sharedaccesskey') ? 'azure-key' : 'secret'
 }
 
-const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 0x2d || code === 0x2e || code === 0x24
+const tableOf = (characters: string) => {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}
+const NAME_CODES = tableOf('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.$')
+const isNameCode = (code: number) => code < 128 && NAME_CODES[code] === 1
 
-const BETWEEN = new Set([...'\t\v\f\r ?!]"\'`\\*'].map((character) => character.charCodeAt(0)))
+const BETWEEN = tableOf('\t\v\f\r ?!]"\'`\\*')
 
 /** May stand between a name and its separator: spaces of the same line, closing quotes and brackets, marks of optional fields. */
 function isBetween(code: number): boolean {
-  if (code < 128) return BETWEEN.has(code)
+  if (code < 128) return BETWEEN[code] === 1
   return /\s/.test(String.fromCharCode(code))
 }
 
@@ -132,7 +138,7 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) && TYPED_BY.test(text.slice(Math.max(0, start - 14), start))
+  const typed = name.length < 7 && /^(?:string|str|bytes|any)$/i.test(name) && TYPED_BY.test(text.slice(Math.max(0, start - 14), start))
   if (typed) return nameBefore(text, text.lastIndexOf(':', start))
   // The letter of an escape: `\\nsmtp_pass=…`.
   const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)

@@ -1,7 +1,7 @@
 /** Secrets that a statement of a shell, a database or a language gives a name: `set -x NAME value`, `IDENTIFIED BY 'x'`, `define('NAME', 'x')`. */
 import { matchNamedValue } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, isMixedCase, isPlaceholder } from './redact-values.ts'
+import { hasDigit, isAlnum, isMixedCase, isPlaceholder } from './redact-values.ts'
 
 /** The shell's word for the statement, flags, and the name. */
 const SHELL_SET =
@@ -19,8 +19,11 @@ const QUOTED_NAME =
 const KEPT =
   /(?:fetch|set|get|put|append|add|store|header)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1(?:\s{0,4},\s{0,8}|\)\s{0,4}\{\s{0,4})(["'])([^"'\n]{6,256})\3/iy
 /** A user and a password as arguments. */
-const LOGIN =
-  /(?:\w{0,24}Credentials?|(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/iy
+const LOGIN_TAIL =
+  /\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/
+    .source
+const LOGIN = new RegExp(`(?:(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)${LOGIN_TAIL}`, 'iy')
+const CREDENTIALS = new RegExp(`\\w{0,24}Credentials?${LOGIN_TAIL}`, 'iy')
 const JOINS_WIFI = /wifi\.begin\(\s{0,4}"[^"\n]{1,40}"\s{0,4},\s{0,8}(")([^"\n]{8,64})"/iy
 /** What somebody chose, or a machine: letters of both cases and digits, and no word or name. */
 const isChosen = (value: string) => hasDigit(value) && isMixedCase(value) && !/\s/.test(value)
@@ -58,10 +61,33 @@ function spellings(word: string): string[] {
 
 /** The secret in the statement that the word at `at` begins. */
 export function matchStatement(text: string, at: number): Match | undefined {
-  return bySide(text, at) ?? byWord(text, at)
+  const rules = RULES.get(headAt(text, at))
+  if (rules === undefined) return mayBeCredentials(text, at) ? bySide(text, at) : undefined
+  return bySide(text, at) ?? byWord(text, at, rules)
 }
 
-function byWord(text: string, at: number): Match | undefined {
+/** Patterns of `POSITIONAL` by the first three letters that they and the other rules here can begin with, in any spelling: most words begin none. */
+const RULES = new Map<number, readonly RegExp[]>()
+
+/** Three characters of ASCII as one number, letters of both cases alike. */
+function headAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) | 0x20) << 16) | ((text.charCodeAt(at + 1) | 0x20) << 8) | text.charCodeAt(at + 2) | 0x20
+}
+
+const LONGEST_CREDENTIALS = 24 + 'Credentials'.length
+
+/** Whether the word ends as `NetworkCredential` does. */
+function mayBeCredentials(text: string, at: number): boolean {
+  let end = at
+  const limit = at + LONGEST_CREDENTIALS
+  while (end <= limit && isWordCode(text.charCodeAt(end))) end++
+  const last = text.charCodeAt(end - 1) | 0x20
+  return end - at >= 'Credential'.length && end <= limit && (last === 0x6c || last === 0x73)
+}
+
+const isWordCode = (code: number) => isAlnum(code) || code === 0x5f
+
+function byWord(text: string, at: number, places: readonly RegExp[]): Match | undefined {
   switch (text.charCodeAt(at) | 0x20) {
     case 0x73: // s
       return (
@@ -71,35 +97,35 @@ function byWord(text: string, at: number): Match | undefined {
         byCall(text, at) ??
         built(text, at) ??
         saidSet(text, at) ??
-        positional(text, at)
+        positional(text, at, places)
       )
     case 0x65: // e
       return byName(text, at, SHELL_SET, { isEnv: false }) ?? byCall(text, at)
     case 0x62: // b
     case 0x6d: // m
     case 0x76: // v
-      return positional(text, at)
+      return positional(text, at, places)
     case 0x63: // c
       return (
-        byName(text, at, TOOL_SET, { isEnv: true }) ?? quoted(text, execAt(SECURE_STRING, text, at), 'password') ?? positional(text, at)
+        byName(text, at, TOOL_SET, { isEnv: true }) ?? quoted(text, execAt(SECURE_STRING, text, at), 'password') ?? positional(text, at, places)
       )
     case 0x64: // d
       return byCall(text, at) ?? byName(text, at, TOOL_SET, { isEnv: true })
     case 0x67: // g
-      return byCall(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? positional(text, at, places)
     case 0x69: // i
       return identifiedBy(text, at) ?? inserted(text, at)
     case 0x6e: // n
-      return byName(text, at, TOOL_SET, { isEnv: true }) ?? positional(text, at)
+      return byName(text, at, TOOL_SET, { isEnv: true }) ?? positional(text, at, places)
     case 0x68: // h
     case 0x72: // r
     case 0x74: // t
     case 0x66: // f
     case 0x77: // w
     case 0x78: // x
-      return positional(text, at)
+      return positional(text, at, places)
     case 0x70: // p
-      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? positional(text, at, places)
     default:
       return undefined
   }
@@ -136,7 +162,11 @@ function bySide(text: string, at: number): Match | undefined {
     return byNameBeside(text, { name: nameOf(plain[1] ?? ''), value: plain[3] ?? '', end: at + plain[0].length - (plain[2]?.length ?? 1) })
   const kept = 'fsgpah'.includes(letter) ? execAt(KEPT, text, at) : null
   if (kept !== null) return byNameBeside(text, { name: kept[2] ?? '', value: kept[4] ?? '', end: at + kept[0].length - 1 })
-  const login = 'nupshbgmla'.includes(letter) ? execAt(LOGIN, text, at) : letter === 'w' ? execAt(JOINS_WIFI, text, at) : null
+  const login = 'nupshbgmla'.includes(letter)
+    ? (execAt(LOGIN, text, at) ?? (mayBeCredentials(text, at) ? execAt(CREDENTIALS, text, at) : null))
+    : letter === 'w'
+      ? execAt(JOINS_WIFI, text, at)
+      : null
   const value = login?.[2] ?? ''
   return login === null || !isChosen(value) ? undefined : found(text, { value, kind: 'password', end: at + login[0].length - 1 })
 }
@@ -205,31 +235,39 @@ function sqlPassword(text: string, at: number): Match | undefined {
 }
 
 /** Commands whose password is told by its place. */
-const POSITIONAL: readonly RegExp[] = [
-  /htpasswd[ \t]+(?:-[A-Za-z]{1,4}[ \t]+){0,3}-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,120}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /wpa_passphrase[ \t]+(?:"[^"\n]{1,40}"|\S{1,40})[ \t]+(\S{8,63})/y,
-  /net[ \t]+user[ \t]+[^\s/]\S{0,40}[ \t]+([^\s/*]\S{3,128})[ \t]+\/(?:add|domain|active)/iy,
-  /net[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?\\\\\S{3,120}[ \t]+([^\s/*]\S{3,128})[ \t]+\/user:/iy,
-  /mysqladmin[ \t][^\n|;&]{0,120}?\bpassword[ \t]+(\S{4,128})/y,
-  /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y,
-  /networksetup[ \t]+-setairportnetwork[ \t]+\w{2,8}[ \t]+(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|\S{1,40})[ \t]+(\S{8,65})/y,
-  /grafana-cli[ \t][^\n|;&]{0,80}?reset-admin-password[ \t]+(\S{4,128})/y,
-  /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y,
-  /poetry[ \t]+config[ \t]+pypi-token\.\S{1,40}[ \t]+(\S{12,256})/y,
-  /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y,
-  /(?:requirepass|masterauth)[ \t]+(?=\S{0,120}\d)(\S{4,128})/y,
-  /sqlplus[ \t]+(?:-\w{1,8}[ \t]+){0,3}["']?[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
-  /(?:w|x)freerdp\d?[ \t][^\n|;&]{0,160}?\/p:(\S{4,128})/y,
-  /rclone[ \t]+config[ \t]+(?:create|update)[ \t][^\n|;&]{0,160}?\bpass[ \t=]+(\S{4,128})/y,
-  /sudo[ \t]+(?:-\w{1,4}[ \t]+){0,3}-\w{0,4}S\b[^\n|;&<]{0,120}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/y,
-  /read[ \t]+(?:-\w{1,4}[ \t]+){0,4}\w{0,40}(?:PASS|TOKEN|SECRET|KEY)\w{0,20}[ \t]{0,4}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/iy,
-  /(?:vercel|circleci|gh|wrangler|fly|heroku)[ \t][^\n|;&<]{0,160}<<<[ \t]{0,4}["']?([^\s"';]{4,512})/y,
-  /thin:[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
+const POSITIONAL: readonly (readonly [heads: string, pattern: RegExp])[] = [
+  ['htp', /htpasswd[ \t]+(?:-[A-Za-z]{1,4}[ \t]+){0,3}-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,120}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y],
+  ['rab', /rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y],
+  ['wpa', /wpa_passphrase[ \t]+(?:"[^"\n]{1,40}"|\S{1,40})[ \t]+(\S{8,63})/y],
+  ['net', /net[ \t]+user[ \t]+[^\s/]\S{0,40}[ \t]+([^\s/*]\S{3,128})[ \t]+\/(?:add|domain|active)/iy],
+  ['net', /net[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?\\\\\S{3,120}[ \t]+([^\s/*]\S{3,128})[ \t]+\/user:/iy],
+  ['mys', /mysqladmin[ \t][^\n|;&]{0,120}?\bpassword[ \t]+(\S{4,128})/y],
+  ['car,sny,vau,clo,ngr', /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y],
+  ['net', /networksetup[ \t]+-setairportnetwork[ \t]+\w{2,8}[ \t]+(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|\S{1,40})[ \t]+(\S{8,65})/y],
+  ['gra', /grafana-cli[ \t][^\n|;&]{0,80}?reset-admin-password[ \t]+(\S{4,128})/y],
+  ['com,poe', /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y],
+  ['poe', /poetry[ \t]+config[ \t]+pypi-token\.\S{1,40}[ \t]+(\S{12,256})/y],
+  ['bun', /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y],
+  ['req,mas', /(?:requirepass|masterauth)[ \t]+(?=\S{0,120}\d)(\S{4,128})/y],
+  ['sql', /sqlplus[ \t]+(?:-\w{1,8}[ \t]+){0,3}["']?[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy],
+  ['wfr,xfr', /(?:w|x)freerdp\d?[ \t][^\n|;&]{0,160}?\/p:(\S{4,128})/y],
+  ['rcl', /rclone[ \t]+config[ \t]+(?:create|update)[ \t][^\n|;&]{0,160}?\bpass[ \t=]+(\S{4,128})/y],
+  ['sud', /sudo[ \t]+(?:-\w{1,4}[ \t]+){0,3}-\w{0,4}S\b[^\n|;&<]{0,120}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/y],
+  ['rea', /read[ \t]+(?:-\w{1,4}[ \t]+){0,4}\w{0,40}(?:PASS|TOKEN|SECRET|KEY)\w{0,20}[ \t]{0,4}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/iy],
+  ['ver,cir,gh ,gh\t,wra,fly,her', /(?:vercel|circleci|gh|wrangler|fly|heroku)[ \t][^\n|;&<]{0,160}<<<[ \t]{0,4}["']?([^\s"';]{4,512})/y],
+  ['thi', /thin:[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy],
 ]
 
-function positional(text: string, at: number): Match | undefined {
-  for (const pattern of POSITIONAL) {
+/** How the other rules begin. */
+const OTHER_HEADS =
+  'api,app,add,aut,bas,con,def,dot,env,fet,get,hea,htt,ide,ins,key,log,mys,net,pas,put,sec,set,sto,wif'
+
+for (const head of OTHER_HEADS.split(',')) RULES.set(headAt(head, 0), [])
+for (const [heads, pattern] of POSITIONAL)
+  for (const head of heads.split(',')) RULES.set(headAt(head, 0), [...(RULES.get(headAt(head, 0)) ?? []), pattern])
+
+function positional(text: string, at: number, places: readonly RegExp[]): Match | undefined {
+  for (const pattern of places) {
     const match = execAt(pattern, text, at)
     if (match === null) continue
     const [whole, quoted = ''] = match
@@ -344,7 +382,8 @@ const AZURE_BODY = /[\w+/-]{32,96}$/
 
 /** An Azure key from its end: the first sign of base64 is at `at`. */
 export function matchAzureKey(text: string, at: number, floor: number): Match | undefined {
-  if (!AZURE_SERVICES.has(text.slice(at - 10, at - 6))) return undefined
+  const first = text.charCodeAt(at - 10)
+  if ((first !== 0x41 && first !== 0x2b) || !AZURE_SERVICES.has(text.slice(at - 10, at - 6))) return undefined
   const body = AZURE_BODY.exec(text.slice(Math.max(floor, at - 110), at))?.[0]
   if (body === undefined || body.length < 43) return undefined
   const end = at + (text[at + 1] === '=' ? 2 : 1)
