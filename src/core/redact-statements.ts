@@ -107,7 +107,9 @@ function byWord(text: string, at: number, places: readonly RegExp[]): Match | un
       return positional(text, at, places)
     case 0x63: // c
       return (
-        byName(text, at, TOOL_SET, { isEnv: true }) ?? quoted(text, execAt(SECURE_STRING, text, at), 'password') ?? positional(text, at, places)
+        byName(text, at, TOOL_SET, { isEnv: true }) ??
+        quoted(text, execAt(SECURE_STRING, text, at), 'password') ??
+        positional(text, at, places)
       )
     case 0x64: // d
       return byCall(text, at) ?? byName(text, at, TOOL_SET, { isEnv: true })
@@ -242,12 +244,21 @@ const POSITIONAL: readonly (readonly [heads: string, pattern: RegExp])[] = [
   ['net', /net[ \t]+user[ \t]+[^\s/]\S{0,40}[ \t]+([^\s/*]\S{3,128})[ \t]+\/(?:add|domain|active)/iy],
   ['net', /net[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?\\\\\S{3,120}[ \t]+([^\s/*]\S{3,128})[ \t]+\/user:/iy],
   ['mys', /mysqladmin[ \t][^\n|;&]{0,120}?\bpassword[ \t]+(\S{4,128})/y],
-  ['car,sny,vau,clo,ngr', /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y],
+  [
+    'car,sny,vau,clo,ngr',
+    /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y,
+  ],
   ['net', /networksetup[ \t]+-setairportnetwork[ \t]+\w{2,8}[ \t]+(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|\S{1,40})[ \t]+(\S{8,65})/y],
   ['gra', /grafana-cli[ \t][^\n|;&]{0,80}?reset-admin-password[ \t]+(\S{4,128})/y],
-  ['com,poe', /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y],
+  [
+    'com,poe',
+    /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y,
+  ],
   ['poe', /poetry[ \t]+config[ \t]+pypi-token\.\S{1,40}[ \t]+(\S{12,256})/y],
-  ['bun', /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y],
+  [
+    'bun',
+    /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y,
+  ],
   ['req,mas', /(?:requirepass|masterauth)[ \t]+(?=\S{0,120}\d)(\S{4,128})/y],
   ['sql', /sqlplus[ \t]+(?:-\w{1,8}[ \t]+){0,3}["']?[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy],
   ['wfr,xfr', /(?:w|x)freerdp\d?[ \t][^\n|;&]{0,160}?\/p:(\S{4,128})/y],
@@ -259,8 +270,7 @@ const POSITIONAL: readonly (readonly [heads: string, pattern: RegExp])[] = [
 ]
 
 /** How the other rules begin. */
-const OTHER_HEADS =
-  'api,app,add,aut,bas,con,def,dot,env,fet,get,hea,htt,ide,ins,key,log,mys,net,pas,put,sec,set,sto,wif'
+const OTHER_HEADS = 'api,app,add,aut,bas,con,def,dot,env,fet,get,hea,htt,ide,ins,key,log,mys,net,pas,put,sec,set,sto,wif'
 
 for (const head of OTHER_HEADS.split(',')) RULES.set(headAt(head, 0), [])
 for (const [heads, pattern] of POSITIONAL)
@@ -311,81 +321,4 @@ export function matchPassedOn(text: string, at: number, floor: number): Match | 
   const start = from + (match[0].includes('chpasswd') ? value.indexOf(':') + 1 : 0)
   const kind = matchShape(text, start)?.found[0]?.kind ?? 'password'
   return { found: [{ kind, start, end: from + value.length }], next: at + 1 }
-}
-
-interface Suffix {
-  readonly sign: string
-  readonly before: RegExp
-  readonly after: RegExp
-  readonly kind: string
-}
-
-/** Credentials that are told by their middle or end. */
-const SUFFIXES: readonly Suffix[] = [
-  // Always three characters: whatever stands before them, such as the `10-` of grep, belongs to something else.
-  { sign: '~', before: /[\w~.-]{3}\dQ$/, after: /~[\w~.-]{31,34}(?![\w~-])/y, kind: 'azure-key' },
-  { sign: '_mmk', before: /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))[A-Za-z0-9]{6}_[A-Za-z0-9]{29}$/, after: /_mmk(?!\w)/y, kind: 'service-token' },
-  { sign: '-us', before: /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))[0-9a-f]{32}$/, after: /-us\d{1,2}(?![\w-])/y, kind: 'service-token' },
-  { sign: 'ACR', before: /(?<![\w+/])[A-Za-z0-9+/]{42}\+$/, after: /ACR[A-D][A-Za-z0-9+/]{5}(?![\w+/=])/y, kind: 'azure-key' },
-  { sign: 'atlasv1', before: /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))[A-Za-z0-9]{14}\.$/, after: /atlasv1\.[\w=-]{40,}/y, kind: 'cloud-token' },
-]
-
-/** The credential whose sign is at `at`; it does not begin before `floor`. */
-export function matchSuffix(text: string, at: number, floor: number): Match | undefined {
-  const second = text.charCodeAt(at + 1)
-  // Most dashes and underlines: neither `-us`, `_mmk`, `atlasv1` nor `ACR`.
-  if (text.charCodeAt(at) !== 0x7e && second !== 0x75 && second !== 0x6d && second !== 0x74 && second !== 0x43) return undefined
-  for (const { sign, before, after, kind } of SUFFIXES) {
-    if (!text.startsWith(sign, at)) continue
-    const rest = execAt(after, text, at)?.[0]
-    const head = rest === undefined ? undefined : before.exec(text.slice(Math.max(floor, at - 48), at))?.[0]
-    if (rest === undefined || head === undefined || !(hasDigit(head + rest) || isMixedCase(head + rest))) continue
-    const end = at + rest.length
-    return { found: [{ kind, start: at - head.length, end }], next: end }
-  }
-  return undefined
-}
-
-/** Shorter words are not looked at. */
-export const LONG_WORD = 40
-/** Azure writes the service into its keys: DevOps at the end of a token of 84 characters, search into one of 52, others behind `JQQJ99`. */
-const DEVOPS_LENGTH = 84
-const SEARCH_LENGTH = 52
-const JQQJ99_AT = 52
-/** New Relic's licences end in their name, RapidAPI's keys have theirs inside. */
-const LICENCE = /^[0-9a-f]{36}NRAL$/
-const RAPID = /^[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{10,12}$/
-
-/** The key that a long run of letters and digits is. */
-export function matchLongWord(text: string, start: number, end: number): Match | undefined {
-  const length = end - start
-  if (length > DEVOPS_LENGTH) return undefined
-  const kind = isAzureWord(text, start, end)
-    ? 'azure-key'
-    : length < SEARCH_LENGTH && isServiceWord(text.slice(start, end))
-      ? 'service-token'
-      : undefined
-  return kind === undefined ? undefined : { found: [{ kind, start, end }], next: end }
-}
-
-function isAzureWord(text: string, start: number, end: number): boolean {
-  if (end - start === DEVOPS_LENGTH && text.startsWith('AZDO', end - 8)) return true
-  if (end - start === SEARCH_LENGTH && text.startsWith('AzSe', end - 10)) return true
-  return end - start >= 76 && text.startsWith('JQQJ99', start + JQQJ99_AT)
-}
-
-const isServiceWord = (word: string) => LICENCE.test(word) || RAPID.test(word)
-
-/** Where Azure writes the service into a key that ends with a sign of base64. */
-const AZURE_SERVICES = new Set('ACDb APIM AzFu AIoT AzCa +ASt +ABa +AEh +ARm +ASb'.split(' '))
-const AZURE_BODY = /[\w+/-]{32,96}$/
-
-/** An Azure key from its end: the first sign of base64 is at `at`. */
-export function matchAzureKey(text: string, at: number, floor: number): Match | undefined {
-  const first = text.charCodeAt(at - 10)
-  if ((first !== 0x41 && first !== 0x2b) || !AZURE_SERVICES.has(text.slice(at - 10, at - 6))) return undefined
-  const body = AZURE_BODY.exec(text.slice(Math.max(floor, at - 110), at))?.[0]
-  if (body === undefined || body.length < 43) return undefined
-  const end = at + (text[at + 1] === '=' ? 2 : 1)
-  return { found: [{ kind: 'azure-key', start: at - body.length, end }], next: end }
 }

@@ -31,10 +31,9 @@ const LONGEST_COMMAND = 8_000
 const LONGEST_OTHER = 1_000
 
 /** Reads the lines of the result only if a caller asks for them: most want commands and files alone. */
-export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
+export function deedsOf(call: ToolCall, values = valuesOf(call), result = resultOf(call, values.result)): Deeds {
   const kind = toolKind(call.tool_name)
   const params = openedParams(values.params)
-  const result = resultOf(call, values.result)
   const named = namedDeeds(params, kind, result)
   const shells = named.commands.map((command) => shellDeeds(command, named.folder))
   const isShell = named.commands.length > 0

@@ -2,6 +2,7 @@
  * A shell command as simple commands with their words and redirections. Understands quotes, substitutions, here-documents and comments;
  * undefined where it does not add up, because nothing is sure then. One pass, no regular expression over the whole. Pure.
  */
+import { remembered } from '../../core/remembered.ts'
 
 export interface Word {
   readonly text: string
@@ -21,7 +22,10 @@ export interface SimpleCommand {
 const LONGEST = 100_000
 const DEEPEST = 20
 
-export function simpleCommands(command: string): readonly SimpleCommand[] | undefined {
+/** Rules ask for the same command one after the other. */
+export const simpleCommands = remembered(commandsOf, 200_000)
+
+function commandsOf(command: string): readonly SimpleCommand[] | undefined {
   if (command.length > LONGEST) return undefined
   const reader = new Reader(command)
   return reader.read() ? reader.commands : undefined
