@@ -157,8 +157,9 @@ function onceOnly<T>(make: () => T): () => T {
 
 function draftCall(row: Call, message: string, found: readonly string[]): DraftCall {
   const values = valuesOf(row)
-  const deeds = deedsOf(row, values)
-  const { text, refused } = resultOf(row, values.result)
+  const result = resultOf(row, values.result)
+  const deeds = deedsOf(row, values, result)
+  const { text, refused } = result
   const changes = deeds.files.some(({ action }) => action !== 'read')
   return {
     id: row.id,

@@ -12,7 +12,7 @@ export interface Said {
 /** Two or three sentences. */
 export const EXCERPT_TOKENS = 64
 /** By rank: what is needed most often stands in the first hit, and is worth more room there. */
-const BY_RANK = [180, EXCERPT_TOKENS, 32, 24]
+const BY_RANK = [160, 96, 48, 32]
 
 /** Of one hit of each session. */
 const LEAST_OF_SESSION = 44

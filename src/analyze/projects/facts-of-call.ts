@@ -136,8 +136,8 @@ function shellFacts(call: ToolCall, values: CallValues, place: Place): Fact[] {
   const ran = (command: string) => projectCommands(command, { root: rootOf(place), folder: place.workspace_path ?? place.project })
   // What a call did in full is dear to find out, and most calls look at something.
   if (!TELLS.test(typed) && ran(typed).length === 0) return []
-  const deeds = deedsOf(call, values)
   const result = resultOf(call, values.result)
+  const deeds = deedsOf(call, values, result)
   if (result.refused || deeds.commands.length === 0) return []
   const facts: Fact[] = []
   const text = result.text.slice(0, LONGEST_OUTPUT)

@@ -26,10 +26,9 @@ const LONGEST_COMMAND = 8_000
 const LONGEST_OTHER = 1_000
 
 /** Result lines are lazy: most callers need only commands and files. */
-export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
+export function deedsOf(call: ToolCall, values = valuesOf(call), result = resultOf(call, values.result)): Deeds {
   const kind = toolKind(call.tool_name)
   const params = openedParams(values.params)
-  const result = resultOf(call, values.result)
   const named = namedDeeds(params, kind, result)
   const shells = named.commands.map((command) => shellDeeds(command, named.folder))
   const isShell = named.commands.length > 0

@@ -1,4 +1,5 @@
 /** Undefined if the command is unbalanced, because nothing is certain then. One pass. Pure. */
+import { remembered } from '../../core/remembered.ts'
 
 export interface Word {
   readonly text: string
@@ -15,7 +16,10 @@ export interface SimpleCommand {
 const LONGEST = 100_000
 const DEEPEST = 20
 
-export function simpleCommands(command: string): readonly SimpleCommand[] | undefined {
+/** Rules ask for the same command one after the other. */
+export const simpleCommands = remembered(commandsOf, 200_000)
+
+function commandsOf(command: string): readonly SimpleCommand[] | undefined {
   if (command.length > LONGEST) return undefined
   const reader = new Reader(command)
   return reader.read() ? reader.commands : undefined

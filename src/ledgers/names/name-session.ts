@@ -79,8 +79,7 @@ async function chosen(tx: WriteTx, { id, own, given, isFirm, calls, isAllowed }:
   const pull = first('pull_request')
   if (pull !== undefined) return { title: clean(pull), title_origin: 'pull_request' }
   const [commit, prompt] = [first('commit'), firstOf(promptTitle)]
-  const isSmallPart = prompt !== undefined && prompts.filter((one) => promptTitle(one) !== undefined).length > MOST_FOR_COMMIT
-  if (commit !== undefined && !isSmallPart) return { title: clean(commit), title_origin: 'commit' }
+  if (commit !== undefined && (prompt === undefined || !saysMore(prompts))) return { title: clean(commit), title_origin: 'commit' }
   const chosenBy = given === null ? null : clean(given)
   const title = prompt ?? chosenBy ?? firstOf(anyTitle) ?? null
   return { title, title_origin: title === null ? null : title === chosenBy ? 'harness' : 'prompt' }
@@ -105,6 +104,15 @@ export async function secondName(
 
 /** In a session with more meaningful prompts, one commit is only a small part. */
 const MOST_FOR_COMMIT = 3
+
+function saysMore(prompts: readonly string[]): boolean {
+  let said = 0
+  for (const one of prompts) {
+    if (promptTitle(one) !== undefined) said += 1
+    if (said > MOST_FOR_COMMIT) return true
+  }
+  return false
+}
 
 const DEFAULT = /^(?:new|untitled)(?: (?:chat|conversation|session|thread|agent|composer|task))?\b[\s\d:.-]*$/i
 
