@@ -91,7 +91,11 @@ describe('a hit', () => {
     const now = new Date()
     utimesSync(join(repo, 'retry.ts'), now, now)
     utimesSync(join(repo, 'light.ts'), now, now)
-    expect(await hit(await open())).toMatchObject({ changed: 0 })
+    const mnemonic = await open()
+    expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 0 })
+    // More stands in it now, which the turn itself may have written by other means.
+    writeFileSync(join(repo, 'retry.ts'), `${CODE}${OTHER}`)
+    expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 1 })
   })
 })
 

@@ -120,4 +120,11 @@ describe('to go on where the work was left', () => {
       )
     },
   )
+
+  it('a search shows what a compaction sums up, and none of the words around it', async () => {
+    const { results } = await (await saidHome([kiln])).search({ query: 'kiln controller relay' })
+    const summary = results.find(({ content }) => content.includes('The kiln controller waits for its relay.'))
+    expect(summary).toBeDefined()
+    expect(JSON.stringify(summary)).not.toMatch(/further questions|being continued|last task that you were asked/i)
+  })
 })
