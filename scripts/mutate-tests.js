@@ -23,7 +23,8 @@ async function run(files) {
   const modules = testModules.filter(({ moduleId }) => files.includes(moduleId))
   for (const module of modules) {
     const [test] = module.children.allTests('failed')
-    if (test !== undefined) return { passed: false, failed: test.fullName, file: relative('.', module.moduleId), output: texts(test.result().errors) }
+    if (test !== undefined)
+      return { passed: false, failed: test.fullName, file: relative('.', module.moduleId), output: texts(test.result().errors) }
   }
   const errors = [...modules.flatMap((module) => [...module.errors(), ...suiteErrors(module)]), ...unhandledErrors]
   const passed = errors.length === 0 && modules.length > 0 && modules.every((module) => module.ok())

@@ -4,7 +4,7 @@
 // Everything happens in a copy under the system's temp folder; the working tree is only read.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -84,17 +84,52 @@ function copyTree() {
 }
 
 /** The types do not matter: a change may leave an unused name behind. */
-async function build() {
-  for (const args of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'], ['scripts/copy-sql.js'], ['scripts/bundle-hook.js']]) {
-    const child = start(args, ['ignore', 'pipe', 'pipe'])
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text
-      })
-    }
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+const compile = (project) => succeeds('node_modules/typescript/bin/tsc', '-p', project, '--noCheck')
+const bundle = () => succeeds('scripts/bundle-hook.js')
+
+async function succeeds(...args) {
+  const child = start(args, ['ignore', 'pipe', 'pipe'])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+}
+
+// What the last step of a build writes, which reads BIN as the compiler wrote it.
+const BIN = 'dist/cli/bin.js'
+const BUNDLE = 'dist/bundle'
+
+async function buildAll() {
+  await compile('tsconfig.build.json')
+  cpSync(join(copy, BIN), join(copy, 'compiled-bin.js'))
+  await succeeds('scripts/copy-sql.js')
+  await bundle()
+}
+
+/** Runs `work` with the program built from the copy as it is, where only one file changed: the compiler looks at each file alone. */
+async function withBuilt(file, work) {
+  const built = join(copy, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'))
+  const saved = new Map([built, join(copy, BIN)].map((path) => [path, readFileSync(path)]))
+  cpSync(join(copy, BUNDLE), join(copy, 'saved-bundle'), { recursive: true })
+  try {
+    cpSync(join(copy, 'compiled-bin.js'), join(copy, BIN))
+    if (file.endsWith('.ts')) {
+      const project = { extends: './tsconfig.build.json', files: [file], include: [], compilerOptions: { noResolve: true } }
+      writeFileSync(join(copy, 'tsconfig.one.json'), JSON.stringify(project))
+      await compile('tsconfig.one.json')
+    } else cpSync(join(copy, file), built)
+    await bundle()
+    return await work()
+  } catch (error) {
+    return { passed: false, output: error.message }
+  } finally {
+    for (const [path, content] of saved) writeFileSync(path, content)
+    rmSync(join(copy, BUNDLE), { recursive: true, force: true })
+    renameSync(join(copy, 'saved-bundle'), join(copy, BUNDLE))
   }
 }
 
@@ -120,7 +155,8 @@ async function test(tests) {
     return await answer(ended)
   } catch (error) {
     stopRunner()
-    if (ended.aborted) return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output: '' }
+    if (ended.aborted)
+      return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output: '' }
     return { passed: false, output: error.message }
   }
 }
@@ -136,19 +172,10 @@ async function answer(signal) {
 }
 
 /** The tests that need no build first: most changes are noticed there. */
-async function testAll(tests) {
+async function testAll(file, tests) {
   const [slow, fast] = [tests.filter((path) => NEEDS_BUILD.test(path)), tests.filter((path) => !NEEDS_BUILD.test(path))]
   const first = fast.length === 0 ? { passed: true } : await test(fast)
-  if (!first.passed || slow.length === 0) return first
-  try {
-    await build()
-    return await test(slow)
-  } catch (error) {
-    return { passed: false, output: error.message }
-  } finally {
-    rmSync(join(copy, 'dist'), { recursive: true })
-    cpSync(join(copy, 'dist-unchanged'), join(copy, 'dist'), { recursive: true })
-  }
+  return !first.passed || slow.length === 0 ? first : withBuilt(file, () => test(slow))
 }
 
 async function tryOne({ file, find, replace, tests }) {
@@ -163,7 +190,7 @@ async function tryOne({ file, find, replace, tests }) {
   changed.add(file)
   if (NEEDS_START.test(file)) stopRunner()
   try {
-    const { passed, failed, file: by, output } = await testAll(tests)
+    const { passed, failed, file: by, output } = await testAll(file, tests)
     if (passed) return { outcome: 'survived', why: tests.join(', ') }
     if (failed === undefined) return { outcome: 'broken', why: output.slice(0, 2000) }
     // On a busy machine that may be no sign of the change.
@@ -176,8 +203,7 @@ async function tryOne({ file, find, replace, tests }) {
 }
 
 copyTree()
-await build()
-cpSync(join(copy, 'dist'), join(copy, 'dist-unchanged'), { recursive: true })
+await buildAll()
 
 const counts = { killed: 0, survived: 0, stale: 0, broken: 0 }
 /** The names of the changes that a file of tests noticed. */

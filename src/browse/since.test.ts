@@ -83,6 +83,9 @@ describe('a hit', () => {
     expect(await hit(mnemonic)).toEqual({ files: 2, changed: 0, unknown: 0, code_gone: [], text: null })
     renameSync(repo, `${repo}-moved`)
     expect(await hit(mnemonic)).toBeUndefined()
+    const { text } = await mnemonic.forkText({ query: 'harbour retry' })
+    expect(text).toContain('retryHarbour')
+    expect(text).not.toContain('changed since')
   })
 
   it('does not call a file changed for its time alone', async () => {

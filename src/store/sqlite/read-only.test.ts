@@ -13,6 +13,7 @@ it('a disk without room is told from a folder without rights, wherever the code 
 })
 
 it('any other error is no reason to open for reading', () => {
-  for (const code of ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'ENOENT']) expect(readOnlyReason(failed(code)), code).toBeUndefined()
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'ENOENT'])
+    expect(readOnlyReason(failed(code)), code).toBeUndefined()
   expect(readOnlyReason('ENOSPC')).toBeUndefined()
 })
