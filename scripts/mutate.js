@@ -4,7 +4,7 @@
 // Everything happens in a copy under the system's temp folder; the working tree is only read.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,8 @@ if (chosen.length === 0) {
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'mnemonic-mutate-'))
+// As root some tests run the program as somebody else, who would not get in.
+chmodSync(copy, 0o755)
 const running = new Set()
 process.on('exit', () => {
   for (const child of running) end(child)
