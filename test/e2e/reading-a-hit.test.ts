@@ -81,6 +81,7 @@ it('a hit names the line of its match, and is read from there by its number or i
   for (const asked of [
     { id: '1', lines: 2 },
     { id: hit.id, lines: 2 },
+    { id: `${hit.id} L${hit.match_line}`, lines: 2 },
     { id: '1', budget: 60 },
   ]) {
     const { document: read, text: said } = await call('memory_get', asked)
