@@ -9,7 +9,7 @@ import { searched } from './searched.ts'
 const input = z.strictObject({
   query: short.describe('question, identifier, path or error; quotes make a phrase').optional(),
   queries: queries.describe('3 other phrasings find more: likely identifiers, other words, the likely answer').optional(),
-  questions: questions.describe('all that you ask, in one call: each a list, query and other phrasings'),
+  questions: questions.describe('up to 8 in one call: each a list, query and other phrasings'),
   sources: some(name, 20).describe('sessions, events, memory (documents), a harness').optional(),
   ...counted,
   filters: filters.optional(),
