@@ -1,4 +1,4 @@
-/** A hook in a process that has no time left: this one, which runs for longer than any budget. */
+/** The test process runs longer than any budget, so every hook in it is late. */
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,6 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What it ended with, and printed. */
 async function late(event: string, payload: unknown): Promise<{ code: number; output: string }> {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
