@@ -1,4 +1,4 @@
-/** Lines of ours between two marker lines, in a text that has no other structure: a crontab. */
+/** Our lines between two markers, for text without structure such as a crontab. */
 import { MnemonicError } from '../../core/error.ts'
 import type { ConfigPart, TextPlace } from './part.ts'
 
