@@ -1,7 +1,6 @@
-/** What one run may use. */
 export interface AgentLimits {
   readonly seconds: number
-  /** Of the two scripts. */
+  /** Of both scripts. */
   readonly calls: number
   readonly writes: number
   readonly tokens: number
