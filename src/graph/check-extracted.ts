@@ -1,12 +1,11 @@
-/** Refuses what cannot be written as it stands, before anything is: what a model says is checked like what a rule says. */
+/** Validates an extraction before anything is written. Models and rules pass the same check. */
 import { MnemonicError } from '../core/error.ts'
 import { checkEntityType } from './entity-types.ts'
 import type { Extracted, Span } from './extracted.ts'
 
-/** WORKS_AT, HAS_PET: free, but written in one way. */
+/** Free text in one form: WORKS_AT, HAS_PET. */
 export const RELATIONSHIP_TYPE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 
-/** `messages` by their ids. */
 export function checkExtracted(
   { entities, observations }: Extracted,
   { types, messages }: { readonly types: readonly string[]; readonly messages: ReadonlyMap<string, unknown> },

@@ -1,9 +1,9 @@
-/** Names and addresses that the owner gave entities: put beside what was extracted, and again where an entity comes back. */
+/** Adds aliases that the owner gave. Runs again if an entity returns. */
 import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
 import { aliasRank } from './alias-rows.ts'
 
-/** The run of all that the owner said. */
+/** Run id of all that the owner said. */
 export const OWNER_RUN = 'owner'
 
 export async function putOwnerAliases(tx: WriteTx, entities: readonly string[]): Promise<void> {

@@ -1,9 +1,8 @@
-/** What is kept as JSON with a candidate. */
 import type { EvidenceItem } from './evidence.ts'
 
 export interface StoredEvidence {
   readonly items: readonly EvidenceItem[]
-  /** Joined without a person: the owner's address book or own words say so. */
+  /** Merged without review: confirmed by the owner or the address book. */
   readonly sure: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Provenance in both directions: in which episodes an entity is named, and what an episode or a message says of whom. Reads only. */
+/** Episodes that name an entity, and what messages say of entities. Read-only. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
@@ -19,14 +19,13 @@ export interface MentioningEpisode {
   readonly start: string
   readonly end: string
   readonly summary: string | null
-  /** Where it is named, the first place in each message. */
+  /** First mention per message. */
   readonly mentions: readonly Mention[]
 }
 
-/** Ids of one query. */
 const AT_ONCE = 400
 
-/** The newest first. */
+/** Newest first. */
 export async function episodesNaming(
   store: Store,
   entityId: string,
@@ -78,7 +77,6 @@ export interface SaidOf {
   }[]
 }
 
-/** What these messages, of either ledger, say of whom. */
 export async function saidIn(store: Store, messages: readonly string[], agentId: string): Promise<SaidOf> {
   const entities: { id: string; message: string; span: readonly [number, number] }[] = []
   const rows = []
