@@ -1,4 +1,4 @@
-/** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
+/** Lists of sessions and outlines of one, as text for a model. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
@@ -7,16 +7,15 @@ import { tokenCost } from '../core/tokens.ts'
 import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
-/** How much of a prompt, and of the answer to it, says what a turn was about. */
+/** Characters of a prompt and of its answer in an outline. */
 const ASKED = 90
 const ANSWERED = 60
 
 export interface ListOptions {
   /** Position of the first one in the whole list, from 0. */
   readonly from: number
-  /** How many there are in all. */
   readonly total?: number
-  /** How to get those that follow, where there are more. */
+  /** How to get the next ones, if there are more. */
   readonly next?: string
 }
 
@@ -38,7 +37,6 @@ function dayOf({ last_message_at }: SessionSummary): string {
   return (last_message_at ?? 'no date').slice(0, 10)
 }
 
-/** Its project and its title. */
 function sessionName({ project, project_name, title }: SessionSummary, most: number): string {
   const name = projectName({ project, project_name })
   return [...(name === undefined ? [] : [safe(name)]), safe(oneLine(title ?? 'untitled', most))].join(' ')
@@ -46,24 +44,22 @@ function sessionName({ project, project_name, title }: SessionSummary, most: num
 
 export interface OutlineOptions {
   readonly budget: number
-  /** Number of the first turn to list, from 1; without it and with `to` or `tail` the last ones that fit. */
+  /** First turn, from 1. Without it, `to` or `tail` list the last ones that fit. */
   readonly from?: number | undefined
-  /** Number of the last turn to list. */
   readonly to?: number | undefined
-  /** Only so many turns from the end. */
+  /** Turns from the end. */
   readonly tail?: number | undefined
   readonly hints: Hints
 }
 
 export interface Outline {
   readonly text: string
-  /** How many turns it lists; null where no more follow. */
+  /** Listed turns; `next_from` is null if none follow. */
   readonly turns: number
   readonly from: number
   readonly next_from: number | null
 }
 
-/** What was asked in each turn, and how the answer began. */
 export function outlineForAgent({ session, turns }: ShownSession, { budget, from: asked, to, tail, hints }: OutlineOptions): Outline {
   const last = Math.min(to ?? turns.length, turns.length)
   const isEnd = asked === undefined && (to ?? tail) !== undefined
@@ -83,7 +79,7 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
   const text = [
     `${[named(session.id), dayOf(session)].join(' ')}: ${part}. ${NOTICE}`,
-    // A title is as much its writer's as the text: it stands where nothing is advice.
+    // Titles are untrusted text too: inside the data mark.
     markMemory([sessionName(session, TITLE), ...lines].join('\n')),
     next === null ? `Read a turn: ${hints.read(named(turns[from - 1]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
@@ -103,6 +99,6 @@ function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: stri
     ...[said('assistant', ANSWERED)].flatMap((text) => (text === undefined ? [] : [`→ ${text}`])),
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]
-  // The session's own turns need no more than their number; those of a session that it goes on from keep their name.
+  // Own turns need only their number; turns inherited from another session keep their full id.
   return `${id.startsWith(`${session}:`) ? id.slice(session.length) : named(id)} ${parts.join(' ')}`
 }

@@ -1,4 +1,4 @@
-/** Days for a model to read: a line for each session, meeting and conversation, below it its commits and decisions, up to a budget of tokens. Pure. */
+/** Days as text for a model, within a token budget. Pure. */
 
 import type { TimelineEntry } from '../browse/timeline/entry.ts'
 import type { TimelineAnswer } from '../browse/timeline/timeline.ts'
@@ -11,19 +11,18 @@ import { tokenCost } from '../core/tokens.ts'
 const TITLE = 80
 const WORDS = 160
 const NAMES = 3
-/** What a day is read for. */
+/** Types shown per day. */
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export interface TimelineOptions {
   /** Tokens. */
   readonly budget: number
-  /** How one of them is read, by its number. */
   readonly readHit: (number: number) => string
 }
 
 export interface TimelineText {
   readonly text: string
-  /** The entries in the order of their numbers. */
+  /** Entries in the order of their numbers. */
   readonly entries: readonly TimelineEntry[]
 }
 

@@ -1,4 +1,4 @@
-/** Published history. Each call opens it with the hooks of its caller. */
+/** Each call opens the artifacts anew, with its caller's hooks. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
