@@ -19,7 +19,6 @@ const FARTHEST = 20
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Device number of the terminal, if any standard stream is one. */
   readonly device: number | undefined
   readonly parent: number
   readonly processInfo: (pid: number) => ProcessInfo | undefined
@@ -28,7 +27,6 @@ export interface Surroundings {
 export interface ProcessInfo {
   readonly name: string
   readonly parent: number
-  /** The session leader: in a terminal, its login shell. */
   readonly session: number
   /** In clock ticks since boot. Needed because pids are reused. */
   readonly started: string

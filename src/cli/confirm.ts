@@ -22,7 +22,6 @@ export function asker(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
       lines.on('close', () => {
         if (!answered) resolve('')
       })
-      // Ctrl-C means no.
       lines.on('SIGINT', () => lines.close())
       lines.question(question, (answer) => {
         answered = true

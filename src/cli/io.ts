@@ -12,9 +12,7 @@ export interface Io {
   readonly rows?: number | undefined
   readonly signal: () => AbortSignal
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** For `init`; absent if nobody can answer. */
   readonly questions?: (() => Promise<Questions>) | undefined
   readonly launch?: Launch | undefined
-  /** Names the calling terminal or harness session; absent: answers are not numbered. */
   readonly caller?: (() => string) | undefined
 }

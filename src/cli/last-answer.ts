@@ -41,7 +41,6 @@ export async function rememberAnswer(
   }
 }
 
-/** Returns other text unchanged. Throws NOT_FOUND for a number outside the last answer. */
 export function numbered(cli: Cli, place: Place, text: string): string {
   return numberedHit(cli, place, text).name
 }

@@ -5,7 +5,6 @@ import { VERBS } from './program.ts'
 
 const mnemonic = (...argv: string[]) => mnemonicAt(undefined, ...argv)
 
-/** Without `columns`: no terminal. */
 async function mnemonicAt(columns: number | undefined, ...argv: string[]) {
   const written = { out: '', err: '' }
   const io: Io = {

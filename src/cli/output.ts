@@ -18,10 +18,8 @@ export interface Output {
   readonly isTTY: boolean
   /** Rewrites commands in our text to how they are called here (`npx agent-mnemonic …`). */
   ours(text: string): string
-  /** Must be called once per command. */
   answer(document: unknown, text: () => string): void
   warn(message: string): void
-  /** Warnings already in the JSON document: printed only without --json. */
   warnings(messages: readonly string[]): void
   hint(message: string): void
   error(error: MnemonicError, options: { readonly debug: boolean }): void

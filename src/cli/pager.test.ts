@@ -9,7 +9,6 @@ interface Terminal {
   readonly launch?: (argv: readonly string[]) => Promise<number | undefined>
 }
 
-/** A reader that accepts `room` pieces, then blocks until drained. */
 function over({ env = {}, isTTY = true, launch }: Terminal, room = Number.POSITIVE_INFINITY) {
   const written: string[] = []
   const hints: string[] = []

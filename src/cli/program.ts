@@ -27,7 +27,6 @@ const safekeeping = () => import('./commands/safekeeping.ts')
 const inspect = () => import('./commands/inspect.ts')
 const syncing = () => import('./commands/sync.ts')
 
-/** Describes all commands, so it loads them all. */
 const COMPLETION = 'completion'
 
 const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
@@ -119,7 +118,6 @@ function helpWidth({ io: { isTTY, columns } }: Cli): number {
   return isTTY.stdout && columns ? Math.min(columns, WIDEST_HELP) : WIDEST_HELP
 }
 
-/** Options of the program for subcommands. `export qmd` does not show those of `export`. */
 function ofProgram(command: Command): Option[] {
   let top = command
   while (top.parent !== null) top = top.parent

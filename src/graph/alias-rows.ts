@@ -1,4 +1,3 @@
-/** Builds alias rows. Identity relations (`IDENTITY`) become aliases too. */
 import type { Insertable } from 'kysely'
 import { shortHash } from '../core/hash.ts'
 import type { Trust } from '../core/trust.ts'
@@ -94,7 +93,6 @@ const LAST = '9'
 
 const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
 
-/** After the owner's own names, before all others. */
 export const CARD_RANK = '01'
 
 /** Sorts as text: owner's names, names before addresses, trusted first, full names, oldest. */

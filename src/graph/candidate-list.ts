@@ -1,4 +1,3 @@
-/** Merge candidates for review, with their evidence. Read-only; redacted. */
 import type { Store } from '../store/store.ts'
 import type { CandidateList, MergeCandidate } from './entity-answers.ts'
 import { partOf, redacted } from './entity-part.ts'
@@ -9,7 +8,6 @@ export interface ReviewRequest {
   readonly agent?: string | undefined
   /** Default: `proposed`. */
   readonly status?: MergeCandidate['status'] | undefined
-  /** Only those that `graph.auto_merge` would apply. */
   readonly eligible?: boolean | undefined
   readonly limit?: number | undefined
 }
@@ -46,7 +44,6 @@ function undecided<T extends { readonly aId: string; readonly aRoot: string | nu
   })
 }
 
-/** With any status. */
 export async function candidatesWith(store: Pick<Store, 'read'>, ids: readonly string[]): Promise<MergeCandidate[]> {
   const rows = await pairs(store)
     .select([

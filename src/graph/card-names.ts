@@ -8,7 +8,6 @@ import { type AliasRow, CARD_RANK } from './alias-rows.ts'
 import { normalName } from './normal-alias.ts'
 import { hasSeveralNames } from './shared-address.ts'
 
-/** Run id of all aliases from address books. */
 export const CARD_RUN = 'contacts'
 
 export async function putCardNames(tx: WriteTx, entities: readonly string[]): Promise<void> {

@@ -3,7 +3,6 @@ import { MnemonicError } from '../core/error.ts'
 import { checkEntityType } from './entity-types.ts'
 import type { Extracted, Span } from './extracted.ts'
 
-/** Free text in one form: WORKS_AT, HAS_PET. */
 export const RELATIONSHIP_TYPE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 
 export function checkExtracted(

@@ -12,7 +12,6 @@ export interface Member {
 export interface Joined {
   readonly a: string
   readonly b: string
-  /** Which entity stays, if the owner merged. */
   readonly into?: string | undefined
   readonly by: 'owner' | 'rule'
   readonly confidence: number
@@ -58,7 +57,6 @@ function joins([a, b]: readonly [string, string], x: string, y: string): boolean
   return (x === a && y === b) || (x === b && y === a)
 }
 
-/** Lowest key rank, preferring entities that the owner did not merge into another. */
 function standsForAll(group: readonly Member[], gone: ReadonlySet<string>): string {
   const left = group.filter(({ id }) => !gone.has(id))
   const [first] = [...(left.length > 0 ? left : group)].sort((a, b) => (keyRank(a.key) + a.id < keyRank(b.key) + b.id ? -1 : 1))

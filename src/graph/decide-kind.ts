@@ -39,7 +39,6 @@ export async function retypeEntity(
 
 export interface SplitRequest {
   readonly entity: string
-  /** Ids of observations and messages about the other entity, or prefixes of them. */
   readonly take: readonly string[]
 }
 
@@ -50,11 +49,9 @@ interface SplitPlace {
   readonly span_start: number
   readonly fact: string
   readonly created_at: number
-  /** The member of a merged group that it is stored on. */
   readonly entity: string
 }
 
-/** Observations that a split can take, oldest first. */
 export async function splitPlaces(tx: Pick<WriteTx, 'db'>, named: string, options: DecideOptions) {
   const entity = await findEntity(tx, named, options)
   const places = (await placesOf(tx, entity)).map(({ id, type, message_id, fact, created_at }) => ({
@@ -124,7 +121,6 @@ function isMeant({ id, message_id }: SplitPlace, named: string): boolean {
   return named.length >= 6 && (id.startsWith(named) || message_id === named)
 }
 
-/** The exact inverse of a split. */
 export async function unsplitEntity(tx: WriteTx, named: string, options: DecideOptions): Promise<{ entity: EntityRow; part: EntityRow }> {
   const part = await partNamed(tx, named, options)
   const places = await tx.db.selectFrom('graph_splits').selectAll().where('part_id', '=', part.id).execute()

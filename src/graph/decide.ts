@@ -17,7 +17,6 @@ export interface DecideOptions extends SettleOptions {
   readonly now: number
 }
 
-/** Merges the canonical entities of both names. */
 export async function mergeEntities(
   tx: WriteTx,
   { from, into }: { readonly from: string; readonly into: string },
@@ -71,7 +70,6 @@ async function refuseRejected(tx: WriteTx, some: readonly EntityRow[], others: r
     }
 }
 
-/** The exact inverse of the merge. */
 export async function unmergeEntity(tx: WriteTx, named: string, options: DecideOptions): Promise<{ entity: EntityRow; from: EntityRow[] }> {
   const entity = await partNamed(tx, named, options)
   const rows = await tx.db
@@ -114,7 +112,6 @@ async function partNamed(tx: WriteTx, named: string, options: DecideOptions): Pr
   }
 }
 
-/** Keeps the pair apart, whatever the evidence. */
 export async function rejectCandidate(
   tx: WriteTx,
   { one, other }: { readonly one: string; readonly other: string },
@@ -131,7 +128,6 @@ export async function rejectCandidate(
   return { a, b }
 }
 
-/** Does not check whether they are one now. */
 export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityRow], options: DecideOptions): Promise<void> {
   await decide(tx, 'reject', pair, options, {})
 }
@@ -139,9 +135,7 @@ export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityR
 export interface NewAlias {
   readonly entity: string
   readonly value: string
-  /** Default: detected from its form. */
   readonly type?: AliasType | undefined
-  /** Country of numbers without a country code. */
   readonly country?: CountryCode | undefined
 }
 
@@ -165,7 +159,6 @@ export async function aliasEntity(
   return of
 }
 
-/** Removes only aliases by the owner, not those from messages. */
 export async function removeAlias(
   tx: WriteTx,
   { entity, value }: { readonly entity: string; readonly value: string },

@@ -5,14 +5,11 @@ import { type FindOptions, type FoundEntity, findEntities } from './find-entity.
 import { canonicalOf } from './same-entity.ts'
 
 export interface LikeOptions extends FindOptions {
-  /** Of the text, from the current model; undefined if there is none. */
   readonly vector: Float32Array | undefined
   readonly limit: number
 }
 
-/** Cosine of a text and a name below which they are unrelated. */
 const LEAST_NEAR = 0.4
-/** Compares only the newest entities. */
 const MOST_COMPARED = 20_000
 
 export async function entitiesLike(store: Store, text: string, { vector, limit, ...options }: LikeOptions): Promise<FoundEntity[]> {

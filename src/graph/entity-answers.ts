@@ -12,18 +12,15 @@ export interface EntitySummary {
   readonly known_by: string
   readonly agent_id: string
   readonly trust: Trust
-  /** Messages that name it or a merged part. */
   readonly mentions: number
   readonly observations: number
   /** Number of merged entities; 1 if none. */
   readonly parts: number
-  /** Times of the first and last message that names it. */
   readonly first_seen: string | null
   readonly last_seen: string | null
 }
 
 export interface EntityList {
-  /** Most mentioned first. */
   readonly entities: readonly EntitySummary[]
   readonly total: number
   /** Files with one mention: `--type document` includes them. */
@@ -55,9 +52,7 @@ export interface ShownEntity {
   readonly uncertain: readonly SynthesizedStatement[]
   readonly aliases: readonly EntityAlias[]
   readonly parts: readonly EntityPart[]
-  /** With any status. */
   readonly candidates: readonly MergeCandidate[]
-  /** Newest first. */
   readonly episodes: readonly MentioningEpisode[]
   readonly neighbours: readonly Neighbour[]
 }
@@ -67,7 +62,6 @@ export interface MergeCandidate {
   readonly a: EntityPart & { readonly type: string }
   readonly b: EntityPart & { readonly type: string }
   readonly confidence: number
-  /** Whether `graph.auto_merge: true` would apply it. */
   readonly auto_eligible: boolean
   readonly status: 'proposed' | 'merged' | 'rejected' | 'unmerged'
   readonly decided_by: string | null
@@ -75,7 +69,6 @@ export interface MergeCandidate {
 }
 
 export interface CandidateList {
-  /** Highest confidence first. */
   readonly candidates: readonly MergeCandidate[]
   readonly total: number
 }

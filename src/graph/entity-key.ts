@@ -14,13 +14,11 @@ const BETWEEN = '\u001f'
 export interface EntityKey {
   readonly kind: 'owner' | Exclude<AliasType, 'name'> | 'name' | 'name_of'
   readonly value: string
-  /** For a name: whose name it is, and the relation to them. For a handle: its channel. */
   readonly frame: string
 }
 
 export interface OwnerKnown {
   readonly name: string | undefined
-  /** Normalized (`ledgers/people/own-handles.ts`). */
   readonly handles: ReadonlySet<string>
 }
 
@@ -54,13 +52,11 @@ export function readKey(written: string): EntityKey {
   return { kind: known.slice(0, at) as EntityKey['kind'], value: known.slice(at + 1), frame: frame.join(BETWEEN) }
 }
 
-/** The relation of that person to the speaker, in a stored key. */
 export function qualifierIn(key: string): string | undefined {
   const [known = '', ...frame] = key.split(BETWEEN)
   return known.startsWith('name:') ? frame[0] : known.startsWith('name_of:') ? frame[1] : undefined
 }
 
-/** Sorts the canonical one first. */
 export function keyRank(key: string): string {
   const kind = key.slice(0, key.indexOf(':'))
   return `${(STRENGTH as readonly string[]).indexOf(kind)}${key}`
@@ -126,7 +122,6 @@ function personByName(
   return { kind: 'name_of', value: name, frame: qualifier === undefined ? speaker : `${speaker}${BETWEEN}${qualifier}` }
 }
 
-/** Also matches full names that begin with it. */
 function namedAs(name: string, { people, messages }: GraphEpisode): string[] {
   const found = new Set<string>()
   const look = (handle: string | null, written: string | null) => {

@@ -1,4 +1,3 @@
-/** `graph.entity_types` can add types, not remove these. */
 import { MnemonicError } from '../core/error.ts'
 
 export const DefaultEntityTypes = ['person', 'company', 'project', 'location', 'event', 'document', 'pet', 'entity'] as const

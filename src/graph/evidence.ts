@@ -13,7 +13,6 @@ export interface ProfileAlias {
   readonly type: string
   readonly normalized: string
   readonly givenBy: 'header' | 'text' | 'owner'
-  /** Given only by untrusted messages. */
   readonly untrusted: boolean
 }
 
@@ -23,13 +22,11 @@ export interface Profile {
   readonly type: string
   readonly key: string
   readonly aliases: readonly ProfileAlias[]
-  /** Cards of the owner's address books with one of its handles. */
   readonly cards: ReadonlySet<string>
 }
 
 export interface EvidenceItem {
   readonly by: 'owner' | 'address book' | 'identifier' | 'name' | 'embedding'
-  /** For people: `the same mail address`, `nickname`. */
   readonly says: string
   readonly value: string
   readonly weight: number
@@ -44,10 +41,8 @@ export interface Evidence {
   readonly items: readonly EvidenceItem[]
 }
 
-/** Minimum confidence for review. */
 export const LEAST = 0.3
 
-/** Same first name, but the text distinguishes at least one of the two. */
 const TOLD_APART = 'same first name, told apart in the text'
 
 const BY_NAME: Readonly<Record<NameAgreement, number>> = {
@@ -90,7 +85,6 @@ export function areMistaken(one: string, other: string): boolean {
   return TYPES_MISTAKEN.some((types) => types.has(one) && types.has(other))
 }
 
-/** Never more than a proposal. */
 function acrossTypes(a: Profile, b: Profile): Evidence | undefined {
   if (!areMistaken(a.type, b.type) || isFramed(a) || isFramed(b)) return undefined
   const others = new Set(namesIn(b))
@@ -133,7 +127,6 @@ export function holdersIn(profiles: readonly Profile[]): Map<string, Profile[]> 
   return holders
 }
 
-/** An entity without names agrees with all. */
 function agree(some: readonly string[], others: readonly string[]): boolean {
   return some.length === 0 || others.length === 0 || some.some((name) => others.some((other) => nameAgreement(name, other) !== undefined))
 }
@@ -193,7 +186,6 @@ function personNames(a: Profile, b: Profile): EvidenceItem[] {
   return best === undefined ? [] : [best]
 }
 
-/** Known by first name and relation: "my sister Sarah". */
 export function isToldApart({ key }: Profile): boolean {
   return qualifierIn(key) !== undefined
 }
@@ -207,7 +199,6 @@ function isFramed({ key }: Profile): boolean {
   return key.startsWith('name_of:')
 }
 
-/** sarah.chen@work.example and sarah.chen@home.example. */
 function sameLocalPart(a: Profile, b: Profile): boolean {
   const parts = (of: Profile) =>
     of.aliases.flatMap(({ type, normalized }) => (type === 'email' ? [normalized.slice(0, normalized.lastIndexOf('@'))] : []))

@@ -3,24 +3,19 @@ import type { EntityKey, OwnerKnown } from './entity-key.ts'
 import type { GraphEpisode } from './graph-episode.ts'
 
 export interface ExtractedFrom {
-  /** The run whose earlier rows are replaced. */
   readonly runId: string
-  /** Every span must lie in one of its messages. */
   readonly episode: GraphEpisode
   readonly agentId: string
   /** Used only for `recorded_at`. */
   readonly now: number
   /** Merges all handles of the owner into one person. */
   readonly owner?: OwnerKnown | undefined
-  /** Country of numbers without a country code (`countryOf`). */
   readonly country?: CountryCode | undefined
-  /** Added to `DefaultEntityTypes`. */
   readonly addedTypes?: readonly string[] | undefined
   readonly autoMerge?: boolean | undefined
   /** The caller settles after many runs: settling after each one rereads the same aliases. */
   readonly settlesLater?: boolean | undefined
   readonly sourceType?: 'stated' | 'inferred' | 'imported' | 'owner'
-  /** Known entities by `ref`, named by the owner. */
   readonly bound?: ReadonlyMap<string, BoundEntity> | undefined
 }
 

@@ -24,14 +24,12 @@ export interface ExtractedAlias {
 export const OWNER_REF = 'owner'
 
 export interface ExtractedEntity {
-  /** Unique in the extraction. */
   readonly ref: string
   readonly type: string
   readonly name: string
   /** Relation or origin of a person known by first name: `sibling`, `from acme`. Part of the key. */
   readonly qualifier?: string | undefined
   readonly aliases: readonly ExtractedAlias[]
-  /** At least one. */
   readonly mentions: readonly Span[]
   readonly confidence: number
   /** Meant here but not named. Points to a known entity, or to the entity and messages that name it. Gets no alias here. */
@@ -43,10 +41,8 @@ export interface ExtractedObservation {
   /** SCREAMING_SNAKE_CASE, any value. Identity types (HAS_EMAIL, HAS_PHONE, HAS_HANDLE, HAS_USERNAME, ALSO_KNOWN_AS) become aliases. */
   readonly type: string
   readonly object: { readonly ref: string } | { readonly literal: string }
-  /** One sentence in the words of the text. */
   readonly fact: string
   readonly confidence: number
-  /** Default: that of the run. */
   readonly sourceType?: 'stated' | 'inferred'
   /** Milliseconds UTC, if the text says since when or until when. */
   readonly validAt?: number

@@ -20,10 +20,8 @@ const SHORTEST = 6
 const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path'] as const
 
 export interface FindOptions {
-  /** `all`: every memory. */
   readonly agentId: string
   readonly type?: string | undefined
-  /** Returns the named entity itself, not its canonical one. */
   readonly own?: boolean
 }
 
@@ -34,7 +32,6 @@ export interface FoundEntity {
   /** `part`: first or last name; `near`: a typo. Both only without an exact match. */
   readonly by: 'id' | 'name' | 'alias' | 'part' | 'near' | 'meaning'
   readonly mentions: number
-  /** Cosine, for matches by meaning. */
   readonly similarity?: number
 }
 
@@ -143,7 +140,6 @@ async function cardOf({ db }: Db, named: string): Promise<{ readonly name: strin
   return { name: oneLine(name, 80), handles: [...new Set(rows.filter((row) => row.name === name).map(({ handle }) => handle))] }
 }
 
-/** Neutralizes wildcards of `like`. */
 function escapedLike(text: string): string {
   return text.replace(/[%_]/g, ' ')
 }
@@ -200,14 +196,12 @@ async function waysToOne({ db }: Db, found: readonly Fit[], short: (id: string) 
   return [...told, `Where they are the same: mnemonic entities merge ${short(other.id)} ${short(one.id)}`]
 }
 
-/** The shortest unique prefix, at least eight characters. */
 function shortIds(ids: readonly string[]): (id: string) => string {
   let length = 8
   while (length < 36 && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length++
   return (id) => id.slice(0, length)
 }
 
-/** Exact matches only. */
 export async function entitiesNamed(tx: Db, named: string, options: FindOptions): Promise<EntityRow[]> {
   const wanted = named.trim()
   if (wanted === '') return []
@@ -243,7 +237,6 @@ async function byAlias({ db }: Db, wanted: string, { agentId, type }: FindOption
   return query.orderBy('entities.id').limit(200).execute()
 }
 
-/** Entities with another address of the same card. */
 async function entitiesOfCards(tx: Db, named: string, options: FindOptions): Promise<EntityRow[]> {
   const rows = await tx.db
     .selectFrom('contacts as c')

@@ -4,7 +4,6 @@ const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe'
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'herr', 'frau', 'mme'])
 const DEGREES = new Set(['phd', 'md', 'mba', 'esq'])
 
-/** Characters compared; longer than any real name. */
 const LONGEST = 500
 
 /** 'AT&T' → 'at t', 'Café Zürich' → 'cafe zurich'. */

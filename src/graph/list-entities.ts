@@ -10,9 +10,7 @@ import { entitiesNamed } from './find-entity.ts'
 
 export interface EntitiesRequest {
   readonly type?: string | undefined
-  /** Exact name or address, or a prefix of a name. */
   readonly name?: string | undefined
-  /** `all`: every memory. */
   readonly agent?: string | undefined
   readonly limit?: number | undefined
 }
@@ -86,7 +84,6 @@ async function idsCalled(
   return [...new Set([...exact.map(({ id }) => id), ...(await begins.limit(1000).execute()).map(({ id }) => id)])]
 }
 
-/** Must be canonical ids. */
 export async function summariesOf({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<Map<string, EntitySummary>> {
   const found = new Map<string, EntitySummary>()
   for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -1,4 +1,3 @@
-/** One row per message, with the first span and a count. */
 import type { Insertable } from 'kysely'
 import type { EpisodeEntityMentionsTable } from '../store/tables.ts'
 import type { Extracted } from './extracted.ts'

@@ -17,7 +17,6 @@ export function nameAgreement(a: string, b: string): NameAgreement | undefined {
   return givenNames(some, others)
 }
 
-/** For names with the same family name. */
 function givenNames(some: readonly string[], others: readonly string[]): NameAgreement | undefined {
   const [a = '', b = ''] = [some[0], others[0]]
   const middle = [some.slice(1, -1), others.slice(1, -1)] as const
@@ -40,7 +39,6 @@ export function couldBeOne(a: string, b: string): boolean {
   return namesFor(first).has(other) || ((first.length === 1 || other.length === 1) && first[0] === other[0])
 }
 
-/** Names and prefixes to query for candidates. */
 export function lookedUp(name: string): { readonly whole: readonly string[]; readonly beginning: readonly string[] } {
   const words = name.split(' ')
   const [first = ''] = words

@@ -12,10 +12,8 @@ export interface NearEntity {
 /** Compares only the newest; older ones need an exact name or address. */
 const MOST_NAMES = 100_000
 const MOST_FOUND = 20
-/** Shorter names are close to everything. */
 const LEAST_NEAR = 4
 
-/** `wanted` must be folded. */
 export async function entitiesNear(
   { db }: Pick<WriteTx, 'db'>,
   wanted: string,

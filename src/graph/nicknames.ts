@@ -135,7 +135,6 @@ const GROUPS: readonly string[] = [
 
 let known: Map<string, ReadonlySet<string>> | undefined
 
-/** Takes a folded name; the result includes it, first. */
 export function namesFor(given: string): ReadonlySet<string> {
   known ??= listed()
   return known.get(given) ?? new Set([given])

@@ -1,4 +1,3 @@
-/** Normalizes aliases for comparison. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { isNumber, normalHandle } from '../ledgers/people/handle.ts'
 import type { ExtractedAlias } from './extracted.ts'

@@ -3,7 +3,6 @@ import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
 import { aliasRank } from './alias-rows.ts'
 
-/** Run id of all that the owner said. */
 export const OWNER_RUN = 'owner'
 
 export async function putOwnerAliases(tx: WriteTx, entities: readonly string[]): Promise<void> {

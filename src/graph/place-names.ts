@@ -7,18 +7,15 @@ const SHORT: Readonly<Record<string, string>> = {
   ...{ cdmx: 'mexico city', kl: 'kuala lumpur', hk: 'hong kong', holland: 'netherlands', deutschland: 'germany', munchen: 'munich' },
 }
 
-/** Takes a folded name: `nyc` → `new york city`. */
 export function placeName(folded: string): string {
   const plain = folded.replace(/^the /, '')
   return SHORT[plain] ?? plain
 }
 
-/** Whether one is more exact: `lisbon` and `lisbon portugal`. */
 export function isWithin(one: string, other: string): boolean {
   return one !== other && (one.startsWith(`${other} `) || other.startsWith(`${one} `))
 }
 
-/** Shorter names of a place: `new york` for `new york city`. */
 export function beginningsOf(name: string): string[] {
   const words = name.split(' ')
   return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '))

@@ -25,7 +25,6 @@ export async function profilesOf(db: Db, ids: readonly string[]): Promise<Map<st
   return profiles
 }
 
-/** One per alias, with its best source. */
 async function aliasesOf(db: Db, ids: readonly string[]): Promise<Map<string, ProfileAlias[]>> {
   const rows = await db
     .selectFrom('entity_aliases')
@@ -65,10 +64,8 @@ async function cardsOf(db: Db, aliases: ReadonlyMap<string, readonly ProfileAlia
   return cards
 }
 
-/** Most entities compared per name. */
 const MOST_OF_A_NAME = 5000
 
-/** Ids of entities that share an identifier, a card or a form of the name. */
 export async function neighboursOf(db: Db, profile: Profile): Promise<Set<string>> {
   const found = new Set<string>()
   const add = (rows: readonly { readonly entity_id: string }[]) => {

@@ -1,5 +1,3 @@
-/** Words for relatives and friends, and their relations. Pure. */
-
 /** Word → type of the observation `<person> TYPE <speaker>`. */
 const RELATIONS: Readonly<Record<string, string>> = {
   ...all('PARENT_OF', 'mom mum mommy mother mama dad daddy father papa stepmom stepmother stepdad stepfather'),
@@ -65,7 +63,6 @@ export function relationKind(word: string): string | undefined {
   return ALIKE[type] ?? SAME_WORD[lower] ?? (RELATIONS[one] === type ? one : lower)
 }
 
-/** Undefined for types that many relations share. */
 export const kindOfRelation = (type: string): string | undefined => ALIKE[type]
 
 function all(type: string, words: string): Record<string, string> {

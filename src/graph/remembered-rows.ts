@@ -36,7 +36,6 @@ export function ownerSubject(agentId: string, name: string | undefined): Subject
   return { id: entityId(agentId, 'person', OWNER_KEY), type: 'person', name: name ?? 'Owner', key: writtenKey(OWNER_KEY) }
 }
 
-/** For an entity not mentioned before. */
 export function namedSubject(agentId: string, type: string, called: string): Subject {
   const name = redactSensitiveText(called, { mode: 'tools' })
   const key = { kind: 'name', value: normalName(name, type), frame: '' } as const
@@ -46,7 +45,6 @@ export function namedSubject(agentId: string, type: string, called: string): Sub
 export interface RememberedRowsOptions {
   readonly now: number
   readonly subject: Subject
-  /** Type of the corrected observation. */
   readonly relation?: string | undefined
   readonly country?: CountryCode | undefined
 }

@@ -37,7 +37,6 @@ function joinedBy(row: Candidate, decision: Decision | undefined, autoMerge: boo
   return sure || (autoMerge && row.auto_eligible === 1) ? { a, b, by: 'rule', confidence } : undefined
 }
 
-/** Status of pairs that a rule joined, or that the owner separated against a rule. */
 async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undefined, counts: boolean | undefined): Promise<void> {
   if (decision?.decision === 'merge' || decision?.decision === 'reject') return
   const { sure, items } = storedEvidence(row.evidence_json)
@@ -49,7 +48,6 @@ async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undef
   if (differs(next, row)) await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()
 }
 
-/** Follows joined pairs and the previous canonical ids. */
 async function reached(tx: WriteTx, ids: ReadonlySet<string>, autoMerge: boolean): Promise<Set<string>> {
   const all = new Set(ids)
   for (let next = [...ids]; next.length > 0; ) {

@@ -32,9 +32,7 @@ import { similarEntities } from './similar-entities.ts'
 import type { StoredEvidence } from './stored-evidence.ts'
 
 export interface SettleOptions {
-  /** `graph.auto_merge`: apply eligible candidates without review. */
   readonly autoMerge?: boolean | undefined
-  /** Entities per call. */
   readonly most?: number
 }
 
@@ -66,7 +64,6 @@ const waitingOnes = compiledOnce((db, { most }: { most: number }) =>
 
 const pairOf = (one: string, other: string): [string, string] => (one < other ? [one, other] : [other, one])
 
-/** Returns the ids of entities whose candidates changed. */
 async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: Map<string, Profile>): Promise<Set<string>> {
   const work = new Set(waiting)
   const touched = new Set(waiting)
@@ -145,7 +142,6 @@ async function load(tx: WriteTx, known: Map<string, Profile>, ids: readonly stri
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** Writes the pair's row, without its applied status. Returns whether it changed. */
 async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evidence: Evidence | undefined): Promise<boolean> {
   const entities = await tx.db.selectFrom('entities').select(['id', 'agent_id', 'created_at']).where('id', 'in', [a, b]).execute()
   const before = await tx.db.selectFrom('merge_candidates').selectAll().where('id', '=', candidateId(a, b)).executeTakeFirst()
@@ -174,7 +170,6 @@ async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evid
   return true
 }
 
-/** Entities that the owner rejected for it. */
 async function keptApart(tx: WriteTx, id: string): Promise<Set<string>> {
   const decided = await decisionsOf(tx, [id])
   return new Set(decided.flatMap((one) => (one.decision === 'reject' ? [one.entity_a_id === id ? one.entity_b_id : one.entity_a_id] : [])))

@@ -15,9 +15,7 @@ export interface ShowEntityOptions {
   readonly agentId: string
   readonly type?: string | undefined
   readonly now: number
-  /** Milliseconds UTC: what held then, by what was known then. */
   readonly asOf?: number | undefined
-  /** Most episodes; default 5. */
   readonly episodes?: number | undefined
 }
 

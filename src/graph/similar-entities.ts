@@ -11,7 +11,6 @@ const NEAR = 0.8
 const MOST = 3000
 const WEIGHT = 0.35
 
-/** Caches vectors per type for one call of settle. */
 export function similarEntities(tx: WriteTx) {
   const read = new Map<string, Promise<Map<string, { readonly name: string; readonly vector: Float32Array }>>>()
   return {

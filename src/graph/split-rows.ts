@@ -118,7 +118,6 @@ async function putPart(tx: WriteTx, { entity_id, part_id, part_key, event_id, ag
   }
 }
 
-/** Needs the places of the decision. */
 export async function undoSplit(
   tx: WriteTx,
   part: string,

@@ -84,7 +84,6 @@ function knownEntities(
   return known
 }
 
-/** For entities meant but not named: from the messages that name them. */
 function keyAt(
   { elsewhere, ...entity }: ExtractedEntity,
   { from, messages }: { from: ExtractedFrom; messages: ReadonlyMap<string, GraphMessage> },

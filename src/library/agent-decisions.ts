@@ -7,12 +7,10 @@ import { oneLine, plural, printable } from '../core/text.ts'
 import type { Hints } from './agent-text.ts'
 
 const WORDS = 300
-/** Older replaced decisions are counted. */
 const MOST_BEFORE = 3
 
 export interface DecisionsText {
   readonly text: string
-  /** Citations in the order of the numbers. */
   readonly cited: readonly string[]
 }
 

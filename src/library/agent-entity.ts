@@ -11,7 +11,6 @@ const MOST_ALIASES = 6
 
 export interface EntityText {
   readonly text: string
-  /** Citation per number. */
   readonly cited: readonly string[]
 }
 

@@ -6,7 +6,6 @@ import { plural } from '../core/text.ts'
 
 export interface CitedText {
   readonly text: string
-  /** Citation per number. */
   readonly cited: readonly string[]
 }
 

@@ -5,7 +5,6 @@ import type { ForgetPlan } from '../forget/plan.ts'
 
 const TEXT = 120
 const MOST_SHOWN = 10
-/** Readable names for kinds of records. */
 const CALLED: Readonly<Record<string, string>> = {
   call_params: 'tool call',
   call_result: 'tool result',

@@ -6,7 +6,6 @@ import type { ProjectCardAnswer } from '../roles/reader/project-card.ts'
 
 export interface ProjectText {
   readonly text: string
-  /** Citation per number. */
   readonly cited: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** Reads what a name means, as text for a model within a token budget. */
 import type { ShownSession } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -12,7 +11,6 @@ import type { Mnemonic } from './mnemonic.ts'
 const BUDGET = 600
 /** Tokens for a hit, whose question selects the sentences. */
 const HIT_BUDGET = 200
-/** Least tokens per document, if several are read. */
 const LEAST = 40
 
 export interface ReadRequest {
@@ -27,9 +25,7 @@ export interface ReadRequest {
   readonly tail?: number
   /** Tokens; default 600, for a hit 200. */
   readonly budget?: number
-  /** Turns to add before and after. */
   readonly around?: number
-  /** Phrasings of the question that found it. */
   readonly about?: readonly string[]
   /** Text that the answer already showed: not repeated. */
   readonly shown?: string
@@ -142,7 +138,6 @@ async function sessionCalled(mnemonic: Reader, name: string): Promise<ShownSessi
   return shown?.kind === 'session' ? shown : undefined
 }
 
-/** In the shape of a document: the tool always returns one. */
 function outlineDocument({ session, turns }: ShownSession, outline: Outline): MemoryGetAnswer {
   return {
     id: session.id,

@@ -1,4 +1,3 @@
-/** Lists of sessions and outlines of one, as text for a model. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
@@ -7,15 +6,12 @@ import { tokenCost } from '../core/tokens.ts'
 import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
-/** Characters of a prompt and of its answer in an outline. */
 const ASKED = 90
 const ANSWERED = 60
 
 export interface ListOptions {
-  /** Position of the first one in the whole list, from 0. */
   readonly from: number
   readonly total?: number
-  /** How to get the next ones, if there are more. */
   readonly next?: string
 }
 
@@ -54,7 +50,6 @@ export interface OutlineOptions {
 
 export interface Outline {
   readonly text: string
-  /** Listed turns; `next_from` is null if none follow. */
   readonly turns: number
   readonly from: number
   readonly next_from: number | null

@@ -9,16 +9,13 @@ import { ago } from '../core/time.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
 
-/** How to read on: as a tool call or as a command. */
 export interface Hints {
-  /** `from`: line or turn; `around`: turns. */
   readonly read: (id: string, from?: number, around?: number) => string
   /** Reads up to this line: as an argument without `id`, else as a call. */
   readonly before: (to: number, id?: string) => string
   readonly readHit: (number: number, id: string) => string
   /** The tool's description explains reading: answers need not. */
   readonly isTold?: boolean
-  /** Searches by meaning too. */
   readonly nearest: string
 }
 
@@ -63,7 +60,6 @@ export interface AgentTextOptions {
   readonly hints: Hints
 }
 
-/** Numbers the hits of all questions through. */
 export function searchesForAgent(questions: readonly string[], answers: readonly AgentAnswer[], options: AgentTextOptions): string {
   let first = 1
   const states: string[] = []
@@ -198,7 +194,6 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
 
 export interface DocumentOptions {
   readonly hints: Hints
-  /** Requested turns around it. */
   readonly around?: number
   /** The search answer already showed its date and title. */
   readonly isHit?: boolean
@@ -258,7 +253,6 @@ function documentParts(
   return { head: facts.join(' '), data, more }
 }
 
-/** Undefined for fewer than two values. */
 function shared(values: readonly (string | undefined)[]): string | undefined {
   const [first] = values
   return values.length > 1 && values.every((value) => value === first) ? first : undefined

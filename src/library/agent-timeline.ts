@@ -1,5 +1,3 @@
-/** Days as text for a model, within a token budget. Pure. */
-
 import type { TimelineEntry } from '../browse/timeline/entry.ts'
 import type { TimelineAnswer } from '../browse/timeline/timeline.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
@@ -11,18 +9,15 @@ import { tokenCost } from '../core/tokens.ts'
 const TITLE = 80
 const WORDS = 160
 const NAMES = 3
-/** Types shown per day. */
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export interface TimelineOptions {
-  /** Tokens. */
   readonly budget: number
   readonly readHit: (number: number) => string
 }
 
 export interface TimelineText {
   readonly text: string
-  /** Entries in the order of their numbers. */
   readonly entries: readonly TimelineEntry[]
 }
 

@@ -4,16 +4,13 @@ import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 
 export interface WhyTextOptions {
-  /** For a model: short lines, marked as memory. */
   readonly forAgent?: boolean
-  /** Most parts; default 12. */
   readonly most?: number
   readonly readHit?: (number: number) => string
 }
 
 export interface WhyText {
   readonly text: string
-  /** Turns, or sessions, in the order of their numbers. */
   readonly ids: readonly string[]
 }
 
@@ -41,7 +38,6 @@ export function whyText(answer: WhyAnswer, { forAgent = false, most = MOST, read
   }
 }
 
-/** Parts written by sessions first, longest first. */
 function byWeight(a: WhyPart, b: WhyPart): number {
   return Number(b.turn !== null) - Number(a.turn !== null) || b.lines - a.lines
 }

@@ -1,4 +1,3 @@
-/** Each call opens the artifacts anew, with its caller's hooks. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'

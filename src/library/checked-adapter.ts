@@ -7,7 +7,6 @@ import type { Adapter, ReadItem, SourceUnit } from '../ingest/adapter.ts'
 const name = z.string().min(1)
 const text = z.string()
 const whole = z.int().min(0)
-/** The range of Date. */
 const time = z.number().min(-8.64e15).max(8.64e15)
 const trust = text.refine(isTrust, 'is no label of trust')
 const call = z.looseObject({ id: name, name, params: text })

@@ -6,7 +6,6 @@ export interface DossierRequest {
   readonly topic?: string
   readonly project?: string
   readonly howTo?: string
-  /** Name, remote or folder. Writes to `<workspace>/howto/`. */
   readonly projectHowTo?: string
   /** Overwrites a person's edits, after a backup. */
   readonly force?: boolean
@@ -14,7 +13,6 @@ export interface DossierRequest {
 }
 
 export interface DossierAnswer {
-  /** Relative to the workspace. */
   readonly path: string
   /** `kept`: the file was edited, so the new one is beside it. */
   readonly state: 'written' | 'unchanged' | 'kept'
@@ -31,16 +29,13 @@ export interface DossierAnswer {
 /** Generated documents in `<workspace>/dossiers/`; every sentence has its source. */
 export interface MnemonicDossiers {
   make(request: DossierRequest): Promise<DossierAnswer>
-  /** Includes whether each is up to date. */
   list(): Promise<ListedDossier[]>
-  /** Names without `.md`. Does not check whether they are up to date. */
   names(): Promise<string[]>
   /** Redacted. Throws NOT_FOUND. Writes nothing. */
   read(name: string): Promise<DossierText>
 }
 
 export interface DossierText {
-  /** Relative to the workspace. */
   readonly path: string
   readonly kind: string
   readonly text: string

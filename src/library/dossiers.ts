@@ -68,7 +68,6 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     })
   }
 
-  /** Undefined if none is configured. */
   async function model(): Promise<LanguageModel | undefined> {
     if (config.analyze.provider === 'rules') return undefined
     const { openModel } = await import('../analyze/llm/open-model.ts')

@@ -52,7 +52,6 @@ const ANSWERED = /^“([^”]{20,}\?)” “([^”]+)”$/s
 const QUOTES = /“[^”]{40,}”/s
 const POINTS_BACK = /^(?:sure|yes|yeah|yep|no|ok|okay|so|but|and|also|let'?s)\b|\b(?:that|this|it|you)\b/i
 
-/** Terms in the statement's own spelling. A code name alone is enough. */
 function subjectOf(terms: readonly string[], words: string): string {
   const said = words.toLowerCase()
   const written = terms.flatMap((term) => {

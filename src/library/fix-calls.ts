@@ -3,7 +3,6 @@ import type { HowAnswer } from '../browse/fix/how.ts'
 
 export interface FixOptions {
   readonly agent?: string | undefined
-  /** Name, remote or folder. */
   readonly project?: string | undefined
   readonly limit?: number | undefined
 }
@@ -13,6 +12,5 @@ export interface MnemonicFixes {
   how(what: string, options?: Omit<FixOptions, 'limit'>): Promise<HowAnswer>
   /** Earlier occurrences of an error, with the steps until the command passed. Default: all projects. */
   find(text: string, options?: FixOptions): Promise<FixAnswer>
-  /** Errors in three or more sessions. */
   friction(options?: FixOptions): Promise<{ friction: Friction[]; total: number }>
 }

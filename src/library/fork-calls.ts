@@ -11,11 +11,9 @@ export interface WrittenFork extends ForkContext {
 }
 
 export interface Forking {
-  /** Turns of earlier sessions relevant to a question, with what they depend on, within a token budget. */
   buildForkContext(request: ForkRequest): Promise<ForkContext>
   /** As cited text to paste. The budget applies to the text. */
   forkText(request: ForkRequest): Promise<ForkText>
-  /** Writes either form to a file. */
   writeFork(request: WriteForkRequest): Promise<WrittenFork>
   /** Writes a new session file that a harness can resume. Source sessions do not change. */
   forkSession(request: ForkSessionRequest): Promise<ForkedSession>

@@ -1,7 +1,6 @@
 import type { HookEvent } from '../roles/hooks/hook-call.ts'
 
 export interface HookRequest {
-  /** Source name of the harness. */
   readonly harness: string
   /** Our name (`prompt`) or the harness's own (`UserPromptSubmit`). */
   readonly event: string
@@ -17,9 +16,7 @@ export interface HookRequest {
 
 export interface HookAnswer {
   readonly event: HookEvent
-  /** For the agent, marked as memory; empty if there is nothing. */
   readonly context: string
-  /** One line for the person. */
   readonly notice?: string
   /** Search mode: `hybrid`, `lexical: the model was late` … */
   readonly mode?: string
@@ -29,7 +26,6 @@ export interface HookAnswer {
 
 export interface HookTestRequest {
   readonly harness: string
-  /** Our name or the harness's own. */
   readonly event: string
   readonly prompt?: string
   readonly folder?: string
@@ -50,7 +46,6 @@ export interface HookTest {
   readonly context: string
   readonly notice: string | null
   readonly output: string
-  /** Tasks it would queue. */
   readonly tasks: readonly string[]
   readonly steps: readonly { readonly name: string; readonly ms: number }[]
   readonly total_ms: number

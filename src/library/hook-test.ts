@@ -54,7 +54,6 @@ export async function testHook(home: Home, request: HookTestRequest): Promise<Ho
   }
 }
 
-/** In Claude Code's format. */
 function toolPayload({ tool, command, file, output }: HookTestRequest): Record<string, unknown> {
   const name = tool ?? (file === undefined ? 'Bash' : 'Edit')
   return { tool_name: name, tool_input: given({ command, file_path: file }), ...given({ error: output }) }

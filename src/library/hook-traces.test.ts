@@ -37,7 +37,7 @@ it('forgetting a session takes its traces with it, those of a hook that still ru
   ended(QUEUE.session, { event: 'pre-compact' })
   ended(LAMP.session)
   await memory.planForget({ session: QUEUE.session })
-  expect(left()).toHaveLength(3) // a plan changes nothing
+  expect(left()).toHaveLength(3)
   await memory.forget({ session: QUEUE.session })
   expect(left()).toEqual([])
   expect(await tasks()).toEqual([
@@ -66,7 +66,7 @@ it('health tells of what nobody took over for an hour, and not before; a sync ta
     message: 'what 1 hook left is not yet queued',
     hint: 'mnemonic sync takes it over.',
   })
-  expect(left()).toHaveLength(2) // read-only
+  expect(left()).toHaveLength(2)
   await memory.sync({ path: memory.home.logs, adapters: ['claude-code'], embed: false })
   expect(await hooks()).toMatchObject({ status: 'OK' })
   expect([left(), (await tasks()).length]).toEqual([[], 4])

@@ -6,7 +6,6 @@ import { TRACE_FOLDER } from '../core/home-folder.ts'
 import { dropTrace, type HookTrace, waitingTraces } from '../core/hook-traces.ts'
 import type { Home } from './open-home.ts'
 
-/** Traces per call: hooks have little time, and the next one continues. */
 const MOST = 50
 
 export interface TakeOptions {

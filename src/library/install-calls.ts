@@ -6,14 +6,11 @@ import type { InstallOptions, InstallReport } from '../roles/install/install.ts'
 export interface HarnessState {
   readonly name: string
   readonly title: string
-  /** Whether the harness is on this machine. */
   readonly detected: boolean
-  /** Whether any of its files contains Mnemonic. */
   readonly installed: boolean
   /** Installed as a plugin by the harness's own command: write nothing. */
   readonly as_plugin: boolean
   readonly files: readonly { readonly path: string; readonly what: string }[]
-  /** Files that could not be parsed. */
   readonly warnings: readonly string[]
 }
 
@@ -21,7 +18,6 @@ export interface HarnessState {
 export interface InitPlan {
   readonly home: string
   readonly workspace: string
-  /** Harness logs, with their sizes. */
   readonly sources: readonly PlannedSource[]
   /** Personal messages and mail found; each needs its own consent. */
   readonly personal: readonly { readonly name: string; readonly path: string; readonly enabled: boolean }[]
@@ -40,9 +36,7 @@ export interface FirstHit {
   readonly answer: string
   readonly date: string | null
   readonly project: string | null
-  /** An id for `show`. */
   readonly cite: string
-  /** The command that answers the question. */
   readonly command: string
 }
 
@@ -55,7 +49,6 @@ export interface MnemonicInstalling {
   uninstall(name: string, options?: InstallOptions): Promise<InstallReport>
   /** Writes a folder for Claude Code's plugin command. Default: in the home. */
   plugin(options?: InstallOptions & { readonly folder?: string | undefined }): Promise<InstallReport>
-  /** Read-only. */
   plan(): Promise<InitPlan>
   timer(): Promise<TimerState>
   /** Whether sync publishes ended sessions. Returns whether the configuration changed. */

@@ -1,5 +1,3 @@
-/** The public interface of a home. */
-
 import type { NewType } from '../analyze/run/own-type.ts'
 import type { ArchiveReport, Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
@@ -108,11 +106,9 @@ export interface MnemonicEach {
 
 export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {
   readonly paths: Paths
-  /** Persona; `all` for every one. */
   readonly agent: string
   /** The owner's zone, for bare dates and displayed times. */
   readonly timezone: string
-  /** Warnings about the configuration. */
   readonly warnings: readonly string[]
 
   /** Imports new data from the sources, then indexes it. */
@@ -145,21 +141,16 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly each: MnemonicEach
   /** A document or some of its lines: the tool `memory_get`. */
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
-  /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
-  /** Includes the total number. */
   sessionList(request?: SessionsRequest): Promise<SessionList>
   /** Sets the owner's title, which overrides others; `null` removes it. */
   rename(session: string, title: string | null): Promise<SessionSummary>
-  /** Who touched which files in which session, last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
   /** The turns that wrote lines of a file, from git history and edit calls. Runs git by default. */
   why(request: WhyRequest): Promise<WhyAnswer>
-  /** Most frequent first. */
   topics(request?: TopicsRequest): Promise<TopicList>
   /** Kind and place of redacted secrets, never their values; newest first. */
   secrets(request?: SecretsRequest): Promise<SecretList>
-  /** Decisions, promises, preferences and corrections, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
   /** Decision history of a subject: current and replaced. With `preferences`, the owner's preferences. */
   decisions(request?: DecisionsRequest): Promise<DecisionList>
@@ -197,7 +188,6 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   agentStatus(): Promise<AgentStatus>
   health(): Promise<HealthReport>
   doctor(): Promise<DoctorReport>
-  /** Dry run of a hook, with timings. */
   testHook(request: HookTestRequest): Promise<HookTest>
 
   close(): Promise<void>
@@ -206,17 +196,11 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
 }
 
 export interface ShowOptions {
-  /** Unredacted text. */
   readonly raw?: boolean
-  /** Include abandoned branches. */
   readonly branches?: boolean
-  /** Subagents of the session instead of turns. */
   readonly tree?: boolean
-  /** One line per turn. */
   readonly outline?: boolean
-  /** Turns from the end. */
   readonly last?: number
-  /** Turns before and after the named one. */
   readonly around?: number
 }
 
@@ -258,7 +242,6 @@ export interface MnemonicEpisodes {
   list(request?: EpisodesRequest): Promise<EpisodeList>
   /** Accepts a unique prefix of the id. `limit`: most events, default 200. */
   show(id: string, options?: { readonly limit?: number }): Promise<ShownEpisode>
-  /** Grouping rules, with their numbers of episodes. */
   definitions(): Promise<EpisodeDefinition[]>
   /** Adds or changes a custom definition; the next sync or `rebuild` applies it. */
   addDefinition(definition: NewDefinition): Promise<EpisodeDefinition>
@@ -274,7 +257,6 @@ export interface MnemonicEntities {
   list(request?: EntitiesRequest): Promise<EntityList>
   /** Accepts an id prefix, name or address. Throws AMBIGUOUS_ID for several matches. */
   show(name: string, options?: EntityRequest & { readonly episodes?: number | undefined }): Promise<ShownEntity>
-  /** Merge candidates, with their evidence. */
   review(request?: ReviewRequest): Promise<CandidateList>
   /** Merges `from` into `into`. `unmerge` restores exactly the earlier state. */
   merge(from: string, into: string, options?: EntityOptions): Promise<{ merged: { from: NamedEntity; into: NamedEntity } }>
@@ -289,7 +271,6 @@ export interface MnemonicEntities {
   ): Promise<{ alias: { entity: NamedEntity; value: string; removed: boolean } }>
   /** Overrides the extracted type. Setting the original type undoes it. */
   retype(name: string, type: string, options?: EntityOptions): Promise<{ retyped: { entity: NamedEntity; was: string } }>
-  /** Observations that `split` can take, oldest first. */
   places(name: string, options?: EntityOptions): Promise<{ entity: NamedEntity; places: SaidOfEntity[] }>
   /** `take`: ids of observations or messages of the other entity. `unsplit` restores exactly the earlier state. */
   split(
@@ -303,13 +284,11 @@ export interface SaidOfEntity {
   readonly relationship_id: string
   readonly message_id: string
   readonly type: string
-  /** Redacted. */
   readonly fact: string
   readonly said_at: string
 }
 
 export interface MnemonicProjects {
-  /** Last used first. */
   list(options?: EntityOptions): Promise<{ projects: ListedProject[]; total: number }>
   /** By name, remote or folder. Sessions of `from` count as `into`'s until `unmerge`. */
   merge(from: string, into: string): Promise<{ merged: ProjectPair }>
@@ -329,7 +308,6 @@ export interface NamedEntity {
 }
 
 export interface MnemonicAnalyses {
-  /** With their analyzer and progress. */
   types(): Promise<AnalysisTypeInfo[]>
   /** Adds or changes a custom type, which the configured model answers. */
   addType(type: NewType): Promise<AnalysisTypeInfo>
@@ -348,7 +326,6 @@ export interface MnemonicArtifacts {
   /** Rebuilds rows about published files from the files, then MEMORY.md. */
   reindex(options?: JobHooks): Promise<ReindexReport>
   verify(options?: JobHooks): Promise<Verification>
-  /** Paths of a session's files; undefined if unpublished. */
   open(session: string): Promise<Opened | undefined>
   /** Finishes the work of a crashed process. */
   recover(options?: JobHooks): Promise<RecoverReport>
@@ -361,9 +338,7 @@ export interface MnemonicArtifacts {
 }
 
 export interface ExportSessionOptions {
-  /** Default: markdown. */
   readonly format?: SessionFormat
-  /** Include abandoned branches. */
   readonly branches?: boolean
 }
 

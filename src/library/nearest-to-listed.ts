@@ -1,4 +1,3 @@
-/** Adds the nearest days with records to an empty answer about a time. */
 import { nearestDays } from '../browse/timeline/nearest-days.ts'
 import { projectCalled } from '../ingest/project-called.ts'
 import { ownHandles } from '../ledgers/people/own-handles.ts'

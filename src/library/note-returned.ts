@@ -3,7 +3,6 @@ import type { SearchNote } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Home } from './open-home.ts'
 
-/** Short enough to go unnoticed. */
 const PATIENCE_MS = 100
 
 export async function noteReturned(store: Store, { config, clock }: Home, returned: SearchNote['returned']): Promise<void> {

@@ -26,7 +26,6 @@ export interface Home {
   readonly warnings: readonly string[]
   readonly clock: Clock
   readonly vectors: Embedding
-  /** Guessed from the system if not configured. */
   owner(): Owner
   adapters(): Promise<Adapter[]>
   /** The database as it is: only for calls that show no text of it. */
@@ -35,7 +34,6 @@ export interface Home {
   current(signal?: AbortSignal): Promise<Store>
   /** Services of the long jobs, over `current`. */
   stages(signal?: AbortSignal): Promise<ForgetStages>
-  /** The same, over `open`. */
   unsettledStages(signal?: AbortSignal): Promise<ForgetStages>
   /** `asksModel`: the configured model writes sentences. */
   artifacts(agentId: string, hooks?: JobHooks, more?: { readonly asksModel: boolean }): Promise<Artifacts>
@@ -45,7 +43,6 @@ export interface Home {
 export interface TestHooks {
   /** Called before each step of forgetting, where a test can stop the process. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
-  /** Least bytes for which a sync uses a second thread. */
   readonly besideFrom?: number
 }
 
@@ -53,7 +50,6 @@ export interface HomeOptions extends TestHooks {
   /** For hooks: opens the database as it is or fails at once. Never creates, migrates, settles or waits. */
   readonly asIs?: boolean
   readonly readConfig?: typeof openConfig
-  /** A worker that already loads the model. */
   readonly started?: StartedWorker
 }
 
@@ -163,7 +159,6 @@ function unsettled(): MnemonicError {
 
 interface Once<T, A extends unknown[] = []> {
   get(...given: A): Promise<T>
-  /** Undefined if it was never created. */
   made(): Promise<T | undefined>
 }
 

@@ -2,14 +2,10 @@ import type { BriefAnswer, ReadAnswer } from '../roles/reader/reader.ts'
 import type { PersonalSetting } from '../search/personal-scope.ts'
 
 export interface ReadBriefRequest {
-  /** Default: the configured persona. */
   readonly agent?: string
-  /** Working folder of the session. */
   readonly folder?: string
   readonly harness?: string
-  /** The harness's own id. */
   readonly session?: string
-  /** Most tokens of the whole text. */
   readonly maxTokens?: number
   /** After it fires, the answer uses what was found so far. */
   readonly signal?: AbortSignal
@@ -19,9 +15,7 @@ export interface ReadPromptRequest extends ReadBriefRequest {
   readonly prompt: string
   /** First prompt of its session: "continue" then asks where the work stands. */
   readonly opens?: boolean
-  /** Default: the folder's current branch. */
   readonly branch?: string
-  /** Include the reason for or against each candidate. */
   readonly explain?: boolean
 }
 

@@ -15,7 +15,6 @@ import { type Home, once } from './open-home.ts'
 
 const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 'turn', id }) as const
 
-/** The session's folder exists on this machine. */
 function isHere({ turn_id, project }: { readonly turn_id: string; readonly project: string | null }): boolean {
   return turn_id !== '' && project !== null && !/^[\\/]{2}/.test(project) && existsSync(project)
 }
@@ -44,7 +43,6 @@ interface Reading
   > {
   /** For internal use: checks no files, and keeps replaced decisions. */
   readonly plain: Mnemonic['search']
-  /** Writes the counts of searches. */
   flush(): Promise<void>
 }
 
@@ -230,7 +228,6 @@ function noSession({ id, source }: ShownDocument['document']): MnemonicError {
   return new MnemonicError('NOT_SUPPORTED', why, { details: { id }, hint: `Read it: mnemonic show ${id}` })
 }
 
-/** Adds the number of files changed since to each hit. */
 function withChanges(home: Home, search: Mnemonic['search']): Mnemonic['search'] {
   return async (request) => {
     const answer = await search(request)

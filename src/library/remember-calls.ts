@@ -19,14 +19,12 @@ export interface RememberedRequest {
   readonly type?: RememberType | undefined
   readonly all?: boolean | undefined
   readonly agent?: string | undefined
-  /** Default 100. */
   readonly limit?: number | undefined
 }
 
 export interface RememberedList {
   readonly remembered: readonly ShownRemembered[]
   readonly total: number
-  /** Number of unconfirmed proposals. */
   readonly proposed: number
 }
 
@@ -40,12 +38,10 @@ export interface ShownRemembered {
   readonly by: 'owner' | 'agent'
   readonly trust: Trust
   readonly stated_at: string
-  /** Name of the proposing agent, as it gave it. */
   readonly from: string | null
   readonly about: { readonly id: string | null; readonly name: string; readonly type: string } | null
   readonly project: string | null
   readonly alias: { readonly type: string; readonly value: string } | null
-  /** Id of what it corrects. */
   readonly corrects: string | null
   /** The proposal that it confirms, for owner statements. */
   readonly confirms: string | null
@@ -54,9 +50,7 @@ export interface ShownRemembered {
 
 export interface RememberAnswer {
   readonly remembered: ShownRemembered
-  /** False if it already existed. */
   readonly is_new: boolean
-  /** The entity, if this statement created it. */
   readonly new_entity: { readonly id: string; readonly name: string; readonly type: string } | null
   /** False for proposals, and while another process runs: the next sync indexes it. */
   readonly searchable: boolean

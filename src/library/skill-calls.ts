@@ -1,7 +1,6 @@
 import type { SkillsReport } from '../roles/skills/write-skills.ts'
 
 export interface SkillsRequest {
-  /** Default: the workspace. */
   readonly dir?: string | undefined
   /** `memory-reader` or `memory-writer`; default: both, each in its own folder. */
   readonly role?: string | undefined

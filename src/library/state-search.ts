@@ -8,7 +8,6 @@ import type { LeftOffAnswer } from '../search/left-off-answer.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { Home } from './open-home.ts'
 
-/** Longest wait for git. */
 export const GIT_MS = 2_000
 
 /** `here`: a person's folder, who may ask about everything. `prefer_project`: an agent's folder, limited to its project. */
@@ -22,7 +21,6 @@ export async function withState(
   if (asked === undefined) return search(plain)
   const left_off = await stateFor(home, request, asked)
   if (left_off === undefined) return search(plain)
-  // Also lists records of those days.
   if (asked.time !== undefined) return { ...(await search(plain)), left_off }
   const store = await home.current()
   const query = request.query ?? request.queries?.[0] ?? ''

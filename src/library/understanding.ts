@@ -6,7 +6,6 @@ import type { Synthesis } from '../graph/read/synthesize.ts'
 export interface EntityRequest {
   /** What held then, by what was known then: 2026-02-01, "3 days ago". */
   readonly asOf?: string | undefined
-  /** Distinguishes entities of one name: person, project, … */
   readonly type?: string | undefined
   readonly agent?: string | undefined
 }
@@ -15,7 +14,6 @@ export interface FindEntitiesOptions {
   readonly type?: string
   readonly agent?: string
   readonly like?: boolean
-  /** For `like`; default 10. */
   readonly limit?: number
 }
 
@@ -23,7 +21,6 @@ export interface RelatedEntitiesRequest {
   readonly types?: readonly string[]
   /** 1 to 4 steps; default 1, with `to` 4. */
   readonly depth?: number
-  /** Find the path to this entity instead of all neighbours. */
   readonly to?: string
   readonly limit?: number
   readonly agent?: string
@@ -32,7 +29,6 @@ export interface RelatedEntitiesRequest {
 export interface RelatedEntities {
   readonly entity: FoundEntity
   readonly neighbours: readonly Neighbour[]
-  /** Shortest path to `to`; null if there is none. */
   readonly path: readonly Step[] | null
 }
 
@@ -41,7 +37,6 @@ export interface Understanding {
   related(id: string, options?: { readonly agent?: string }): Promise<RelatedAnswer>
   /** Matches id, name, alias or part of a name; else near names. Best first. `like` adds similar meanings if vectors exist. */
   findEntities(name: string, options?: FindEntitiesOptions): Promise<FoundEntity[]>
-  /** Current, former and uncertain statements, with their messages. */
   synthesize(name: string, request?: EntityRequest): Promise<Synthesis>
   relatedEntities(name: string, request?: RelatedEntitiesRequest): Promise<RelatedEntities>
 }

@@ -132,7 +132,6 @@ function rebuild(command: Command, cli: Cli): void {
     .addHelpText('after', examples('episodes rebuild', 'episodes rebuild --definition gmail_thread'))
     .action((flags: { readonly definition?: string }, self: Command) =>
       cli.run(async (mnemonic) => {
-        // The parent command also has --definition, and commander gives it the value.
         const { definition } = self.optsWithGlobals<typeof flags>()
         const report = await cli.job((job) => mnemonic.episodes.rebuild({ ...given({ definition }), ...job }))
         cli.out.answer(report, () => formatRebuilt(report))

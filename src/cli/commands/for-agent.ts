@@ -60,7 +60,6 @@ export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: S
   return 0
 }
 
-/** Several ids share one budget. */
 export async function showForAgents(mnemonic: Mnemonic, { io, out }: Cli, requests: readonly ReadRequest[]): Promise<0> {
   const hints = commandHints(ownCommand(io))
   const [request] = requests

@@ -9,7 +9,6 @@ import type { Cli, ExitCode } from '../cli.ts'
 import { jsonText } from '../output.ts'
 
 export interface Batch {
-  /** A path, or `-` for stdin. */
   readonly file: string
   readonly filters: SearchFilters
   readonly limit?: number

@@ -71,7 +71,6 @@ const ALL_OF = 4
 const MOST_OF = 0.75
 const NEAREST = 10
 
-/** One item per session, conversation or document, with its best hit. */
 export async function foundItems(mnemonic: Mnemonic, query: string, filters: SearchFilters): Promise<Found> {
   const answer = await mnemonic.search({ query, filters, by: 'session', limit: LISTED, nearest: true })
   const items = itemsOf(answer, await secondNames(mnemonic, answer, filters))

@@ -204,7 +204,6 @@ function lookOf({ flat, short, sessions, context, history }: Options): Look {
   return flat ? 'flat' : short ? 'short' : sessions ? 'sessions' : 'blocks'
 }
 
-/** People count sessions. JSON is flat, with the sessions beside. */
 function countedBy(look: Look, json: boolean): 'hit' | 'session' {
   return look === 'sessions' || (look === 'blocks' && !json) ? 'session' : 'hit'
 }

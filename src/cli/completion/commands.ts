@@ -44,7 +44,6 @@ function optionWords({ short, long, description, required, optional, argChoices,
   }
 }
 
-/** First sentence, without characters special to a shell. */
 function line(text: string): string {
   return (text.split(/[.:;(]/)[0] ?? '').replace(/[^\p{L}\p{N} ,/’-]/gu, '').trim()
 }

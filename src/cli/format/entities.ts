@@ -44,7 +44,6 @@ export function formatFound(found: readonly FoundEntity[], width: number): strin
   )
 }
 
-/** Includes the ids that `split --take` accepts. */
 export function formatPlaces(places: readonly SaidOfEntity[], width: number): string {
   if (places.length === 0) return ''
   return table(

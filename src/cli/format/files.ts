@@ -34,7 +34,6 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
   )
 }
 
-/** No title, and only the strongest action. */
 function narrow(files: readonly TouchedFile[], width: number, longest: (texts: readonly string[]) => number): string {
   const done = files.map((touched) => actionsOf(touched).split(', ')[0] as string)
   const path = Math.max(LEAST, width - DAY - longest(done) - longest(files.map(({ id }) => id)) - 6)
@@ -68,7 +67,6 @@ export function filesForAgent({ files, total }: FilesAnswer): string {
   return `${plural(files.length, 'file')}${more}. ${NOTICE}\n${markMemory(lines.join('\n'))}\nMore of one: mnemonic show 1 --tools`
 }
 
-/** Strongest first: `created, edited 3×`. A changed file was read too, so reads are left out. */
 function actionsOf({ read, edited, created, deleted }: TouchedFile): string {
   const times = (word: string, n: number) => (n === 0 ? [] : [n === 1 ? word : `${word} ${n}×`])
   const changed = [...times('created', created), ...times('edited', edited), ...times('deleted', deleted)]

@@ -11,7 +11,6 @@ import { formatSync } from './sync.ts'
 
 const LINE = 80
 
-/** snake_case: this is the JSON output of `init`. */
 export interface InitReport {
   readonly installed: readonly InstallReport[]
   readonly enabled: readonly string[]

@@ -26,12 +26,10 @@ export function since(iso: string, now: number): string {
 
 let zone: string | undefined
 
-/** Sets the zone of `localTime`; undefined: that of this machine. */
 export function showTimesIn(timezone: string | undefined): void {
   zone = timezone
 }
 
-/** "2026-10-06 16:20" */
 export function localTime(iso: string): string {
   const time = Date.parse(iso)
   return Number.isNaN(time) ? iso : clockInZone(time, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -41,7 +39,6 @@ export function when(iso: string, now: number): string {
   return `${localTime(iso)} (${since(iso, now)})`
 }
 
-/** 950, 12.3k, 4.6M */
 export function short(count: number): string {
   for (const [unit, size] of [
     ['B', 1e9],
@@ -53,7 +50,6 @@ export function short(count: number): string {
   return String(count)
 }
 
-/** "12.3k tokens (recorded: 1.2M in, 30k out, 900k from cache)" */
 export function tokens({ token_count, usage }: Pick<SessionSummary, 'token_count' | 'usage'>): string {
   const counted = `${short(token_count)} tokens`
   if (usage === null) return counted

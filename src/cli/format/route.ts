@@ -8,7 +8,6 @@ import type { Style } from './style.ts'
 export interface RouteFormat {
   readonly style: Style
   readonly width: number
-  /** Replaces commands of ours by the form in which they are called here. */
   readonly ours: (text: string) => string
 }
 
@@ -44,7 +43,6 @@ function lines(session: RoutedSession, rank: number, options: RouteFormat): stri
 const SAYS: Readonly<Record<StaleEntity['kind'], string>> = { observation: 'new of ', decision: 'replaced ', file: '' }
 const MOST_STALE = 3
 
-/** Lists what the message names; counts the rest. */
 function stale({ stale: all, stale_total }: RoutedSession, { style, width }: RouteFormat): string[] {
   if (stale_total === 0) return []
   const first = all.filter(({ asked }, i) => asked || i === 0).slice(0, MOST_STALE)

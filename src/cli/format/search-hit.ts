@@ -59,7 +59,6 @@ export function dayOf(iso: string): string {
   return localTime(iso).slice(0, '2026-10-06'.length)
 }
 
-/** Name of the repository, else of the folder. `--project` accepts both. */
 export function projectName({ project, project_name }: Pick<SearchResult | SearchGroup, 'project' | 'project_name'>): string {
   if (project_name !== null) return printable(project_name)
   const clean = printable(project ?? '')
@@ -79,7 +78,6 @@ const LEAST_TEXT = 12
 /** At most `lines` lines, with `atEnd` at the end of the last. With `--context` the whole excerpt and its surroundings. */
 export function textOf(result: SearchResult, lines: number, atEnd: string, options: FormatOptions): string {
   const { style, width: cells, context } = options
-  // Keeps room for text on the line.
   const end = shorten(atEnd, Math.max(cells - INDENT.length - LEAST_TEXT, LEAST_TEXT))
   const mark = (text: string) => highlight(text, result.matched.map(printable), style.bold)
   if (context !== undefined) {
@@ -134,7 +132,6 @@ export function reasonsOf(result: SearchResult): string[] {
 }
 
 export function distrust({ trust, kind }: SearchResult): string[] {
-  // Tool output is never trusted, so no note.
   return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 

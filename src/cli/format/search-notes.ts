@@ -28,7 +28,6 @@ function counted({ sessions, conversations }: NonNullable<Notes['listed']>): str
   return parts.flat().join(' and ')
 }
 
-/** Says how a time was read, and what looked like a time but was searched as words. */
 export function timeNotes(named: SearchAnswer['time']): string[] {
   if (named === undefined) return []
   const { understood, not_understood } = named

@@ -31,7 +31,6 @@ export type Look = 'blocks' | 'flat' | 'short' | 'sessions'
 export interface SearchFormat extends FormatOptions {
   readonly look: Look
   readonly within?: readonly string[]
-  /** Next commands: the footer shows the first that fits. */
   readonly next?: readonly string[]
 }
 
@@ -78,7 +77,6 @@ function knownLines({ known = [] }: SearchAnswer, { width: cells, look }: Search
 export function formatBlock(result: SearchResult, group: SearchGroup, rank: number, options: FormatOptions): string {
   const facts = [...distrust(result), moreOf(group)].filter((part) => part !== '').join(' · ')
   const discussed = [facts, discussionOf(group)].filter((part) => part !== '').join(' · ')
-  // The excerpt comes before the name of the discussion.
   const end = width(discussed) > options.width * MOST_OF_LINE ? facts : discussed
   return [
     head(rank, titleOf(result), factsOf(result, group), options),
@@ -125,7 +123,6 @@ interface FoundSession {
 function sessionLines(found: readonly FoundSession[], { style, width: cells }: FormatOptions): string[] {
   const hits = padded(found.map(({ group }) => plural(group.hits.length + group.more, 'hit')))
   const projects = padded(found.map(({ group }) => shorten(placeOf(group), Math.floor(cells / 6))))
-  // The id of a turn already names its session. The title of a document is its path.
   const ids = padded(found.map(({ group }) => (group.channel === null ? '' : shorten(printable(group.id), Math.floor(cells / 4)))))
   return found.map(({ best, group }, i) => {
     const facts = [hits[i], projects[i], dayOf(group.timestamp), ids[i]].filter((fact) => fact !== undefined && fact !== '').join('  ')

@@ -61,7 +61,6 @@ export function shownTitle({ title, label }: Pick<SessionSummary, 'title' | 'lab
 }
 
 const BETWEEN = ' · '
-/** Share of the room; a shorter first name leaves more. */
 const SECOND_SHARE = 0.4
 
 export function bothNames({ title, about }: { readonly title: string; readonly about: string | null }, room: number): string {

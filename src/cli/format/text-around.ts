@@ -15,7 +15,6 @@ export function around({ content, excerpt, context }: SearchResult, sentences: n
   return [earlier, content.slice(from, to).trim(), later].filter((text) => text !== '').join('\n')
 }
 
-/** The last sentences of the text before, the first of the text after. The search cut it and marks that with …. */
 function neighbour(context: string, which: 'before' | 'after', sentences: number): string {
   const line = new RegExp(`^\\[${which}\\] (.*)$`, 'm').exec(context)?.[1]
   if (line === undefined || sentences <= 0) return ''

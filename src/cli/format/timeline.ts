@@ -16,7 +16,6 @@ const LEAST_TITLE = 24
 const MOST_OF_LINE = 0.6
 const INDENT = '       '
 const NAMES = 3
-/** Types shown per day; `events` lists the others. */
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export function formatTimeline({ days, from, to, timezone }: TimelineAnswer, look: TimelineLook): string {
@@ -31,7 +30,6 @@ function formatDay({ day, entries }: TimelineDay, timezone: string, look: Timeli
   return [bold(dayName(day)), ...lines, dim(summaryOf(entries))].join('\n')
 }
 
-/** Tuesday, 3 February 2026 */
 function dayName(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(date)
@@ -87,7 +85,6 @@ function joined(facts: readonly string[]): string {
   return facts.map((fact) => ` · ${fact}`).join('')
 }
 
-/** Alternatives, from most facts to fewest. */
 function factsOf(entry: TimelineEntry): string[][] {
   const { kind, people, channel, count, project_name, active_ms, location, title } = entry
   const id = entry.id === null ? [] : [printable(entry.id)]

@@ -7,7 +7,6 @@ import type { Style } from './style.ts'
 type Tree = Extract<ShowAnswer, { readonly kind: 'tree' }>
 type Node = Tree['nodes'][number]
 
-/** Deeper nodes are not indented further: they would leave the screen. */
 const DEEPEST_INDENT = 12
 
 export function formatTree({ nodes, session_id }: Tree, { style, width }: { readonly style: Style; readonly width: number }): string {

@@ -1,4 +1,3 @@
-/** The test process runs longer than any budget, so every hook in it is late. */
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -63,7 +63,7 @@ function write(path: string, made: Buffer, code: Buffer): void {
   try {
     for (const name of readdirSync(dirname(path))) removeUnused(join(dirname(path), name))
   } catch {
-    return // another process deletes the same files
+    return
   }
 }
 

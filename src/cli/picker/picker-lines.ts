@@ -1,4 +1,3 @@
-/** Lines of the picker. Never wider or longer than the screen. */
 import { shorten, width, wrap } from '../format/layout.ts'
 import { printable } from '../format/printable.ts'
 import { localTime } from '../format/quantity.ts'
@@ -67,7 +66,6 @@ function itemLine(
   return isChosen ? style.bold(`▶ ${line}`) : `  ${line}`
 }
 
-/** From the beginning, or from just before the first match if that is below the room. */
 function previewLines({ short, preview, matched = [] }: PickerItem, columns: number, room: number, style: Style): string[] {
   const terms = matched.map(printable)
   const text = printable(preview).replace(/^(?:[^\S\n]*\n)+/, '')
@@ -78,7 +76,6 @@ function previewLines({ short, preview, matched = [] }: PickerItem, columns: num
   return [style.dim(shorten(printable(short), columns)), ...shown].slice(0, room)
 }
 
-/** Keeps the end: the cursor is there. */
 function tail(text: string, max: number): string {
   let kept = text
   while (width(kept) > Math.max(max, 1)) kept = [...kept].slice(1).join('')

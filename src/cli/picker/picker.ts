@@ -14,7 +14,6 @@ export interface PickerOptions {
   readonly query: string
   /** An empty query returns the newest. */
   readonly search: (query: string) => Promise<Found>
-  /** Uses the terminal while the picker has left it. The picker shows what it throws. */
   readonly act: (action: 'show' | 'open', item: PickerItem) => Promise<void>
   readonly openScreen: (events: ScreenEvents) => FullScreen
   readonly style: Style
@@ -29,7 +28,6 @@ export interface Picked {
 /** Debounce after the last key. */
 const PAUSE_MS = 150
 
-/** Resolves after a choice, with the screen restored. */
 export async function pick({ query: asked, search, act, openScreen, style }: PickerOptions): Promise<Picked> {
   let query = asked
   let items: readonly PickerItem[] = []

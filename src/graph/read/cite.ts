@@ -25,7 +25,6 @@ interface Held {
 
 const AT_ONCE = 400
 
-/** Omits deleted messages. */
 export async function placesOf(store: Store, messages: readonly string[]): Promise<Map<string, Place>> {
   const held = new Map<string, Held>()
   const ids = [...new Set(messages)]

@@ -16,7 +16,6 @@ export interface Weighed {
 }
 
 const BY_ITS_WORDS = '*'
-/** The words after these are wrong. */
 const WRONG =
   /\b(?:not|instead of|rather than|no longer|isn['’]t|wasn['’]t|aren['’]t|never)\s+(?:(?:the|a|an|on|in|at|to|by|with|any\s?more)\s+)*/giu
 /** Most words of a wrong value: "not the Berlin office". */
@@ -26,7 +25,6 @@ const SMALL = new Set(
   'the and for not that this with from was were are has have had its his her their our your you actually really now just also'.split(' '),
 )
 
-/** Correction per observation; the last one wins. */
 export function correctedIn<T extends Weighed>(seen: readonly T[]): Map<T, T> {
   const corrected = new Map<T, T>()
   for (const by of seen) {

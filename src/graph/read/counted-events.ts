@@ -1,4 +1,3 @@
-/** Number of events behind each inferred relationship. */
 import type { Store } from '../../store/store.ts'
 
 export async function countedEvents({ read }: Store, relationships: readonly string[]): Promise<Map<string, number>> {

@@ -16,7 +16,6 @@ export async function entityScope(store: Store, name: string, agentId: string): 
   return scopeOfEntity(store, (await entityCalled(db, name, { agentId })).entity_id)
 }
 
-/** USAGE, not NOT_FOUND: a filter with an unknown value is a usage error. */
 async function unknownEntity({ read }: Store, name: string, agentId: string, near: readonly FoundEntity[]) {
   const all = read.selectFrom('entities').select('name').where('canonical_id', 'is', null)
   const known = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).orderBy('updated_at', 'desc').limit(1000).execute()
@@ -43,7 +42,6 @@ export async function scopeOfEntity(store: Store, id: string): Promise<EntityFil
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Message ids of both ledgers. */
 export function messagesNaming(db: Db, { ids }: EntityFilter) {
   return db.selectFrom('episode_entity_mentions').select('message_id').where('entity_id', 'in', ids)
 }

@@ -42,7 +42,6 @@ export interface Judged {
   readonly until: number | null
   readonly replacedBy: string | null
   readonly confidence: number
-  /** In order of time. */
   readonly observations: readonly Observation[]
 }
 
@@ -79,14 +78,12 @@ function putRight(runs: Run[], one: Seen, by: Seen): void {
 interface Seen {
   readonly of: Observation
   readonly type: string
-  /** Observations of one slot replace or end each other. */
   readonly slot: string
   readonly oneAtATime: boolean
   readonly time: number
   readonly isOver: boolean
   /** Only ends a current value; has no effect without one. */
   readonly onlyEnds: 'denied' | 'gone' | undefined
-  /** Names of other values that the sentence ends. */
   readonly ends: ReadonlySet<string>
   readonly weight: number
 }

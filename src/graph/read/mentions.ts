@@ -1,4 +1,3 @@
-/** Episodes that name an entity, and what messages say of entities. Read-only. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
@@ -19,13 +18,11 @@ export interface MentioningEpisode {
   readonly start: string
   readonly end: string
   readonly summary: string | null
-  /** First mention per message. */
   readonly mentions: readonly Mention[]
 }
 
 const AT_ONCE = 400
 
-/** Newest first. */
 export async function episodesNaming(
   store: Store,
   entityId: string,

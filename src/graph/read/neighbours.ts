@@ -1,4 +1,3 @@
-/** Walks relationships from an entity, or between two. Read-only. */
 import type { Store } from '../../store/store.ts'
 import { mergedInto } from '../same-entity.ts'
 import { type Named, namesOf } from './names.ts'
@@ -15,16 +14,13 @@ export interface Step {
 }
 
 export interface Neighbour extends Named {
-  /** Steps from the start. */
   readonly distance: number
-  /** Relationships of the first path found. */
   readonly by: readonly Step[]
 }
 
 export interface WalkOptions {
   readonly agentId: string
   readonly types?: readonly string[] | undefined
-  /** 1 to 4; default 1. */
   readonly depth?: number | undefined
   readonly limit?: number | undefined
 }
@@ -99,7 +95,6 @@ async function rowsOf(store: Store, id: string, { agentId, types }: WalkOptions)
   return asTheyAreNow(store, await query.orderBy('created_at', 'desc').orderBy('id').limit(MOST_OF_ONE).execute())
 }
 
-/** One per type and direction. Expects rows newest first. */
 function stepsOf(rows: readonly LoggedRow[], called: ReadonlyMap<string, Named>): Step[] {
   const steps = new Map<string, Step>()
   for (const { id, subject, object, type, message_id } of rows) {

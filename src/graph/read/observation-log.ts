@@ -4,12 +4,10 @@ import type { RelationshipsTable } from '../../store/tables.ts'
 import { canonicalOf, mergedInto } from '../same-entity.ts'
 
 export interface LoggedRow extends Selectable<RelationshipsTable> {
-  /** After merges. */
   readonly subject: string
   readonly object: string | null
 }
 
-/** Newest relationships of others: a company may be named everywhere. */
 const MOST_OF_OTHERS = 2000
 const AT_ONCE = 200
 

@@ -32,7 +32,6 @@ export function isFixed(type: string): boolean {
 export interface PresentType {
   readonly type: string
   readonly past: boolean
-  /** Only ends an earlier value; has no effect without one. */
   readonly onlyEnds?: 'denied' | 'gone' | undefined
 }
 

@@ -12,12 +12,10 @@ import { type Named, namesOf } from './names.ts'
 import { type LoggedRow, loggedAbout } from './observation-log.ts'
 
 export interface SynthesizeOptions {
-  /** `all`: every persona. */
   readonly agentId: string
   readonly now: number
   /** Milliseconds UTC: what held then, by what was known then. */
   readonly asOf?: number | undefined
-  /** False: ignore conversations between people. */
   readonly personal?: boolean
 }
 
@@ -46,7 +44,6 @@ export interface SynthesizedStatement {
   readonly until: string | null
   readonly replaced_by: string | null
   readonly confidence: number
-  /** In order of time; at least one. */
   readonly observations: readonly Citation[]
 }
 
@@ -121,7 +118,6 @@ function isPersonal(place: Place | undefined): boolean {
   return place === undefined || (place.session_id === null && place.channel !== OWNERS_WORD)
 }
 
-/** Channel of statements by the owner. */
 const OWNERS_WORD = 'owner'
 
 /** Said by then, or later about that time. */
@@ -171,7 +167,6 @@ function cited(row: LoggedRow, { place, asOf, counted }: Cited): Citation {
 
 const NOWHERE = { id: null, session_id: null, turn_id: null, episode_id: null, channel: null, timestamp: null }
 
-/** Statements about the entity first, then those about others; by type; newest first. */
 function own(entityId: string) {
   return (a: SynthesizedStatement, b: SynthesizedStatement) =>
     Number(a.subject.entity_id !== entityId) - Number(b.subject.entity_id !== entityId) ||

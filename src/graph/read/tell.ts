@@ -4,7 +4,6 @@ import { leastTrusted, type Trust } from '../../core/trust.ts'
 import { isFixed, slotOf } from './slot.ts'
 import type { Citation, SynthesizedStatement } from './synthesize.ts'
 
-/** Statements of one kind, the main one first. */
 export interface ToldGroup {
   readonly current: readonly SynthesizedStatement[]
   readonly former: readonly SynthesizedStatement[]
@@ -16,7 +15,6 @@ export interface TellRequest {
   readonly groups: readonly ToldGroup[]
   /** Relations to the owner, told after the name. */
   readonly relations: readonly SynthesizedStatement[]
-  /** The owner's entity ids. */
   readonly owner: ReadonlySet<string>
 }
 
@@ -54,7 +52,6 @@ export function tell({ entity, groups, relations, owner }: TellRequest): ToldLin
 interface View {
   readonly entity: string
   readonly owner: ReadonlySet<string>
-  /** Collects the statements told. */
   readonly told: SynthesizedStatement[]
 }
 
@@ -84,7 +81,6 @@ const DOUBT: Readonly<Record<string, string>> = {
   planned: 'planned:',
 }
 
-/** Dates each phrase, or all once if they share a date. */
 function sayAll(statements: readonly SynthesizedStatement[], view: View): string {
   const [first] = statements
   if (first === undefined) return ''
@@ -128,7 +124,6 @@ const YEAR_SAID =
 const MONTH_SAID = /\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?! \d{1,2}\b)/
 const DAY_SAID = /\b\d{1,2}(?:st|nd|rd|th)\b|\bdays?\b|\b\d{4}-\d\d-\d\d\b/i
 
-/** "Since I was twelve": it began earlier, at an unknown time. */
 const LONGER = /\b(?:since|for (?:\w+ ){0,3}?(?:years|months|weeks|decades|ages|a while|long)|always|all my life|as a child)\b/i
 
 function isOfUnreadTime({ since, observations }: SynthesizedStatement): boolean {
@@ -169,7 +164,6 @@ function verbOf({ type, literal, object, observations }: SynthesizedStatement): 
   return PRESENT[type] ?? safe(type.toLowerCase().replaceAll('_', ' '))
 }
 
-/** Omits the told entity if it is the subject. */
 function phraseOf(one: SynthesizedStatement, view: View): string {
   const { subject, object, type } = one
   if (subject.entity_id === view.entity && object !== null && view.owner.has(object.entity_id) && type.endsWith('_OF'))
@@ -208,7 +202,6 @@ function wordOf({ type, subject, observations }: SynthesizedStatement): string {
   return safe(word?.[1] ?? word?.[2] ?? type.toLowerCase().replace(/_of$/, '').replaceAll('_', ' '))
 }
 
-/** Reads `1968-05-15` and `05-15`. */
 function calendarDay(iso: string): string {
   const [, year, month = '', day = ''] = /^(?:(\d{4})-)?(\d\d)-(\d\d)$/.exec(iso) ?? []
   const name = MONTHS[Number(month) - 1]

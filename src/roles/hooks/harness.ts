@@ -2,7 +2,6 @@
 import type { HookCall, HookEvent } from './hook-call.ts'
 
 export interface HookWords {
-  /** For the agent, marked as memory. */
   readonly context: string
   /** One line for the person; goes into the context if the harness shows no such line. */
   readonly notice?: string

@@ -8,7 +8,6 @@ const harness = (name: string) => {
   return found
 }
 
-/** Per harness: a prompt payload, and the call it becomes. */
 const PROMPTS: Readonly<Record<string, [payload: object, call: object]>> = {
   'claude-code': [
     {

@@ -1,4 +1,3 @@
-/** A hook call in one shape for all harnesses. */
 import type { CalledTool } from '../../core/called-tool.ts'
 import type { ToolEvent } from '../../core/hook-gate.ts'
 
@@ -16,7 +15,6 @@ export function isToolEvent(event: HookEvent): event is ToolEvent {
 }
 
 export interface HookedTool extends CalledTool {
-  /** Output of a failed call. */
   readonly output?: string
 }
 
@@ -24,7 +22,6 @@ export interface HookCall {
   /** Source name: `claude-code`, `codex`, `cursor`. */
   readonly harness: string
   readonly event: HookEvent
-  /** The harness's own id. */
   readonly session?: string
   readonly folder?: string
   readonly log?: string

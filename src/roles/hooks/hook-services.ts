@@ -6,7 +6,6 @@ import type { BriefAnswer, BriefRequest, ReadAnswer, ReadRequest } from '../read
 import type { WriterTask } from '../writer/writer-task.ts'
 
 export interface HookServices {
-  /** Default agent if the harness names none. */
   readonly agent: string
   settings(agent: string): AgentMemory
   read(request: ReadRequest): Promise<ReadAnswer>
@@ -17,7 +16,6 @@ export interface HookServices {
   countTurn(task: Omit<WriterTask, 'kind'>): Promise<boolean>
   /** Does nothing if a worker runs. Not awaited. */
   startWorker(): Promise<void>
-  /** Failures since the last notice. */
   lastFailures(): HookFailures | undefined
   clearFailures(): void
 }

@@ -5,7 +5,6 @@ import { resultOf } from '../../ledgers/deeds/result.ts'
 import type { HookPayload } from './harness.ts'
 import { type HookEvent, type HookedTool, isToolEvent } from './hook-call.ts'
 
-/** The first key with a non-empty text. */
 export function textOf(payload: HookPayload, ...keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = payload[key]

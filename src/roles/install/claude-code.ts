@@ -20,7 +20,6 @@ export const CLAUDE_EVENTS: Readonly<Record<HookEvent, string>> = {
   tool_failed: 'PostToolUseFailure',
 }
 
-/** Before a call: tools that run a command or change a file. Failures: all tools. */
 const CLAUDE_TOOLS: ToolMatchers = { before_tool: 'Bash|Edit|MultiEdit|Write|NotebookEdit' }
 
 export const claudeCode: Harness = {

@@ -44,7 +44,6 @@ export function requireNoEntries(machine: Machine, program: Program): void {
   })
 }
 
-/** The settings file that enables the plugin; undefined if none does. */
 export function enabledPlugin(machine: Machine): { path: string; what: string } | undefined {
   const path = settingsFile(machine)
   const settings: unknown = parse(readFileIfThere(path))
@@ -96,7 +95,6 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Its own slash command: /mnemonic:recall. */
 const RECALL = `---
 description: Look something up in the memory of earlier sessions
 argument-hint: what to look for

@@ -1,4 +1,3 @@
-/** Our entries in a JSON configuration: keys and hooks. */
 import type { JsonPath } from './json-text.ts'
 
 export interface KeyEntry {
@@ -29,7 +28,6 @@ export interface ListedEntry {
 
 export type JsonEntry = KeyEntry | HookEntry | ListedEntry
 
-/** Paths of our entries in a value. */
 export function placesOf(tree: unknown, entries: readonly JsonEntry[]): { entry: JsonEntry; path: JsonPath }[] {
   return entries.flatMap((entry) => placesOfOne(tree, entry).map((path) => ({ entry, path })))
 }

@@ -1,4 +1,3 @@
-/** To add a harness: write its file and list it in harnesses.ts. */
 import type { HookEvent } from '../hooks/hook-call.ts'
 import type { Machine } from './machine.ts'
 import type { ConfigPart } from './part.ts'

@@ -15,7 +15,6 @@ export interface InstallReport {
   readonly name: string
   readonly title: string
   readonly dry_run: boolean
-  /** False if everything was up to date. */
   readonly changed: boolean
   readonly files: readonly InstalledFile[]
   readonly commands: readonly string[]
@@ -27,7 +26,6 @@ export interface InstalledFile {
   readonly what: string
   readonly change: 'created' | 'changed' | 'unchanged' | 'removed'
   readonly backup: string | null
-  /** Redacted; only with a dry run. */
   readonly diff: string | null
 }
 
@@ -161,7 +159,6 @@ function tell(machine: Machine, commands: readonly Told[]): void {
   }
 }
 
-/** Names of folders to delete if they are empty without our plugin. */
 const PLUGIN_FOLDERS = ['mnemonic', 'plugins', 'extensions']
 
 function removeOwnFolder(path: string): void {

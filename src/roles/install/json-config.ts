@@ -9,7 +9,6 @@ export interface JsonConfig {
   readonly path: string
   readonly what: string
   readonly entries: readonly JsonEntry[]
-  /** Other content that a new file needs. */
   readonly fresh?: Readonly<Record<string, unknown>>
   readonly hint?: string
 }
@@ -86,7 +85,6 @@ function matcherOf({ matcher }: HookEntry): { matcher?: string } {
   return matcher === undefined ? {} : { matcher }
 }
 
-/** Creates missing objects along the path. */
 function put(config: JsonConfig, text: string, above: readonly string[], key: string | undefined, value: unknown): string {
   const { root } = parsed(config, text)
   let depth = above.length
@@ -127,7 +125,6 @@ function without(config: JsonConfig, text: string, before: string | undefined): 
   }
 }
 
-/** The outermost container that would become empty. */
 function emptied(tree: unknown, path: JsonPath, entry: JsonEntry, was: unknown): JsonPath {
   let at = path
   while (at.length > 1) {

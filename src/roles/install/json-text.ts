@@ -81,7 +81,6 @@ export function replaceAt(text: string, path: JsonPath, value: unknown): string 
 interface Layout {
   readonly eol: string
   readonly unit: string
-  /** No line break anywhere. */
   readonly minified: boolean
 }
 
@@ -96,7 +95,6 @@ function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** Lists of plain values stay on one line. */
 function spread(value: unknown, { eol, unit }: Layout, own: string): string {
   const text = JSON.stringify(value, null, unit).replace(/\[\s*((?:"(?:[^"\\]|\\.)*"(?:,\s*)?)*)\s*\]/g, (list: string, items: string) =>
     items === '' ? list : `[${items.replace(/,\s*(?=")/g, ', ').trimEnd()}]`,
@@ -124,7 +122,6 @@ function isBetween(token: number): boolean {
   return token >= Token.lineComment && token <= Token.space
 }
 
-/** The end of comments on this line; `from` if there are none. */
 function endOfLineComment(text: string, from: number): number {
   const scanner = createScanner(text, false)
   scanner.setPosition(from)

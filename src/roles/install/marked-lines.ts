@@ -1,4 +1,3 @@
-/** Our lines between two markers, for text without structure such as a crontab. */
 import { MnemonicError } from '../../core/error.ts'
 import type { ConfigPart, TextPlace } from './part.ts'
 

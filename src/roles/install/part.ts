@@ -1,9 +1,7 @@
 /** One place that holds our entries beside the person's: a harness's file, or a crontab. */
 
 export interface ConfigPart {
-  /** The file, or the name of the place. */
   readonly path: string
-  /** For people: "the hooks of Claude Code". */
   readonly what: string
   /** Throws CONFIG_INVALID for invalid text. */
   holds(text: string): boolean
@@ -11,7 +9,6 @@ export interface ConfigPart {
   add(text: string | undefined): string
   /** Undefined: delete the file, it contained only our entries. `before` is the backup, if any. */
   remove(text: string, before: string | undefined): string | undefined
-  /** Absent: the text is in the file. */
   readonly place?: TextPlace
 }
 

@@ -9,7 +9,6 @@ import { claudePlugin, requireNoEntries, requireNoPlugin } from './claude-plugin
 import { harnessCalled } from './harnesses.ts'
 import { install, uninstall } from './install.ts'
 
-/** Answers each event, and logs what it received. */
 function fake(answer: string) {
   const test = testMachine()
   const script = `const { appendFileSync, readFileSync } = require('node:fs')
@@ -99,7 +98,7 @@ it('opencode 1: a command that failed gets what helped before; one that passed s
   expect(await ran(0)).toBe('printed')
   expect(await ran(undefined)).toBe('printed')
   await hooks['tool.execute.after']?.({ ...input, callID: 'unknown' }, undefined as never)
-  expect(() => test.told()).toThrow('ENOENT') // no program was called
+  expect(() => test.told()).toThrow('ENOENT')
   expect(await ran(1)).toBe('printed\n\nthe fix')
   expect(test.told()).toMatchObject([
     {

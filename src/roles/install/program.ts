@@ -9,11 +9,9 @@ import { MnemonicError } from '../../core/error.ts'
 import { type Machine, onPath } from './machine.ts'
 
 export interface Program {
-  /** The program and arguments before the command's name. */
   readonly words: readonly [string, ...string[]]
   /** Options for every call, such as a non-default home. */
   readonly options: readonly string[]
-  /** Notes for the person. */
   readonly notes: readonly string[]
 }
 
@@ -26,7 +24,6 @@ export interface Places {
 const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin']
 
 export interface ProgramOptions {
-  /** The binary of this installation. */
   readonly binary?: string
   readonly node?: string
 }

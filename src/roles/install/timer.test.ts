@@ -7,7 +7,6 @@ import { timer } from './timer.ts'
 
 const program = { words: ['/opt/n o/node', '/opt/m/100%/cli/bin.js'] as [string, string], options: ['--home', '/data/$m'], notes: [] }
 
-/** The logged calls of the fake programs. */
 function told(test: TestMachine): string[] {
   const log = join(test.bin, 'told')
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []

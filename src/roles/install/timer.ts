@@ -1,4 +1,3 @@
-/** Runs `mnemonic sync` every hour: by a systemd user timer, launchd, else a crontab. */
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import type { Harness, Told, When } from './harness.ts'

@@ -56,7 +56,6 @@ interface Section {
 
 const HEADER = /^[ \t]*\[{1,2}[^\]\n]*\]{1,2}[ \t]*(?:#.*)?\r?$/
 
-/** Our table, its subtables and the comment line before them. */
 function sectionsOf(config: TomlConfig, text: string): Section[] {
   const lines = linesOf(text)
   const name = config.table.map((part) => `(?:${part}|"${part}"|'${part}')`).join('[ \\t]*\\.[ \\t]*')

@@ -16,7 +16,6 @@ export interface Part {
 
 export interface Merged {
   readonly text: string
-  /** Of our part, for the record. */
   readonly hash: string
   /** Somebody edited our part: keep the old file. */
   readonly keep: boolean

@@ -37,7 +37,6 @@ export async function schemaMd(store: Store): Promise<string> {
   ].join('\n')
 }
 
-/** Type and comment come from the schema's own SQL. */
 function columnLines(columns: readonly string[], made: string): string[] {
   return columns.map((column) => {
     const [, type = '', rest = ''] = new RegExp(`(?:^|[\\s(,"])${column}"?\\s+(text|integer|real|blob)\\b([^\\n]*)`, 'i').exec(made) ?? []

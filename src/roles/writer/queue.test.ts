@@ -132,7 +132,7 @@ it('of a session that was forgotten a late hook leaves nothing', async () => {
     store.write((tx) => addTombstones(tx, [{ kind: 'session', agentId: 'main', id }], { removedAt: NOON, reason: 'owner' }))
   await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
   await forget('claude-code:s1')
-  await store.write(({ db }) => db.deleteFrom('writer_tasks').execute()) // as forgetting does
+  await store.write(({ db }) => db.deleteFrom('writer_tasks').execute())
   await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
   await enqueue(store, { ...TASK, kind: 'publish' }, { now: NOON })
   expect(await countTurn(store, TASK, { write: write({}), now: NOON })).toBe(false)

@@ -16,7 +16,6 @@ export interface WorkerOptions {
   readonly workspace: string
   readonly now: number
   readonly env?: NodeJS.ProcessEnv
-  /** Default: this program. */
   readonly program?: readonly string[]
 }
 

@@ -24,7 +24,6 @@ export interface TakenTasks {
 
 const LONGEST_MESSAGE = 500
 const KILLED = 'the worker was ended in the middle of it each time'
-/** Age at which counts of abandoned sessions are deleted. */
 const OLDEST_COUNT_MS = 30 * 86_400_000
 
 export function nameOf({ agent, harness, session }: Pick<TakenTasks, 'agent' | 'harness' | 'session'>): string {
@@ -99,7 +98,6 @@ export async function tasksStopped(store: Store, { tasks }: TakenTasks): Promise
   })
 }
 
-/** Stores the error. Returns whether the last attempt failed. */
 export async function tasksFailed(store: Store, { tasks }: TakenTasks, thrown: unknown): Promise<boolean> {
   const error = asMnemonicError(thrown)
   let given = false
@@ -154,7 +152,6 @@ async function drop(tx: WriteTx, key: TaskKey): Promise<void> {
 export interface QueueState {
   readonly waiting: number
   readonly failed: number
-  /** When the oldest waiting task was queued. */
   readonly oldest: number | null
 }
 

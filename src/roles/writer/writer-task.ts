@@ -6,7 +6,6 @@ export interface WriterTask {
   readonly kind: WriterTaskKind
   readonly agent: string
   readonly harness: string
-  /** The harness's own id. */
   readonly session: string
   /** Path of its log, if the harness named it: only this file is read. */
   readonly log?: string

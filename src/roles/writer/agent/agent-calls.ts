@@ -19,7 +19,6 @@ export type AgentSearch = (request: AgentSearchRequest, signal: AbortSignal | un
 
 export interface CallLimits {
   readonly calls: number
-  /** Budget for the prompt and the output of calls. */
   readonly tokens: number
 }
 
@@ -27,9 +26,7 @@ export interface CallCounts {
   searches: number
   writes: number
   refused: number
-  /** Calls after the last allowed one. */
   late: number
-  /** Estimated tokens printed by the scripts. */
   handedOut: number
 }
 
@@ -50,7 +47,6 @@ export function agentCalls({
   readonly limits: CallLimits
   readonly staged: StagedWrites
   readonly search: AgentSearch
-  /** Tokens of the prompt. */
   readonly handedOut: number
   readonly signal: AbortSignal | undefined
 }): { readonly counts: CallCounts; answer(call: ScriptCall): Promise<CallAnswer> } {

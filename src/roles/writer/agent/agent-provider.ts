@@ -17,7 +17,6 @@ import { agentProgram } from './any-program.ts'
 
 export interface AgentProviderOptions extends Omit<AgentDriverOptions, 'program' | 'limits'> {
   readonly memory: AgentMemory
-  /** Throws if no further run may begin. */
   readonly mayBegin?: (() => void) | undefined
 }
 

@@ -5,7 +5,6 @@ import { endProcessesOf } from './processes-of-run.ts'
 import { type RunFolder, removeRunFolder } from './run-folder.ts'
 
 export interface AgentRun {
-  /** `claude`, `codex`, or the name of the program. */
   readonly agent: string
   readonly status: 'done' | 'failed'
   readonly at: string

@@ -2,7 +2,6 @@
 import type { Tokens } from '../../../store/spend.ts'
 
 export interface HeadlessRun {
-  /** Its new empty working folder. */
   readonly folder: string
   readonly mostTurns: number
 }
@@ -19,7 +18,6 @@ export interface HeadlessHarness {
 export interface HeadlessAnswer {
   readonly text: string
   readonly usage?: Tokens | undefined
-  /** The harness's own error message. */
   readonly failed?: string
   /** Calls of other tools that it denied. */
   readonly denied?: number
@@ -38,7 +36,6 @@ export function parsedLine(line: string): Readonly<Record<string, unknown>> | un
   }
 }
 
-/** Undefined if `usage` is no object or has no numbers. */
 export function tokensIn(usage: unknown, inputs: readonly string[], output: string): Tokens | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const of = (key: string) => {

@@ -27,9 +27,7 @@ export interface AgentRunOptions {
 
 export interface RanAgent {
   readonly ended: Ended
-  /** Usage from its output so far. */
   readonly usage: Tokens
-  /** Violations of its limits. */
   readonly noted: readonly string[]
 }
 
@@ -97,7 +95,6 @@ function notedOf(ended: Ended, { left, strange }: { readonly left: number; reado
   ]
 }
 
-/** Joins chunks into whole lines. */
 function lines(each: (line: string) => void): (part: string) => void {
   let open = ''
   return (part) => {

@@ -15,14 +15,12 @@ export interface RunFailure {
 export interface FailedRun {
   readonly program: AgentProgram
   readonly limits: AgentLimits
-  /** The harness's own error message. */
   readonly said: string | undefined
   readonly prompt: string
 }
 
 const LONGEST = 300
 
-/** Undefined after a success. */
 export function runFailure(ended: Ended, { program, limits, said, prompt }: FailedRun): RunFailure | undefined {
   const label = agentLabel(program)
   const failed = (message: string, hint?: string): RunFailure => ({ message, ...given({ hint }) })

@@ -15,9 +15,7 @@ export class Refused extends Error {}
 export interface EntryOptions {
   readonly window: ReadWindow
   readonly entityTypes: readonly string[]
-  /** Earlier entries of this run. */
   readonly written: readonly Entry[]
-  /** Id for the next new entity. */
   readonly nextEntity: string
 }
 
