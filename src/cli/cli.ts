@@ -34,6 +34,7 @@ export interface Cli {
   begins?: boolean
   readOnly?: boolean
   readonly aborted: unknown
+  /** Value of --agent, which may be `all`. If undefined, the library decides. */
   agent(): string | undefined
   configure(globals: () => GlobalOptions): void
   run(command: (mnemonic: Mnemonic) => Promise<ExitCode>): Promise<void>

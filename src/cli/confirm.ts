@@ -22,6 +22,7 @@ export function asker(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
       lines.on('close', () => {
         if (!answered) resolve('')
       })
+      // Ctrl-C means no.
       lines.on('SIGINT', () => lines.close())
       lines.question(question, (answer) => {
         answered = true

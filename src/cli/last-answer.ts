@@ -11,7 +11,7 @@ import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { Cli } from './cli.ts'
 
-/** Longer digits are part of an id. */
+/** Longer numbers are part of an id. */
 const NUMBER = /^[1-9]\d{0,4}$/
 const MOST = 10_000
 const KEPT_MS = 7 * 24 * 3_600_000

@@ -41,7 +41,7 @@ async function feed(child: ReturnType<typeof spawn>, input: AsyncIterable<string
   let isOpen = true
   const gone = once(child, 'close').catch(() => undefined)
   stdin.on('error', () => {
-    isOpen = false
+    isOpen = false // the program ended before reading all
   })
   stdin.on('close', () => {
     isOpen = false

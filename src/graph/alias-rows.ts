@@ -93,6 +93,7 @@ const LAST = '9'
 
 const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
 
+/** After the owner's own names, before all others. */
 export const CARD_RANK = '01'
 
 /** Sorts as text: owner's names, names before addresses, trusted first, full names, oldest. */

@@ -1,4 +1,4 @@
-/** Adds names from the owner's address books as aliases. Runs again if an entity returns. */
+/** Adds names from the owner's address books as aliases. Every settle repeats this, so that a re-created entity gets them back. */
 
 import { padded } from '../core/padded.ts'
 import { redactSensitiveText } from '../core/redact.ts'

@@ -12,6 +12,7 @@ export interface Member {
 export interface Joined {
   readonly a: string
   readonly b: string
+  /** Which entity stays, if the owner merged. */
   readonly into?: string | undefined
   readonly by: 'owner' | 'rule'
   readonly confidence: number

@@ -128,6 +128,7 @@ export async function rejectCandidate(
   return { a, b }
 }
 
+/** Does not check whether they are one now. */
 export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityRow], options: DecideOptions): Promise<void> {
   await decide(tx, 'reject', pair, options, {})
 }

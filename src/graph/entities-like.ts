@@ -9,6 +9,7 @@ export interface LikeOptions extends FindOptions {
   readonly limit: number
 }
 
+/** Least cosine of a text and a name. */
 const LEAST_NEAR = 0.4
 const MOST_COMPARED = 20_000
 

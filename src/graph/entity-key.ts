@@ -92,7 +92,7 @@ function namesItself({ name, type, aliases }: ExtractedEntity, by: AliasType): b
   return type !== 'person' ? true : aliases.some((alias) => alias.type === by && alias.value.trim() === name.trim())
 }
 
-/** User names are valid in one channel; addresses everywhere. */
+/** Handles are unique only within a channel; addresses everywhere. */
 export function identifierKey(type: AliasType, value: string, channel: string): EntityKey {
   return { kind: type as EntityKey['kind'], value, frame: type === 'handle' ? channel : '' }
 }

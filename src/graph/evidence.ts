@@ -1,6 +1,6 @@
 /**
- * Weighs whether two entities are one. Pure. A false merge is worse than a duplicate: only an address that programs wrote on both sides is
- * certain, and untrusted mail never counts.
+ * Weighs whether two entities are one. Pure. A false merge is worse than a duplicate. Only the address book, or an address that programs
+ * wrote on both sides, is certain; untrusted mail never counts.
  */
 import { qualifierIn } from './entity-key.ts'
 import { foldedName } from './folded-name.ts'
@@ -34,13 +34,14 @@ export interface EvidenceItem {
 
 export interface Evidence {
   readonly confidence: number
-  /** The same address, written by programs on both sides: `graph.auto_merge` may apply it. */
+  /** The same address from programs on both sides, or an address book: `graph.auto_merge` may apply it. */
   readonly autoEligible: boolean
   /** Confirmed by the owner or the address book: merged without review. */
   readonly sure: boolean
   readonly items: readonly EvidenceItem[]
 }
 
+/** Minimum confidence for review. */
 export const LEAST = 0.3
 
 const TOLD_APART = 'same first name, told apart in the text'
@@ -85,6 +86,7 @@ export function areMistaken(one: string, other: string): boolean {
   return TYPES_MISTAKEN.some((types) => types.has(one) && types.has(other))
 }
 
+/** Never more than a proposal. */
 function acrossTypes(a: Profile, b: Profile): Evidence | undefined {
   if (!areMistaken(a.type, b.type) || isFramed(a) || isFramed(b)) return undefined
   const others = new Set(namesIn(b))

@@ -43,6 +43,7 @@ export interface ExtractedObservation {
   readonly object: { readonly ref: string } | { readonly literal: string }
   readonly fact: string
   readonly confidence: number
+  /** Default: that of the run. */
   readonly sourceType?: 'stated' | 'inferred'
   /** Milliseconds UTC, if the text says since when or until when. */
   readonly validAt?: number

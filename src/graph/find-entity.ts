@@ -20,8 +20,10 @@ const SHORTEST = 6
 const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path'] as const
 
 export interface FindOptions {
+  /** `all`: every memory. */
   readonly agentId: string
   readonly type?: string | undefined
+  /** Returns the named entity itself, not its canonical one. */
   readonly own?: boolean
 }
 
@@ -32,6 +34,7 @@ export interface FoundEntity {
   /** `part`: first or last name; `near`: a typo. Both only without an exact match. */
   readonly by: 'id' | 'name' | 'alias' | 'part' | 'near' | 'meaning'
   readonly mentions: number
+  /** Cosine, for matches by meaning. */
   readonly similarity?: number
 }
 

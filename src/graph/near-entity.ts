@@ -12,6 +12,7 @@ export interface NearEntity {
 /** Compares only the newest; older ones need an exact name or address. */
 const MOST_NAMES = 100_000
 const MOST_FOUND = 20
+/** Shorter names are close to everything. */
 const LEAST_NEAR = 4
 
 export async function entitiesNear(

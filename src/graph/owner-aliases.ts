@@ -1,4 +1,4 @@
-/** Adds aliases that the owner gave. Runs again if an entity returns. */
+/** Adds aliases that the owner gave. Every settle repeats this, so that a re-created entity gets them back. */
 import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
 import { aliasRank } from './alias-rows.ts'

@@ -16,6 +16,7 @@ export interface ShowEntityOptions {
   readonly type?: string | undefined
   readonly now: number
   readonly asOf?: number | undefined
+  /** Most episodes; default 5. */
   readonly episodes?: number | undefined
 }
 

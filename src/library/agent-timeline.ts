@@ -12,6 +12,7 @@ const NAMES = 3
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export interface TimelineOptions {
+  /** Tokens. */
   readonly budget: number
   readonly readHit: (number: number) => string
 }

@@ -5,6 +5,7 @@ import { oneLine, plural, printable } from '../core/text.ts'
 
 export interface WhyTextOptions {
   readonly forAgent?: boolean
+  /** Most parts; default 12. */
   readonly most?: number
   readonly readHit?: (number: number) => string
 }

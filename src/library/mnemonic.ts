@@ -106,6 +106,7 @@ export interface MnemonicEach {
 
 export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {
   readonly paths: Paths
+  /** `all`: every persona. */
   readonly agent: string
   /** The owner's zone, for bare dates and displayed times. */
   readonly timezone: string
@@ -196,6 +197,7 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
 }
 
 export interface ShowOptions {
+  /** Unredacted text. */
   readonly raw?: boolean
   readonly branches?: boolean
   readonly tree?: boolean
@@ -284,6 +286,7 @@ export interface SaidOfEntity {
   readonly relationship_id: string
   readonly message_id: string
   readonly type: string
+  /** Redacted. */
   readonly fact: string
   readonly said_at: string
 }
@@ -338,6 +341,7 @@ export interface MnemonicArtifacts {
 }
 
 export interface ExportSessionOptions {
+  /** Default: markdown. */
   readonly format?: SessionFormat
   readonly branches?: boolean
 }

@@ -159,6 +159,7 @@ function unsettled(): MnemonicError {
 
 interface Once<T, A extends unknown[] = []> {
   get(...given: A): Promise<T>
+  /** Undefined if it was never created. */
   made(): Promise<T | undefined>
 }
 

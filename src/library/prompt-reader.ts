@@ -5,6 +5,7 @@ export interface ReadBriefRequest {
   readonly agent?: string
   readonly folder?: string
   readonly harness?: string
+  /** The harness's own id. */
   readonly session?: string
   readonly maxTokens?: number
   /** After it fires, the answer uses what was found so far. */
@@ -15,6 +16,7 @@ export interface ReadPromptRequest extends ReadBriefRequest {
   readonly prompt: string
   /** First prompt of its session: "continue" then asks where the work stands. */
   readonly opens?: boolean
+  /** Default: the folder's current branch. */
   readonly branch?: string
   readonly explain?: boolean
 }

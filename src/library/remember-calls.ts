@@ -19,6 +19,7 @@ export interface RememberedRequest {
   readonly type?: RememberType | undefined
   readonly all?: boolean | undefined
   readonly agent?: string | undefined
+  /** Default 100. */
   readonly limit?: number | undefined
 }
 

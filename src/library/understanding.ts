@@ -14,6 +14,7 @@ export interface FindEntitiesOptions {
   readonly type?: string
   readonly agent?: string
   readonly like?: boolean
+  /** For `like`; default 10. */
   readonly limit?: number
 }
 

@@ -83,6 +83,7 @@ async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undef
 }
 
 async function apply({ installing, sources }: Mnemonic, { harnesses, personal, autoPublish }: Wanted): Promise<InstallReport[]> {
+  // Check all before changing the first.
   for (const name of harnesses) await installing.install(name, { dryRun: true })
   for (const name of personal) await sources.setEnabled(name, true)
   if (autoPublish !== undefined) await installing.setAutoPublish(autoPublish)

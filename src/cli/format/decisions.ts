@@ -22,7 +22,7 @@ function formatLine({ holds, before, related }: DecisionLine, width: number, sty
   return parts.join('\n')
 }
 
-/** From a session, and neither the owner's nor one that an agent may make. */
+/** Not a decision yet: an agent may decide, but not state the owner's preferences; others may do neither. */
 function isProposal({ session_id, trust, type }: ShownDecision): boolean {
   return session_id !== null && trust !== 'owner' && (type === 'preference_stated' || trust !== 'agent')
 }

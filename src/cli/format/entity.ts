@@ -79,7 +79,7 @@ function statement(one: SynthesizedStatement, entity: string, { width, style }: 
 }
 
 function citation({ id, message_id, said_at, trust, counted, source_type }: Citation): string {
-  // An inference of a model has words to cite; a count has none.
+  // Counted patterns have no words to cite; a model's inferences do.
   if (source_type === 'inferred' && counted !== null) return `counted from ${plural(counted, 'event')}`
   return `${id ?? message_id} ${said_at.slice(0, 10)}${trust === 'owner' ? '' : ` (${trust})`}`
 }

@@ -7,7 +7,9 @@ import { localTime } from './quantity.ts'
 
 const TIME = '2026-09-14 08:16'.length
 const DAY = '2026-09-14'.length
+/** Least terminal width for the time of day. */
 const TIMES = 110
+/** Below this terminal width, no title. */
 const NARROW = 72
 const GAPS = 8
 const SHARE_OF_PATH = 0.6

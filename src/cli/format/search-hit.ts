@@ -132,6 +132,7 @@ export function reasonsOf(result: SearchResult): string[] {
 }
 
 export function distrust({ trust, kind }: SearchResult): string[] {
+  // Tool output is never trusted, so no note.
   return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 

@@ -8,6 +8,7 @@ import { localTime, short } from './quantity.ts'
 const ID = 24
 const PROJECT = 24
 const GAP = 2
+/** Least terminal widths for the project, for counts and source, and for models. */
 const PROJECTS = 60
 const COUNTS = 110
 const MODELS = 150

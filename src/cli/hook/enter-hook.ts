@@ -17,6 +17,7 @@ import { readInput } from './read-input.ts'
 
 /** Budget of other events: a session start is awaited once; ends of sessions and turns leave a task. */
 const OTHERS_MS = 2000
+/** Reserved for ending the process, which the harness awaits too. */
 const ENDING_MS = 25
 /** On a busy machine the payload may arrive late. It may need no memory, and then no failure is noted. */
 const LATE_INPUT_MS = 250

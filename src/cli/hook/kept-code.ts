@@ -22,7 +22,7 @@ interface Where {
   readonly kind: string
 }
 
-/** Afterwards `require` returns the script as loaded. */
+/** Puts the module into the cache of `require`. */
 export function keptCode(file: string, { home, kind }: Where): KeptCode {
   // Not imported: a call that ends at the gate must not load these.
   const { createRequire, Module } = process.getBuiltinModule('node:module')
@@ -50,7 +50,7 @@ export function keptCode(file: string, { home, kind }: Where): KeptCode {
   }
 }
 
-/** V8 does not validate the bytes: truncated or foreign data must not reach it. */
+/** V8 trusts the bytes: truncated or foreign data must not reach it. */
 function readWhole(path: string, made: Buffer): Buffer | undefined {
   const bytes = readOwnFile(path)
   if (bytes === undefined) return undefined
@@ -63,7 +63,7 @@ function write(path: string, made: Buffer, code: Buffer): void {
   try {
     for (const name of readdirSync(dirname(path))) removeUnused(join(dirname(path), name))
   } catch {
-    return
+    return // another process deletes the same files
   }
 }
 

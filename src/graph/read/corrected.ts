@@ -16,6 +16,7 @@ export interface Weighed {
 }
 
 const BY_ITS_WORDS = '*'
+/** The words after these are the wrong value. */
 const WRONG =
   /\b(?:not|instead of|rather than|no longer|isn['’]t|wasn['’]t|aren['’]t|never)\s+(?:(?:the|a|an|on|in|at|to|by|with|any\s?more)\s+)*/giu
 /** Most words of a wrong value: "not the Berlin office". */
@@ -42,7 +43,7 @@ function mayCorrect(by: Weighed, one: Weighed): boolean {
   return by.weight > one.weight || (by.weight === one.weight && one.time <= by.time)
 }
 
-/** Contains a wrong value, and another word of the correction: its subject. */
+/** Matches observations that contain a wrong value and share another word, the subject, with the correction. */
 function contradicts(fact: string): (one: Weighed) => boolean {
   const said = wordsOf(fact)
   const wrong = [...fact.matchAll(WRONG)].flatMap((mark) => {

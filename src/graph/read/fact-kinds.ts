@@ -90,6 +90,7 @@ export function kindsAsked(text: string): readonly FactKind[] {
   return named.length === 0 ? asked : asked.filter((kind) => named.includes(kind) || byItself(kind))
 }
 
+/** For kinds that bare "where is" and "when is" ask for too. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   home: /\b(?:lives?|lived|living|resid(?:es?|ed|ing)|based|home ?town|city|country|mov(?:ing|es?|ed) (?:to|from|away|out|house)|relocat(?:es?|ed|ing))\b/i,
   schedule: /\b(?:schedules?d?|deadline|medications?|meds|appointments?)\b/i,

@@ -78,12 +78,14 @@ function putRight(runs: Run[], one: Seen, by: Seen): void {
 interface Seen {
   readonly of: Observation
   readonly type: string
+  /** Observations of one slot replace or end each other. */
   readonly slot: string
   readonly oneAtATime: boolean
   readonly time: number
   readonly isOver: boolean
   /** Only ends a current value; has no effect without one. */
   readonly onlyEnds: 'denied' | 'gone' | undefined
+  /** Names of other values that the sentence ends. */
   readonly ends: ReadonlySet<string>
   readonly weight: number
 }
@@ -103,7 +105,9 @@ function byTime(a: Seen, b: Seen): number {
   return a.time - b.time || a.of.saidAt - b.of.saidAt || start || (a.of.id < b.of.id ? -1 : a.of.id > b.of.id ? 1 : 0)
 }
 
-/** Owner's statement 3; owner and contacts 2; agents and counts 1; strangers 0. A lower weight never replaces a higher one. */
+/**
+ * 3: stated by the owner; 2: owner or contact in a message; 1: agents and counts; 0: strangers. A lower weight never replaces a higher one.
+ */
 function weightOf({ trust, sourceType }: Observation): number {
   if (sourceType === 'owner') return 3
   if (trust === 'untrusted') return 0

@@ -21,6 +21,7 @@ export interface Neighbour extends Named {
 export interface WalkOptions {
   readonly agentId: string
   readonly types?: readonly string[] | undefined
+  /** 1 to 4; default 1. */
   readonly depth?: number | undefined
   readonly limit?: number | undefined
 }

@@ -5,6 +5,7 @@ const OVER =
   /\b(?:used to|formerly|previously|no longer|not\s+(?:\p{L}+\s+){0,2}any\s?more|ex-|former|was (?:working|living|employed|studying)|quit|left(?! (?:is|are|to|in|on|over|of|side|hand|with)\b)|stopped|dropped|abandoned|ditched|gave up|instead of|rather than|in place of|replac(?:ed|es|ing)|(?:switch|mov|migrat|chang|convert|port)(?:ed|es|ing)?(?:\s+(?:away|over|it|us|them|everything))?\s+from)\b/giu
 /** Ends the name before it: "we don't use MySQL any more". */
 const OVER_BEFORE = /\b(?:any\s?more|any longer|until (?:last|20\d\d|\p{Lu}))/gu
+/** Most characters between marker and name. */
 const FAR = 60
 
 export function saidToBeOver(fact: string, names: readonly string[]): Set<string> {

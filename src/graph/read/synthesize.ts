@@ -16,6 +16,7 @@ export interface SynthesizeOptions {
   readonly now: number
   /** Milliseconds UTC: what held then, by what was known then. */
   readonly asOf?: number | undefined
+  /** False: ignore conversations between people. */
   readonly personal?: boolean
 }
 

@@ -124,6 +124,7 @@ const YEAR_SAID =
 const MONTH_SAID = /\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?! \d{1,2}\b)/
 const DAY_SAID = /\b\d{1,2}(?:st|nd|rd|th)\b|\bdays?\b|\b\d{4}-\d\d-\d\d\b/i
 
+/** "Since I was twelve": it began earlier, at an unknown time. */
 const LONGER = /\b(?:since|for (?:\w+ ){0,3}?(?:years|months|weeks|decades|ages|a while|long)|always|all my life|as a child)\b/i
 
 function isOfUnreadTime({ since, observations }: SynthesizedStatement): boolean {

@@ -22,6 +22,7 @@ export interface HookCall {
   /** Source name: `claude-code`, `codex`, `cursor`. */
   readonly harness: string
   readonly event: HookEvent
+  /** The harness's own id. */
   readonly session?: string
   readonly folder?: string
   readonly log?: string

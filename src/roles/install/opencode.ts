@@ -53,7 +53,7 @@ function configFile(machine: Machine): string {
   return named ?? found ?? join(folder(machine), 'opencode.json')
 }
 
-/** One file for both generations of opencode: the first reads \`server\`, the second \`setup\`. */
+/** One file for both generations of opencode: the first reads `server`, the second `setup`. */
 function pluginText(program: Program): string {
   const ms = (seconds: number) => seconds * 1000
   return `// ${MARK}; changes to this file are lost. "mnemonic uninstall opencode" removes it.

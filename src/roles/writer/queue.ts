@@ -5,7 +5,7 @@ import { sessionFence } from '../../tombstones/session-fence.ts'
 import { dueAt, writes } from './due.ts'
 import type { WriterTask } from './writer-task.ts'
 
-/** Attempts before a task is failed. A new request resets them. */
+/** Attempts before a task is failed. A new request gives a failed task one more. */
 export const MOST_ATTEMPTS = 3
 
 /** Longest wait for another writer. */

@@ -64,7 +64,7 @@ async function giveUpKilled(tx: WriteTx): Promise<void> {
     .execute()
 }
 
-/** Tasks requested again meanwhile stay. Captured turns are subtracted from the count. */
+/** Tasks requested again meanwhile stay. Deletes the session's count of turns: they are captured. */
 export async function tasksDone(
   store: Store,
   taken: TakenTasks,

@@ -17,6 +17,7 @@ import { agentProgram } from './any-program.ts'
 
 export interface AgentProviderOptions extends Omit<AgentDriverOptions, 'program' | 'limits'> {
   readonly memory: AgentMemory
+  /** Throws if no further run may begin. */
   readonly mayBegin?: (() => void) | undefined
 }
 
