@@ -52,6 +52,7 @@ interface SplitPlace {
   readonly entity: string
 }
 
+/** Observations that a split can take, oldest first. */
 export async function splitPlaces(tx: Pick<WriteTx, 'db'>, named: string, options: DecideOptions) {
   const entity = await findEntity(tx, named, options)
   const places = (await placesOf(tx, entity)).map(({ id, type, message_id, fact, created_at }) => ({

@@ -14,11 +14,13 @@ const BETWEEN = '\u001f'
 export interface EntityKey {
   readonly kind: 'owner' | Exclude<AliasType, 'name'> | 'name' | 'name_of'
   readonly value: string
+  /** For a name: whose name it is, and the relation to them. For a handle: its channel. */
   readonly frame: string
 }
 
 export interface OwnerKnown {
   readonly name: string | undefined
+  /** Normalized (`ledgers/people/own-handles.ts`). */
   readonly handles: ReadonlySet<string>
 }
 

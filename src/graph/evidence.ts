@@ -13,6 +13,7 @@ export interface ProfileAlias {
   readonly type: string
   readonly normalized: string
   readonly givenBy: 'header' | 'text' | 'owner'
+  /** Given only by untrusted messages. */
   readonly untrusted: boolean
 }
 
@@ -22,6 +23,7 @@ export interface Profile {
   readonly type: string
   readonly key: string
   readonly aliases: readonly ProfileAlias[]
+  /** Cards of the owner's address books with one of its handles. */
   readonly cards: ReadonlySet<string>
 }
 

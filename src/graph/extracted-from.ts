@@ -16,6 +16,7 @@ export interface ExtractedFrom {
   /** The caller settles after many runs: settling after each one rereads the same aliases. */
   readonly settlesLater?: boolean | undefined
   readonly sourceType?: 'stated' | 'inferred' | 'imported' | 'owner'
+  /** Known entities by `ref`, named by the owner. */
   readonly bound?: ReadonlyMap<string, BoundEntity> | undefined
 }
 

@@ -26,6 +26,7 @@ export interface ReadRequest {
   /** Tokens; default 600, for a hit 200. */
   readonly budget?: number
   readonly around?: number
+  /** Phrasings of the question that found it. */
   readonly about?: readonly string[]
   /** Text that the answer already showed: not repeated. */
   readonly shown?: string

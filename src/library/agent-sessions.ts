@@ -12,6 +12,7 @@ const ANSWERED = 60
 export interface ListOptions {
   readonly from: number
   readonly total?: number
+  /** How to get the next ones, if there are more. */
   readonly next?: string
 }
 

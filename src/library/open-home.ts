@@ -43,6 +43,7 @@ export interface Home {
 export interface TestHooks {
   /** Called before each step of forgetting, where a test can stop the process. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
+  /** Least bytes for which a sync uses a second thread. */
   readonly besideFrom?: number
 }
 

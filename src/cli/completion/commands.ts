@@ -4,6 +4,7 @@ export interface CommandWords {
   readonly path: readonly string[]
   readonly summary: string
   readonly options: readonly OptionWords[]
+  /** Subcommands, and the fixed values of the first argument. */
   readonly words: readonly { readonly word: string; readonly summary: string }[]
 }
 

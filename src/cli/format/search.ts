@@ -31,6 +31,7 @@ export type Look = 'blocks' | 'flat' | 'short' | 'sessions'
 export interface SearchFormat extends FormatOptions {
   readonly look: Look
   readonly within?: readonly string[]
+  /** Next commands: the footer shows the first that fits. */
   readonly next?: readonly string[]
 }
 

@@ -17,6 +17,7 @@ const LEAST_TITLE = 12
 
 interface Cell extends Column {
   readonly of: (session: SessionSummary, number: number) => string
+  /** Least terminal width. */
   readonly from: number
 }
 

@@ -115,6 +115,7 @@ function sinceStart(): number {
   return process.uptime() * 1000
 }
 
+/** Undefined if HOME names no folder. */
 function knownHome({ home }: HookArguments, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return homeFolder(home, env)

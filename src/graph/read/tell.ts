@@ -52,6 +52,7 @@ export function tell({ entity, groups, relations, owner }: TellRequest): ToldLin
 interface View {
   readonly entity: string
   readonly owner: ReadonlySet<string>
+  /** Collects the statements told. */
   readonly told: SynthesizedStatement[]
 }
 

@@ -9,6 +9,7 @@ export interface JsonConfig {
   readonly path: string
   readonly what: string
   readonly entries: readonly JsonEntry[]
+  /** Other content that a new file needs. */
   readonly fresh?: Readonly<Record<string, unknown>>
   readonly hint?: string
 }

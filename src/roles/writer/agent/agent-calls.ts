@@ -26,7 +26,9 @@ export interface CallCounts {
   searches: number
   writes: number
   refused: number
+  /** Calls after the last allowed one. */
   late: number
+  /** Estimated tokens printed by the scripts. */
   handedOut: number
 }
 

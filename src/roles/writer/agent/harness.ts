@@ -18,6 +18,7 @@ export interface HeadlessHarness {
 export interface HeadlessAnswer {
   readonly text: string
   readonly usage?: Tokens | undefined
+  /** The harness's own error message. */
   readonly failed?: string
   /** Calls of other tools that it denied. */
   readonly denied?: number

@@ -28,6 +28,7 @@ export interface AgentRunOptions {
 export interface RanAgent {
   readonly ended: Ended
   readonly usage: Tokens
+  /** Violations of its limits. */
   readonly noted: readonly string[]
 }
 

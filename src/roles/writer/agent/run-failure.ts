@@ -15,6 +15,7 @@ export interface RunFailure {
 export interface FailedRun {
   readonly program: AgentProgram
   readonly limits: AgentLimits
+  /** The harness's own error message. */
   readonly said: string | undefined
   readonly prompt: string
 }
