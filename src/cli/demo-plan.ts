@@ -6,7 +6,6 @@ export interface DemoSearch {
   readonly query: string
   readonly filters: SearchFilters
   readonly limit?: number
-  /** The same search as typed at the command line. */
   readonly typed: string
 }
 

@@ -23,7 +23,7 @@ export function interruption(process: Signals, exit: (code: number) => void): ()
       process.on(name, () => {
         if (seen.has(name)) return exit(EXIT_CODES[name])
         seen.add(name)
-        abort.abort(interrupted(name)) // a second abort has no effect
+        abort.abort(interrupted(name))
       })
     }
     return abort.signal

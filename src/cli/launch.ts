@@ -1,4 +1,3 @@
-/** Hands the terminal to a pager, editor or harness. Never through a shell. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

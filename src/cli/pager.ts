@@ -55,7 +55,6 @@ async function* replayed(read: readonly string[], rest: AsyncIterator<string>): 
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** Undefined if the person wants none. Split at spaces: no shell parses it. */
 function pagerOf(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const words = (env.MNEMONIC_PAGER ?? env.PAGER ?? 'less').split(' ').filter((word) => word !== '')
   return words.length === 0 || words[0] === 'cat' || env.TERM === 'dumb' ? undefined : words

@@ -88,7 +88,6 @@ function aliasRow(
   }
 }
 
-/** Sorts after all real names. */
 const LAST = '9'
 
 const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']

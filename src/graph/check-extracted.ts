@@ -1,4 +1,3 @@
-/** Validates an extraction before anything is written. Models and rules pass the same check. */
 import { MnemonicError } from '../core/error.ts'
 import { checkEntityType } from './entity-types.ts'
 import type { Extracted, Span } from './extracted.ts'

@@ -18,7 +18,6 @@ export interface Joined {
   readonly confidence: number
 }
 
-/** `canonical`: merged entity → the one that stands for it. `applied`: pairs that took effect. */
 export function components(
   members: readonly Member[],
   joined: readonly Joined[],

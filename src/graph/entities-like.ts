@@ -18,7 +18,6 @@ export async function entitiesLike(store: Store, text: string, { vector, limit, 
   if (vector === undefined || called.length >= limit) return called.slice(0, limit)
   const known = new Set(called.map(({ entity_id }) => entity_id))
   const near = (await nearest(store, vector, options)).filter(({ entity_id }) => !known.has(entity_id))
-  // Typo matches rank behind matches by meaning.
   const sure = called.filter(({ by }) => by !== 'near')
   return [...sure, ...near, ...called.filter(({ by }) => by === 'near')].slice(0, limit)
 }

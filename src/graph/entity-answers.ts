@@ -1,4 +1,3 @@
-/** Public JSON of entities: returned by the library and printed by `--json`. */
 import type { Trust } from '../core/trust.ts'
 import type { MentioningEpisode } from './read/mentions.ts'
 import type { Neighbour } from './read/neighbours.ts'
@@ -8,13 +7,11 @@ export interface EntitySummary {
   readonly id: string
   readonly type: string
   readonly name: string
-  /** Written key: `email:sarah@example.com`, `path:src/store.ts`. */
   readonly known_by: string
   readonly agent_id: string
   readonly trust: Trust
   readonly mentions: number
   readonly observations: number
-  /** Number of merged entities; 1 if none. */
   readonly parts: number
   readonly first_seen: string | null
   readonly last_seen: string | null
@@ -33,7 +30,6 @@ export interface EntityAlias {
   /** `header`: written by a program; `text`: said by somebody; `owner`: given by you. */
   readonly given_by: 'header' | 'text' | 'owner'
   readonly trust: Trust
-  /** Messages or decisions that give it. */
   readonly times: number
 }
 

@@ -111,7 +111,6 @@ function cards(a: Profile, b: Profile): EvidenceItem[] {
 
 const identifierOf = ({ type, normalized }: ProfileAlias) => `${type}\n${normalized}`
 
-/** Identifiers whose holders' names disagree: an office phone, a shared mailbox. */
 export function contestedIn(profiles: readonly Profile[]): Set<string> {
   const holders = holdersIn(profiles)
   return new Set(
@@ -156,7 +155,6 @@ const REACHED: ReadonlySet<string> = new Set(['email', 'phone'])
 
 function weightOf(one: ProfileAlias, other: ProfileAlias): number {
   const written = [one, other].every(({ givenBy }) => givenBy === 'header' || givenBy === 'owner')
-  // A user name on one channel says little about another channel.
   if (!REACHED.has(one.type)) return written ? 0.6 : 0.5
   return written ? 0.99 : 0.7
 }
@@ -212,12 +210,10 @@ function sameLocalPart(a: Profile, b: Profile): boolean {
 
 const LEGAL = /\s(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|plc|bv|sarl|oy|ab|as|kg|se|sa|srl|pty)$/
 
-/** 'acme inc' → 'acme'. Takes folded names. */
 export function withoutLegalForm(name: string): string {
   return name.replace(LEGAL, '')
 }
 
-/** 'Acme Inc.' and 'Acme'; 'acme/web-app' and 'web app'. */
 function thingNames(a: Profile, b: Profile): EvidenceItem[] {
   if (areTwoFiles(a, b)) return []
   const plain = (of: Profile) =>

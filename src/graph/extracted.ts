@@ -1,5 +1,3 @@
-/** Extraction result before resolution, the same for rules and models. */
-
 import type { GraphMessage } from './graph-episode.ts'
 
 /** UTF-16 offsets into the ledger's text. */
@@ -45,7 +43,6 @@ export interface ExtractedObservation {
   readonly confidence: number
   /** Default: that of the run. */
   readonly sourceType?: 'stated' | 'inferred'
-  /** Milliseconds UTC, if the text says since when or until when. */
   readonly validAt?: number
   readonly invalidAt?: number
   readonly span: Span

@@ -34,7 +34,6 @@ export interface FoundEntity {
   /** `part`: first or last name; `near`: a typo. Both only without an exact match. */
   readonly by: 'id' | 'name' | 'alias' | 'part' | 'near' | 'meaning'
   readonly mentions: number
-  /** Cosine, for matches by meaning. */
   readonly similarity?: number
 }
 
@@ -47,7 +46,6 @@ export async function findEntity(tx: Db, named: string, options: FindOptions): P
   return first
 }
 
-/** Also accepts a unique first or last name. */
 export async function entityCalled(tx: Db, named: string, options: FindOptions): Promise<FoundEntity> {
   const found = await findEntities(tx, named, options)
   const [first, ...more] = found
@@ -194,7 +192,6 @@ async function waysToOne({ db }: Db, found: readonly Fit[], short: (id: string) 
   const [one, other] = rows.filter((row) =>
     rows.some((same) => same.id !== row.id && same.type === row.type && same.agent_id === row.agent_id),
   )
-  // Does not suggest a merge that the owner rejected.
   if (one === undefined || other === undefined || pairs.length > 0) return told
   return [...told, `Where they are the same: mnemonic entities merge ${short(other.id)} ${short(one.id)}`]
 }

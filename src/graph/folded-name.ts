@@ -6,7 +6,6 @@ const DEGREES = new Set(['phd', 'md', 'mba', 'esq'])
 
 const LONGEST = 500
 
-/** 'AT&T' → 'at t', 'Café Zürich' → 'cafe zurich'. */
 export function foldedName(name: string): string {
   return name
     .slice(0, LONGEST)

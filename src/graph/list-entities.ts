@@ -1,4 +1,3 @@
-/** Lists canonical entities. Read-only; names are redacted. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'

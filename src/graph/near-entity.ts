@@ -1,4 +1,3 @@
-/** Fallback: matches first or last names, then typos. */
 import { typingErrors } from '../core/edit-distance.ts'
 import type { WriteTx } from '../store/store.ts'
 import { foldedName } from './folded-name.ts'

@@ -1,4 +1,3 @@
-/** Applies the owner's type decisions, also to entities found again. */
 import type { WriteTx } from '../store/store.ts'
 
 export async function putOwnerTypes(tx: WriteTx, entities: readonly string[]): Promise<void> {

@@ -1,4 +1,3 @@
-/** Stores the result of `components`: canonical ids and statuses of candidates. */
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import { components, type Joined } from './components.ts'

@@ -24,7 +24,6 @@ export function isRoleAddress(address: string): boolean {
   return ROLES.has(plain) || ROLES.has(plain.replace(/[\d]+$/, '')) || LIST_LOCAL.test(plain) || LIST_DOMAIN.test(domain)
 }
 
-/** Whether an address or number has names of several people. Takes folded names. */
 export function hasSeveralNames(names: readonly string[]): boolean {
   return names.some((name, at) => names.slice(at + 1).some((other) => !couldBeOne(name, other)))
 }

@@ -69,7 +69,6 @@ function knownEntities(
   for (const entity of entities) {
     const { elsewhere } = entity
     if (elsewhere !== undefined && 'id' in elsewhere) {
-      // The entity was deleted since.
       const is = stored.get(elsewhere.id)
       if (is !== undefined) known.set(entity.ref, { id: elsewhere.id, ...is, isForgotten })
       continue

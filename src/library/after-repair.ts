@@ -1,4 +1,3 @@
-/** Rebuilds what a repair could not save, including that of an interrupted one. */
 import { existsSync } from 'node:fs'
 import { given } from '../core/given.ts'
 import type { JobHooks } from '../jobs/options.ts'

@@ -105,7 +105,6 @@ async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share
   }
   const called = await meant(mnemonic, name)
   const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
-  // With a larger budget, a hit is read from its match on.
   const at = isPlace || (isHit && request.budget === undefined) ? undefined : line
   const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, to, tail, at, around, about, shown }) })
   const isLeftOut = isHit && document.next_from === document.from
@@ -116,7 +115,6 @@ async function shownOf(mnemonic: Reader, hit: MemoryGetRequest, rank: number): P
   return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens(rank) })).text
 }
 
-/** Document names need not look like paths. */
 async function meant(mnemonic: Reader, name: string): Promise<{ path: string } | { id: string }> {
   if (isPath(name)) return { path: name }
   const known = await mnemonic.memoryGet({ id: name, lines: 1 }).catch(ifNotFound)

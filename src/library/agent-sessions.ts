@@ -44,7 +44,6 @@ export interface OutlineOptions {
   /** First turn, from 1. Without it, `to` or `tail` list the last ones that fit. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Turns from the end. */
   readonly tail?: number | undefined
   readonly hints: Hints
 }

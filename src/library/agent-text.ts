@@ -125,7 +125,6 @@ function projectOfAll(results: readonly AgentHit[]): string | undefined {
   return shared(results.map((hit) => projectName(hit)))
 }
 
-/** "12 sessions in order of time; relevance ends there: at least 30 more only touch on it" */
 export function historyText({ sessions, relevant, less_relevant, counted }: NonNullable<AgentAnswer['history']>): string {
   const shown = sessions < relevant ? `the ${sessions} most relevant of ${plural(relevant, 'session')}` : plural(sessions, 'session')
   const rest = less_relevant === 0 ? '' : `; relevance ends there: ${counted ? '' : 'at least '}${less_relevant} more only touch on it`
@@ -156,7 +155,6 @@ function quoted(word: string): string {
   return JSON.stringify(escapeMarks(printable(word)))
 }
 
-/** Reported only after a day. */
 function staleness(last: string | null, now: number): string[] {
   if (last === null) return ['no sync has ended yet']
   const at = Date.parse(last)

@@ -44,7 +44,6 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     return projectHowTo(store, name, { ...scope, agentId })
   }
 
-  /** Uses the named session, else the best match in which something failed and then passed. */
   async function fix(about: string, agentId: string): Promise<Dossier> {
     const store = await home.current()
     if (store.work.tools === 'off') throw notIndexed('off')

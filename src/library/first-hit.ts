@@ -1,4 +1,3 @@
-/** Picks the first thing to show after an import: worth reading, and the answer to a likely question. */
 import { given } from '../core/given.ts'
 import { oneLine } from '../core/text.ts'
 import type { FirstHit } from './install-calls.ts'

@@ -18,9 +18,7 @@ export interface HookAnswer {
   readonly event: HookEvent
   readonly context: string
   readonly notice?: string
-  /** Search mode: `hybrid`, `lexical: the model was late` … */
   readonly mode?: string
-  /** Exact standard output for the harness. */
   readonly output: string
 }
 
@@ -41,7 +39,6 @@ export interface HookTestRequest {
 export interface HookTest {
   readonly harness: string
   readonly event: HookEvent
-  /** Reason of the gate for stopping it; null if it passes. */
   readonly gate: string | null
   readonly context: string
   readonly notice: string | null

@@ -1,4 +1,3 @@
-/** Queues tasks from traces of hooks that could not queue them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'

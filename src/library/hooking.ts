@@ -49,7 +49,6 @@ export async function answerHook(request: BegunRequest): Promise<HookAnswer> {
   }
 }
 
-/** The common case, no folder, costs one check on disk. */
 async function takeTraces(home: Home): Promise<void> {
   if (!existsSync(join(home.paths.home, TRACE_FOLDER))) return
   const { takeHookTraces } = await import('./hook-traces.ts')

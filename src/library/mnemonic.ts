@@ -165,16 +165,12 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
   /** Page by page, for sessions of any length. */
   showPages(id: string, options?: Omit<ShowOptions, 'tree' | 'outline'>): Promise<ShownPages | ShownDocument>
-  /** The harness's command to resume the session that contains this id. Runs nothing. */
   resume(id: string): Promise<ResumeAnswer>
   /** Sessions to continue with a message, best first, with reasons and changes since. */
   route(request: RouteRequest): Promise<RouteAnswer>
-  /** One read-only query; the answer is redacted. */
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 
-  /** What `forget` would remove. Read-only. */
   planForget(request: PlanRequest): Promise<ForgetPlan>
-  /** Removes the selected records everywhere, and proves it. */
   forget(request: ForgetRequest): Promise<ForgetReport>
   /** Finishes an interrupted forget; undefined if there is none. */
   resumeForgetting(options?: JobHooks): Promise<ForgetReport | undefined>
@@ -255,7 +251,6 @@ export interface MnemonicEpisodes {
 
 /** People and things of the graph. Decisions are stored as owner events and survive rebuilds. */
 export interface MnemonicEntities {
-  /** Most mentioned first. */
   list(request?: EntitiesRequest): Promise<EntityList>
   /** Accepts an id prefix, name or address. Throws AMBIGUOUS_ID for several matches. */
   show(name: string, options?: EntityRequest & { readonly episodes?: number | undefined }): Promise<ShownEntity>
@@ -353,7 +348,6 @@ export interface MnemonicSafekeeping {
   restore(file: string, options?: RestoreOptions): Promise<RestoreReport | undefined>
   /** Saves the readable part of a damaged database and rebuilds the rest; undefined if `confirm` returned false. */
   repair(options?: RepairOptions): Promise<RepairReport | undefined>
-  /** Open formats, redacted. */
   export(options: ExportOptions): Promise<ExportReport>
   /** One conversation or a range of turns (`c010174c:5-9`), redacted. */
   exportSession(id: string, options?: ExportSessionOptions): Promise<ExportedSession>

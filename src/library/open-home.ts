@@ -32,7 +32,6 @@ export interface Home {
   open(signal?: AbortSignal): Promise<Store>
   /** The database without anything forgotten here or in another copy. */
   current(signal?: AbortSignal): Promise<Store>
-  /** Services of the long jobs, over `current`. */
   stages(signal?: AbortSignal): Promise<ForgetStages>
   unsettledStages(signal?: AbortSignal): Promise<ForgetStages>
   /** `asksModel`: the configured model writes sentences. */
@@ -41,7 +40,6 @@ export interface Home {
 }
 
 export interface TestHooks {
-  /** Called before each step of forgetting, where a test can stop the process. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
   /** Least bytes for which a sync uses a second thread. */
   readonly besideFrom?: number

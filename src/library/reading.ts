@@ -92,7 +92,6 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     return soughtBy(about, { store: await home.current(), owner: home.owner() })
   }
 
-  /** The cited document, else the id of its turn, else the text itself. */
   async function cited(text: string, around?: number): Promise<ShownDocument | string> {
     const { citedBy } = await import('../search/memory-get.ts')
     const found = await citedBy(await documents(), text, given({ around }))

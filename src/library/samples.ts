@@ -7,7 +7,6 @@ import { MnemonicError } from '../core/error.ts'
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url))
 const MESSAGES = join('people', 'messages.sql')
 
-/** The Messages database is built from SQL statements. */
 export async function copySamples(folder: string): Promise<void> {
   if (!existsSync(SAMPLES)) {
     throw new MnemonicError('NOT_FOUND', `the samples are missing: ${SAMPLES}`, {

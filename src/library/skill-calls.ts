@@ -5,7 +5,6 @@ export interface SkillsRequest {
   /** `memory-reader` or `memory-writer`; default: both, each in its own folder. */
   readonly role?: string | undefined
   readonly dryRun?: boolean | undefined
-  /** Fallback of the scripts if `mnemonic` is not on the PATH. */
   readonly program: readonly string[]
 }
 

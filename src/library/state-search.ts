@@ -42,7 +42,6 @@ function askedOf({ query, queries = [], filters = {}, exact, explain, here, pref
   return asked !== undefined && more.every((text) => stateQuestion(text) !== undefined) ? asked : undefined
 }
 
-/** Undefined if a person asks outside of every project. */
 async function stateFor(home: Home, request: SearchRequest, { time }: StateQuestion): Promise<LeftOffAnswer | undefined> {
   const { here, prefer_project, filters = {} } = request
   const { project, agent } = filters

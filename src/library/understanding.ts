@@ -34,7 +34,6 @@ export interface RelatedEntities {
 }
 
 export interface Understanding {
-  /** Sessions and conversations on the same subject as an id. */
   related(id: string, options?: { readonly agent?: string }): Promise<RelatedAnswer>
   /** Matches id, name, alias or part of a name; else near names. Best first. `like` adds similar meanings if vectors exist. */
   findEntities(name: string, options?: FindEntitiesOptions): Promise<FoundEntity[]>

@@ -200,7 +200,6 @@ async function askEach(cli: Cli, mnemonic: Mnemonic, candidates: readonly MergeC
   cli.out.answer({ ...done }, () => `${done.merged} merged, ${done.rejected} kept apart, ${done.skipped} skipped`)
 }
 
-/** Reports decisions that an earlier answer settled, and continues. */
 async function decided(cli: Cli, decide: () => Promise<unknown>): Promise<number> {
   try {
     await decide()

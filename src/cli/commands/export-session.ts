@@ -39,7 +39,6 @@ export async function exportOne(
   return 0
 }
 
-/** Conversations with people are no sessions. */
 async function refuseEvents(mnemonic: Mnemonic, id: string): Promise<void> {
   const shown = await mnemonic.show(id)
   if (shown.kind !== 'document' || shown.document.source !== 'events') return

@@ -81,7 +81,6 @@ export function friction(command: Command, cli: Cli): void {
     )
 }
 
-/** Keeps both ends of standard input. Drops the lines cut at the gap. */
 async function readInput(): Promise<string> {
   const decoder = new StringDecoder('utf8')
   let head = ''

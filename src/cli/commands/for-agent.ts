@@ -15,7 +15,6 @@ import { commandHints } from '../format/for-agent.ts'
 import { rememberAnswer } from '../last-answer.ts'
 import { ownCommand } from '../own-command.ts'
 
-/** Prefers the project of the current folder. Lines are requested too, because a turn may be long. */
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
   const { sources, ...others } = filters
   const personal = await mnemonic.personalIn(process.cwd())

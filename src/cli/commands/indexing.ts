@@ -13,7 +13,6 @@ interface IndexFlags {
   readonly yes?: true
 }
 
-/** Never writes the ledger, never needs the sources. */
 export function index(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
   option('--new', 'what is new or changed (the default)', ['all', 'session', 'status'])

@@ -128,7 +128,6 @@ function formatSqlTable(answer: SqlAnswer): string {
   )
 }
 
-/** One line per row: escapes tab, line break and backslash. */
 function formatSqlLines(answer: SqlAnswer): string {
   const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\r', '\\r').replaceAll('\n', '\\n')
   const line = (row: readonly unknown[]) => row.map((value) => stripControls(escaped(cell(value)))).join('\t')

@@ -49,7 +49,6 @@ function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Sw
     )
 }
 
-/** Sources without a standard folder must be given one. */
 async function afterEnabling(mnemonic: Mnemonic, name: string): Promise<string> {
   const source = await sourceCalled(mnemonic, name)
   if (source === undefined || !isNowhere(source)) return 'import it: mnemonic sync'

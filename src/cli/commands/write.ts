@@ -1,4 +1,3 @@
-/** Hooks start this command for the tasks they leave. */
 import { setPriority } from 'node:os'
 import type { Command } from 'commander'
 import { isWorkerProcess } from '../../core/own-process.ts'

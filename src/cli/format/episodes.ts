@@ -63,7 +63,6 @@ function clockOf(iso: string, timezone: string): string {
   return clockInZone(Date.parse(iso), timezone)
 }
 
-/** A cancelled episode says so first. */
 function wordsOf({ status, first_words }: EpisodeSummary): string {
   return [status === 'cancelled' ? CALLED_OFF : '', plain(first_words ?? '')].filter((part) => part !== '').join(': ')
 }

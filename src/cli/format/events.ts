@@ -29,7 +29,6 @@ export function wordOf(type: string | null): string | null {
   return type === 'preference_stated' ? 'preference' : (type?.replaceAll('_', ' ') ?? null)
 }
 
-/** The owner is “you”, whatever a source calls them. */
 export function whoOf({ speaker, trust, channel, session_id }: Pick<ShownEvent, 'speaker' | 'trust' | 'channel' | 'session_id'>): string {
   if (trust === 'owner') return 'you'
   if (speaker !== null) return speaker

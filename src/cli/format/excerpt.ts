@@ -1,4 +1,3 @@
-/** Excerpt of a hit in a few lines: the part with the most matches, from the start of a sentence if possible. */
 import { shorten, width, wrap } from './layout.ts'
 import { termsIn } from './terms.ts'
 

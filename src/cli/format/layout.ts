@@ -42,7 +42,6 @@ function startOf(text: string, room: number): string {
 }
 
 function* charactersOf(text: string, room: number): Generator<string> {
-  // Bounds the work on a long text.
   const start = text.slice(0, LONGEST_CHARACTER * (room + 1))
   if (PLAIN.test(start)) {
     yield* start
@@ -117,7 +116,6 @@ export function wrap(text: string, max: number, indent = '', long: 'whole' | 'br
   return lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
 }
 
-/** Terminals differ in their tab stops. */
 const TAB = '    '
 
 function piecesOf(word: string, room: number): string[] {

@@ -75,7 +75,6 @@ export function moreOf({ more, thread_id }: Pick<SearchGroup, 'more' | 'thread_i
 
 const LEAST_TEXT = 12
 
-/** At most `lines` lines, with `atEnd` at the end of the last. With `--context` the whole excerpt and its surroundings. */
 export function textOf(result: SearchResult, lines: number, atEnd: string, options: FormatOptions): string {
   const { style, width: cells, context } = options
   const end = shorten(atEnd, Math.max(cells - INDENT.length - LEAST_TEXT, LEAST_TEXT))

@@ -25,13 +25,11 @@ import {
 import { moreWork, notices, phrasingLines } from './search-notes.ts'
 import { highlight } from './terms.ts'
 
-/** `blocks` and `sessions` have one entry per session, the others one per hit. */
 export type Look = 'blocks' | 'flat' | 'short' | 'sessions'
 
 export interface SearchFormat extends FormatOptions {
   readonly look: Look
   readonly within?: readonly string[]
-  /** Next commands: the footer shows the first that fits. */
   readonly next?: readonly string[]
 }
 

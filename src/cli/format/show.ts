@@ -121,7 +121,6 @@ function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat
   ].join('\n')
 }
 
-/** Keeps the indentation of the first line. */
 function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
 }

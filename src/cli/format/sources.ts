@@ -47,7 +47,6 @@ function formatSource(source: SourceInfo, style: Style, columns: number): string
   ].join('\n')
 }
 
-/** Naming a file is consent to read it. */
 const NAMED = 'to read one file of a private source without switching it on: mnemonic sync --path FILE'
 
 /** Exports have no standard place. */

@@ -23,7 +23,6 @@ function neighbour(context: string, which: 'before' | 'after', sentences: number
   return `┊ ${kept.join(' ')}`
 }
 
-/** Compares without white space. Falls back to the whole content. */
 function placeOf(excerpt: string, content: string): { start: number; end: number } {
   const places: number[] = []
   let dense = ''

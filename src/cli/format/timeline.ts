@@ -70,7 +70,6 @@ function titleOf({ kind, title, people, channel }: TimelineEntry): string {
   return named ?? (kind === 'meeting' ? 'meeting without a title' : 'untitled session')
 }
 
-/** Drops facts until most of the title fits. The id goes last, because people type it. */
 function fitted(entry: TimelineEntry, room: number): { readonly title: string; readonly facts: string } {
   const title = titleOf(entry)
   const least = Math.min(cellsOf(title), Math.max(LEAST_TITLE, Math.floor(room * MOST_OF_LINE)))

@@ -1,5 +1,3 @@
-/** Parses hook arguments without loading commander. */
-
 export interface HookArguments {
   readonly harness: string
   readonly event: string

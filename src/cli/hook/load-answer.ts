@@ -10,14 +10,12 @@ type BeginModel = (prompt: string, home: string) => object | undefined
 export interface LoadedAnswer {
   readonly answerHook: AnswerHook
   readonly started: object | undefined
-  /** Stores the compiled code for the next process after a cache miss. */
   readonly keep: KeptCode['keep']
 }
 
 export interface ToAnswer {
   readonly home: string | undefined
   readonly kind: 'prompt' | 'tool' | 'others'
-  /** Undefined for other events. */
   readonly prompt: string | undefined
 }
 

@@ -12,7 +12,6 @@ export interface Found {
 
 export interface PickerOptions {
   readonly query: string
-  /** An empty query returns the newest. */
   readonly search: (query: string) => Promise<Found>
   readonly act: (action: 'show' | 'open', item: PickerItem) => Promise<void>
   readonly openScreen: (events: ScreenEvents) => FullScreen
@@ -112,7 +111,7 @@ export async function pick({ query: asked, search, act, openScreen, style }: Pic
     void ask()
     return { ...(await ended), items }
   } finally {
-    asking += 1 // invalidates pending answers
+    asking += 1
     clearTimeout(timer)
     screen?.leave()
   }

@@ -1,4 +1,3 @@
-/** Resolves message ids of both ledgers to a turn or episode that `show` accepts. */
 import { toIso } from '../../core/time.ts'
 import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'

@@ -21,7 +21,6 @@ export interface Observation {
   readonly saidAt: number
   readonly trust: string
   readonly message: string | null
-  /** Offset in the message: within one message, the later observation is newer. */
   readonly start?: number | null
   /** Id of the corrected observation or message; `*`: see the wording. */
   readonly corrects?: string | null
@@ -212,7 +211,6 @@ function begun({ of, type, time, weight }: Seen, status: Run['status'], why: Why
   return { type, value, name, status, why, since: time, until: of.invalidAt, replacedBy: null, weight, observations: [of] }
 }
 
-/** Merges a claim into the current value that confirms it. */
 function withoutConfirmed(runs: readonly Run[]): Run[] {
   const firm = new Map(runs.filter(({ status }) => status === 'current').map((run) => [run.value, run]))
   return runs.filter((run) => {

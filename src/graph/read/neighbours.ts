@@ -36,7 +36,6 @@ export async function neighboursOf(store: Store, entityId: string, options: Walk
   return [...found.values()].filter(({ distance }) => distance > 0).slice(0, Math.min(options.limit ?? MOST, MOST))
 }
 
-/** Shortest path; undefined if none within the depth. */
 export async function pathBetween(
   store: Store,
   from: string,

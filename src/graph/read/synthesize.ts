@@ -1,4 +1,3 @@
-/** Current, former and uncertain statements about an entity, with their observations. Read-only; redacted. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { isoOrNull, toIso } from '../../core/time.ts'
@@ -31,7 +30,6 @@ export interface Citation extends Place {
   readonly confidence: number
   /** Said after the requested time. */
   readonly learned_later: boolean
-  /** Number of counted events, for a pattern. */
   readonly counted: number | null
 }
 

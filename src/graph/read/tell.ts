@@ -1,4 +1,3 @@
-/** Tells statements about an entity in one cited line. Pure. */
 import { named, safe } from '../../core/named.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
 import { isFixed, slotOf } from './slot.ts'
@@ -21,7 +20,6 @@ export interface TellRequest {
 export interface ToldLine {
   readonly text: string
   readonly citations: readonly string[]
-  /** The lowest trust of what it tells. */
   readonly trust: Trust
   readonly observations: readonly Citation[]
 }
@@ -215,7 +213,6 @@ function labelOf(statements: readonly SynthesizedStatement[]): string {
   return statements.length === 0 || trust === 'owner' || trust === 'agent' ? '' : ` [${trust}]`
 }
 
-/** The best trust per statement, then the lowest of these. */
 function worst(statements: readonly SynthesizedStatement[]): Trust {
   const best = ({ observations }: SynthesizedStatement) => BEST_FIRST.find((label) => observations.some(({ trust }) => trust === label))
   return leastTrusted(statements.map((one) => best(one) ?? 'untrusted'))

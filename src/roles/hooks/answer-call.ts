@@ -19,7 +19,6 @@ export const NOTHING: HookWords = { context: '' }
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact', 'fork'])
 
 export interface Waiting {
-  /** Fires when the answer must be made from what is there. */
   readonly signal?: AbortSignal
   /** Milliseconds left. */
   readonly left?: () => number

@@ -13,7 +13,6 @@ export type HookPayload = Readonly<Record<string, unknown>>
 
 export interface HookHarness {
   readonly name: string
-  /** The harness's names; unsupported events are absent. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
   /** Undefined if the call is not for us: a subagent's, or another harness's that runs the same configuration. */
   call(event: HookEvent, payload: HookPayload): HookCall | undefined

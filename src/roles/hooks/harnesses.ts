@@ -13,7 +13,6 @@ export function hookHarness(name: string): HookHarness | undefined {
   return HOOK_HARNESSES.find((harness) => harness.name === name)
 }
 
-/** Accepts our name or the harness's own. Undefined if the harness lacks the event. */
 export function hookEvent(harness: HookHarness, name: string): HookEvent | undefined {
   const event = HOOK_EVENTS.find((known) => known === name.replace(/-/g, '_') || harness.events[known] === name)
   return event !== undefined && harness.events[event] !== undefined ? event : undefined

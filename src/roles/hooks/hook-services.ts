@@ -1,4 +1,3 @@
-/** Passed in, so that hooks can be tested without a home. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { HookFailures } from '../../core/hook-failures.ts'
 import type { MomentRequest } from '../moment/moment.ts'
@@ -14,7 +13,6 @@ export interface HookServices {
   enqueue(task: WriterTask): Promise<void>
   /** Returns whether a capture is queued now. */
   countTurn(task: Omit<WriterTask, 'kind'>): Promise<boolean>
-  /** Does nothing if a worker runs. Not awaited. */
   startWorker(): Promise<void>
   lastFailures(): HookFailures | undefined
   clearFailures(): void

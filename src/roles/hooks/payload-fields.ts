@@ -23,7 +23,6 @@ export function firstOf(payload: HookPayload, key: string): string | undefined {
   return Array.isArray(value) ? value.find((item): item is string => typeof item === 'string' && item !== '') : undefined
 }
 
-/** Field names of Claude Code and harnesses that copied its payload. */
 export function commonFields(payload: HookPayload) {
   return given({
     session: textOf(payload, 'session_id'),

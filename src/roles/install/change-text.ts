@@ -70,7 +70,6 @@ export function requireWritable(part: ConfigPart): void {
   }
 }
 
-/** Resolves links, so that the link itself stays. Throws for a dangling link. */
 function targetOf(path: string): string {
   try {
     return realpathSync(path)
@@ -86,7 +85,6 @@ export class ChangedMeanwhile extends Error {}
 
 export interface Write {
   readonly found: Found
-  /** Undefined: delete the file. */
   readonly text: string | undefined
   readonly backup: boolean
 }

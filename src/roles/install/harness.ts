@@ -12,7 +12,6 @@ export interface Harness {
   notes?(machine: Machine): readonly string[]
   /** Parts that an earlier version or setup may have written; absent: the parts. */
   leftovers?(machine: Machine, program: Program): readonly ConfigPart[]
-  /** Commands to run after installing, and before and after removal. Runs nothing itself. */
   commands?(machine: Machine, when: When): readonly Told[]
 }
 

@@ -1,4 +1,3 @@
-/** A JSON file of a harness that contains our entries. Comments and trailing commas are allowed. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { MnemonicError } from '../../core/error.ts'
 import { type HookEntry, type JsonEntry, placesOf, valueAt } from './entries.ts'
@@ -102,7 +101,6 @@ function put(config: JsonConfig, text: string, above: readonly string[], key: st
   return insertInto(text, at, missing[0], nested)
 }
 
-/** Updates the program's path and keeps other changes of the person. */
 function updated(text: string, tree: unknown, entry: JsonEntry, path: JsonPath): string {
   if (entry.kind === 'listed') return text
   const wanted = entry.kind === 'key' ? entry.value : entry.handler

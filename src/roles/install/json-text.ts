@@ -102,7 +102,6 @@ function spread(value: unknown, { eol, unit }: Layout, own: string): string {
   return text.replaceAll('\n', eol + own)
 }
 
-/** Skips comments. Undefined if another token comes first. */
 function commaAfter(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text.slice(0, to), false)
   scanner.setPosition(from)

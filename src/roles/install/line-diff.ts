@@ -2,7 +2,6 @@ type Step = { readonly sign: ' ' | '-' | '+'; readonly line: string }
 
 const CONTEXT = 3
 
-/** Empty if equal. Undefined: the file does not exist. */
 export function lineDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const steps = stepsOf(linesOf(before ?? ''), linesOf(after ?? ''))

@@ -11,7 +11,6 @@ export interface Machine {
 }
 
 export interface Ran {
-  /** Null if it could not be started. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

@@ -10,7 +10,6 @@ import { type Machine, onPath } from './machine.ts'
 
 export interface Program {
   readonly words: readonly [string, ...string[]]
-  /** Options for every call, such as a non-default home. */
   readonly options: readonly string[]
   readonly notes: readonly string[]
 }
@@ -20,7 +19,6 @@ export interface Places {
   readonly workspace: string
 }
 
-/** On the PATH of every program, however it was started. */
 const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin']
 
 export interface ProgramOptions {
@@ -105,7 +103,6 @@ export function isHookOf(harness: string, event: string): (found: unknown) => bo
   }
 }
 
-/** Recognises servers of any path and version. */
 export function isServer(found: unknown): boolean {
   const { command, args } = (found ?? {}) as { command?: unknown; args?: unknown }
   const words = [command, ...(Array.isArray(args) ? args : [])].flat().filter((word) => typeof word === 'string')

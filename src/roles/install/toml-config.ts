@@ -1,4 +1,3 @@
-/** A TOML file of a harness with our table at its end. Edits lines, and parses before and after. */
 import { parse, TomlError } from 'smol-toml'
 import { MnemonicError } from '../../core/error.ts'
 import { valueAt } from './entries.ts'

@@ -17,7 +17,6 @@ export interface Part {
 export interface Merged {
   readonly text: string
   readonly hash: string
-  /** Somebody edited our part: keep the old file. */
   readonly keep: boolean
 }
 

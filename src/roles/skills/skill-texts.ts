@@ -80,7 +80,6 @@ export function queriesMd(agent: string): string {
   ].join('\n')
 }
 
-/** `run` calls Mnemonic on this home, however it is installed. */
 function scriptHead({ home, workspace, agent, program }: SkillPlace): string {
   const call = `--home ${quoted(home)} --workspace ${quoted(workspace)} --agent ${quoted(agent)}`
   return `set -eu

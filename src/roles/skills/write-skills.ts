@@ -1,4 +1,3 @@
-/** Regenerates skill folders from the schema and keeps an agent's additions. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../core/atomic-file.ts'
@@ -29,7 +28,6 @@ export interface SkillsReport {
 }
 
 const FOLDER = ['skills', 'cortex'] as const
-/** Hashes of our parts at the last write. */
 const RECORD = '.mnemonic-skill.json'
 const SCRIPT = 0o755
 

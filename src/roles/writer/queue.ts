@@ -8,7 +8,6 @@ import type { WriterTask } from './writer-task.ts'
 /** Attempts before a task is failed. A new request gives a failed task one more. */
 export const MOST_ATTEMPTS = 3
 
-/** Longest wait for another writer. */
 const PATIENCE_MS = 200
 
 export interface QueueOptions extends WriteWait {

@@ -1,4 +1,3 @@
-/** Answers script calls of one run, and enforces its limits. */
 import { asMnemonicError } from '../../../core/error.ts'
 import { estimateTokens } from '../../../core/estimate-tokens.ts'
 import { given } from '../../../core/given.ts'

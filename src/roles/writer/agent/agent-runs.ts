@@ -1,4 +1,3 @@
-/** Records the running agent, for cleanup, and the result of the last run. */
 import { META, readMeta, removeMeta, writeMeta } from '../../../store/meta.ts'
 import type { Store } from '../../../store/store.ts'
 import { endProcessesOf } from './processes-of-run.ts'

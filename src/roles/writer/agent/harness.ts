@@ -1,4 +1,3 @@
-/** Port of a headless harness: its arguments, and the format of its output. */
 import type { Tokens } from '../../../store/spend.ts'
 
 export interface HeadlessRun {
@@ -20,7 +19,6 @@ export interface HeadlessAnswer {
   readonly usage?: Tokens | undefined
   /** The harness's own error message. */
   readonly failed?: string
-  /** Calls of other tools that it denied. */
   readonly denied?: number
 }
 

@@ -1,4 +1,3 @@
-/** Runs a headless harness once: own folder, conversation on stdin, bounded resources, full cleanup. */
 import { randomBytes } from 'node:crypto'
 import { type Ended, runInFolder } from '../../../analyze/llm/drivers/run-program.ts'
 import type { Clock } from '../../../core/clock.ts'

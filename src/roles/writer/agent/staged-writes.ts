@@ -10,7 +10,6 @@ import { callArguments } from './call-arguments.ts'
 import { type Entry, Refused, writeEntry } from './write-entry.ts'
 
 export interface StagedWrites {
-  /** `text` is for the agent; `refused`: nothing was written. */
   write(args: readonly string[]): { readonly text: string; readonly refused: boolean }
   count(): number
   reading(soFar: string): Reading
@@ -74,7 +73,6 @@ function readingOf(entries: Iterable<Entry>, soFar: string): Reading {
   return reading
 }
 
-/** The same check as for the answer of a model. */
 function refusedOf(reading: Reading, { recorded, project }: ReadWindow, types: readonly string[]): number {
   const own = new Set(recorded.messages.map(({ message }) => message.message))
   const graph = graphOf(reading, { recorded, project, types, own, isFirst: true })

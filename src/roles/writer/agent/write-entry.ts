@@ -9,7 +9,6 @@ export type Lists = Omit<Reading, 'so_far' | 'turns' | 'topics'>
 export type Entry = { readonly [K in keyof Lists]: { readonly list: K; readonly value: Lists[K][number] } }[keyof Lists]
 type Cited = { readonly message: string; readonly quote: string }
 
-/** Its message is for the agent. */
 export class Refused extends Error {}
 
 export interface EntryOptions {
