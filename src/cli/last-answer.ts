@@ -1,6 +1,7 @@
 /**
  * Stores the ids of the last printed list, so that `show 1` means its first line. One file per terminal or harness session in the home, for
- * some days, with the redacted query if an agent asked. JSON answers are not stored: a script must not change what a person's numbers mean.
+ * some days. It includes the redacted query if an agent asked. JSON answers are not stored: a script must not change what a person's
+ * numbers mean.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -280,7 +280,7 @@ export function onlyOneOfThatName({ items, confidence }: Evidence): Evidence {
   return { ...withItem({ items, confidence, autoEligible: false, sure: true }, item) }
 }
 
-/** Of two with one first name, the one with less known. */
+/** Returns the less known of two with one first name. */
 export function bareOf(a: Profile, b: Profile): Profile {
   const full = (of: Profile) => namesIn(of).some((name) => name.includes(' '))
   if (full(a) !== full(b)) return full(a) ? b : a

@@ -4,7 +4,7 @@ import type { Neighbour, Step } from '../graph/read/neighbours.ts'
 import type { Synthesis } from '../graph/read/synthesize.ts'
 
 export interface EntityRequest {
-  /** What held then, by what was known then: 2026-02-01, "3 days ago". */
+  /** Time of the answer, by the knowledge of that time: 2026-02-01, "3 days ago". */
   readonly asOf?: string | undefined
   readonly type?: string | undefined
   readonly agent?: string | undefined

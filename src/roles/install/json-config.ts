@@ -24,7 +24,7 @@ export function jsonConfig(config: JsonConfig): ConfigPart {
     add(text) {
       const added = checked(config, text ?? '', withEntries(config, text, config.entries))
       const { tree } = parsed(config, added)
-      // Of duplicate keys the last counts, so an insertion into the first would have no effect.
+      // The last of duplicate keys counts: an insertion into the first would have no effect.
       if (config.entries.some((entry) => entry.kind !== 'listed' && placesOf(tree, [entry]).length === 0)) throw moreThanOurs(config)
       return added
     },

@@ -41,7 +41,7 @@ function tableText({ table, value: { command, args } }: TomlConfig): string {
   return [SAYS, `[${table.join('.')}]`, `command = ${JSON.stringify(command)}`, `args = [${list}]`].join('\n')
 }
 
-/** After an empty line at the end, where it takes no key from another table. */
+/** At the end, so that it takes no key from another table. */
 function withTable(_config: TomlConfig, text: string, table: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol

@@ -62,7 +62,7 @@ export function agentDriver(options: AgentDriverOptions): Driver {
       }
       if (failed === undefined) return { text: JSON.stringify(tried.staged.reading(tried.soFar)), usage } satisfies Said
       const { message, hint } = failed
-      // The run is not repeated for this window, whoever is at fault: `rest` counts failures.
+      // The run is not repeated for this window, whatever failed: `rest` counts failures.
       const error = modelFailed(message, { fault: 'input', ...target }, hint === undefined ? {} : { hint })
       return { failure: { error, retryable: false } satisfies Failure, usage }
     },
