@@ -7,7 +7,6 @@ import { type Reader, readForAgent } from './agent-read.ts'
 const CITATION = 'sessions/x.md#L6-L9'
 const hints = { read: (id: string) => id, before: String, readHit: (n: number) => String(n), nearest: 'nearest' }
 
-/** A document whose excerpt says by which budget it was chosen. */
 function reading(): { reader: Reader; asked: MemoryGetRequest[] } {
   const asked: MemoryGetRequest[] = []
   const memoryGet = async (request: MemoryGetRequest) => {

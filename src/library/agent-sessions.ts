@@ -1,4 +1,3 @@
-/** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
@@ -8,7 +7,6 @@ import { onlyAnnounces } from '../search/excerpt.ts'
 import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
-/** How much of a prompt, and of the answer to it, says what a turn was about. */
 const ASKED = 90
 const ANSWERED = 60
 /** Of a few turns that are asked for, so many characters a token of the budget. */
@@ -16,11 +14,9 @@ const PER_TOKEN = 3
 const MOST_SAID = 900
 
 export interface ListOptions {
-  /** Position of the first one in the whole list, from 0. */
   readonly from: number
-  /** How many there are in all. */
   readonly total?: number
-  /** How to get those that follow, where there are more. */
+  /** How to get the next ones, if there are more. */
   readonly next?: string
 }
 
@@ -42,7 +38,6 @@ function dayOf({ last_message_at }: SessionSummary): string {
   return (last_message_at ?? 'no date').slice(0, 10)
 }
 
-/** Its project and its title. */
 function sessionName({ project, project_name, title }: SessionSummary, most: number): string {
   const name = projectName({ project, project_name })
   return [...(name === undefined ? [] : [safe(name)]), safe(oneLine(title ?? 'untitled', most))].join(' ')
@@ -50,24 +45,21 @@ function sessionName({ project, project_name, title }: SessionSummary, most: num
 
 export interface OutlineOptions {
   readonly budget: number
-  /** Number of the first turn to list, from 1; without it and with `to` or `tail` the last ones that fit. */
+  /** First turn, from 1. Without it, `to` or `tail` list the last ones that fit. */
   readonly from?: number | undefined
-  /** Number of the last turn to list. */
   readonly to?: number | undefined
-  /** Only so many turns from the end. */
   readonly tail?: number | undefined
   readonly hints: Hints
 }
 
 export interface Outline {
   readonly text: string
-  /** How many turns it lists; null where no more follow. */
   readonly turns: number
   readonly from: number
   readonly next_from: number | null
 }
 
-/** What was asked in each turn, and how the last answer began; of turns that were asked for more, as the budget allows. */
+/** Prompt and answer of each turn. Turns that were asked for get as much text as the budget allows. */
 export function outlineForAgent({ session, turns }: ShownSession, { budget, from: asked, to, tail, hints }: OutlineOptions): Outline {
   const last = Math.min(to ?? turns.length, turns.length)
   const isEnd = asked === undefined && (to ?? tail) !== undefined
@@ -89,7 +81,7 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
   const text = [
     `${[named(session.id), dayOf(session)].join(' ')}: ${part}. ${NOTICE}`,
-    // A title is as much its writer's as the text: it stands where nothing is advice.
+    // Titles are untrusted text too: inside the data mark.
     markMemory([sessionName(session, TITLE), ...lines].join('\n')),
     next === null ? `Read a turn: ${hints.read(named(turns[from - 1]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
@@ -115,6 +107,6 @@ function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: stri
     ...(reply === undefined ? [] : [`→ ${shown(reply, most.answered)}`]),
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]
-  // The session's own turns need no more than their number; those of a session that it goes on from keep their name.
+  // Own turns need only their number; turns inherited from another session keep their full id.
   return `${id.startsWith(`${session}:`) ? id.slice(session.length) : named(id)} ${parts.join(' ')}`
 }

@@ -1,7 +1,6 @@
 /**
- * Answers for a model to read, the same over MCP and at the command line: of each hit one line of facts and the sentences that answer; marked once as
- * data. What an agent can infer is not said: a fact that all hits share stands in the head, one that a hit above of the same session has is left out.
- * Lines of a text are indented by a blank, so that none can pass for a hit, a note or the words of another speaker. Pure.
+ * Search answers as text for a model, the same over MCP and at the command line. Marked once as data. Facts shared by all hits are in the head; a
+ * session's facts are not repeated. Lines of text are indented by a blank, so that none can pass for a hit, a note or another speaker. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
@@ -11,17 +10,13 @@ import { ROLE_LABELS } from '../search/excerpt.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
 
-/** How the reader goes on: with a tool, or with a command. */
 export interface Hints {
-  /** Reads more of what has that id, from a line or a turn on, with so many turns around it. */
   readonly read: (id: string, from?: number, around?: number) => string
-  /** Reads what stands before, up to this line: as an argument, and as a call. */
+  /** Reads up to this line: as an argument without `id`, else as a call. */
   readonly before: (to: number, id?: string) => string
-  /** Reads more of a hit, by its number or its id. */
   readonly readHit: (number: number, id: string) => string
-  /** The tools' own descriptions say how a hit is read: each answer need not. */
+  /** The tool's description explains reading: answers need not. */
   readonly isTold?: boolean
-  /** Finds what is near in meaning, too. */
   readonly nearest: string
 }
 
@@ -44,7 +39,6 @@ export type AgentHit = Pick<
   | 'changed_since'
   | 'taken_back'
 > & {
-  /** The line of its match. */
   readonly match_line?: number
   readonly speakers?: readonly string[]
 }
@@ -70,7 +64,6 @@ export interface AgentTextOptions {
   readonly hints: Hints
 }
 
-/** Several questions: their hits are numbered through, and marked once. */
 export function searchesForAgent(questions: readonly string[], answers: readonly AgentAnswer[], options: AgentTextOptions): string {
   let first = 1
   const states: string[] = []
@@ -123,7 +116,6 @@ function headOf(
   return [facts.join(', '), ...(hint === undefined ? [] : [escapeMarks(printable(hint)).replace(/\.$/, '')])].join('. ')
 }
 
-/** What is known, then the hits. */
 function linesOf({ results, known = [] }: AgentAnswer, first = 1): string[] {
   const project = projectOfAll(results)
   const days = new Map<string, string>()
@@ -141,14 +133,13 @@ function projectOfAll(results: readonly AgentHit[]): string | undefined {
   return shared(results.map((hit) => projectName(hit)))
 }
 
-/** "12 sessions in order of time; relevance ends there: at least 30 more only touch on it" */
 export function historyText({ sessions, relevant, less_relevant, counted }: NonNullable<AgentAnswer['history']>): string {
   const shown = sessions < relevant ? `the ${sessions} most relevant of ${plural(relevant, 'session')}` : plural(sessions, 'session')
   const rest = less_relevant === 0 ? '' : `; relevance ends there: ${counted ? '' : 'at least '}${less_relevant} more only touch on it`
   return `${shown} in order of time${rest}`
 }
 
-/** '2 hits', and of a time alone 'February 3, 2026: 2 of 9 hits'. */
+/** '2 hits'; for a time alone 'February 3, 2026: 2 of 9 hits' */
 function countOf(shown: number, listed: AgentAnswer['listed']): string {
   if (listed === undefined) return shown === 0 ? 'no hits' : plural(shown, 'hit')
   if (listed.hits === 0) return `${listed.days}: nothing`
@@ -172,7 +163,6 @@ function quoted(word: string): string {
   return JSON.stringify(escapeMarks(printable(word)))
 }
 
-/** An old answer is worth a word; a fresh one is not. */
 function staleness(last: string | null, now: number): string[] {
   if (last === null) return ['no sync has ended yet']
   const at = Date.parse(last)
@@ -181,7 +171,7 @@ function staleness(last: string | null, now: number): string[] {
 
 interface Place {
   readonly number: number
-  /** A hit above is of the same session: its id tells. */
+  /** A hit above belongs to the same session. */
   readonly known: boolean
   /** And the last one of it was of the same day. */
   readonly sameDay: boolean
@@ -243,9 +233,8 @@ function indented(text: string, isEdge: (line: string, i: number) => boolean): s
 
 export interface DocumentOptions {
   readonly hints: Hints
-  /** The turns around it that were asked for. */
   readonly around?: number
-  /** Its date and its title stand in the answer that it is a hit of. */
+  /** The search answer already showed its date and title. */
   readonly isHit?: boolean
 }
 
@@ -264,7 +253,6 @@ interface SeveralOptions {
   readonly failed: readonly { readonly id: string; readonly message: string }[]
 }
 
-/** Several, marked once. */
 export function documentsForAgent(read: readonly ReadDocument[], { hints, failed }: SeveralOptions): string {
   const parts = read.map(({ document, options }) => documentParts(document, { hints, ...options }))
   return [
@@ -290,7 +278,7 @@ function documentParts(
     ...(trusted ? [] : [`[${trust}]`]),
     `(${[part, ...(end_from === undefined ? [] : [`… and from ${end_from}`]), ...(left_out === undefined ? [] : ['announcements left out'])].join(', ')})`,
   ]
-  // A title is as much its writer's as the text: it stands where nothing is advice.
+  // Titles are untrusted text too: inside the data mark.
   const settles = answers === undefined || around !== undefined ? [] : [`Answers: ${safe(answers)}`]
   const data = [...called, ...settles, spokenText(answer)].filter((line) => line !== '').join('\n')
   const next = next_from !== null && next_from < from + lines ? 'What is left out' : 'Next'
@@ -304,7 +292,6 @@ function documentParts(
   return { head: facts.join(' '), data, more }
 }
 
-/** What all have, where there are several. */
 function shared(values: readonly (string | undefined)[]): string | undefined {
   const [first] = values
   return values.length > 1 && values.every((value) => value === first) ? first : undefined

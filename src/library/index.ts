@@ -1,4 +1,4 @@
-/** The public library. Named exports only; what is not here is not promised. */
+/** The public API: anything not exported here may change. */
 
 export type { DiscussionNote } from '../analyze/discussions/note.ts'
 export type { CostEstimate } from '../analyze/run/model-provider.ts'
