@@ -11,8 +11,9 @@ import type { Mnemonic } from './mnemonic.ts'
 const BUDGET = 600
 /** Tokens for a hit, whose question selects the sentences. */
 const HIT_BUDGET = 200
-/** Share of them for the end of the turn. */
+/** Share of a budget for the end of a turn: read from its match on, and read by its id alone. */
 const ENDING = 1 / 3
+const ENDING_OF_TURN = 1 / 2
 const LEAST = 40
 
 export interface ReadRequest {
@@ -108,12 +109,14 @@ async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share
   const called = await meant(mnemonic, name)
   const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
   const at = isPlace || (isHit && request.budget === undefined) ? undefined : line
-  // From there on a turn tells what was going to be done, too, and only at its end what came of it.
-  const ending = at === undefined ? undefined : Math.ceil(ENDING * budget)
+  // A long turn says only at its end what came of it.
+  const reads = at !== undefined || (!isPlace && !isHit && lines === undefined)
+  const ending = at !== undefined ? ENDING : ENDING_OF_TURN
   const document = await mnemonic.memoryGet({
     ...called,
-    budget: budget - (ending ?? 0),
-    ...given({ from, lines, to, tail, at, around, about, shown, ending, folds: at === undefined ? undefined : true }),
+    budget,
+    ...given({ from, lines, to, tail, at, around, about, shown }),
+    ...(reads ? { ending: Math.ceil(ending * budget), folds: true } : {}),
   })
   const isLeftOut = isHit && document.next_from === document.from
   return { document: isLeftOut ? { ...document, next_from: line ?? document.from } : document, options: { isHit, ...given({ around }) } }

@@ -191,9 +191,8 @@ function page(document: TextDocument, wanted: Page): MemoryGetAnswer {
       ? undefined
       : answering(asked, sought, { budget, shown, parts: partsOf(asked, from, spoken) })
   const folded = folds && best === undefined ? foldedLines(spoken, all.length) : new Set<number>()
-  const fit = best ?? fitting(asked, { budget, isLeftOut: (i) => folded.has(from + i) })
+  const { fit, end } = best === undefined ? withEnd(all, asked, { spoken, folded, from, budget, ending }) : { fit: best, end: undefined }
   const { lines: taken } = fit
-  const end = best === undefined && ending !== undefined ? endOf(all, { spoken, folded, ending, after: from + taken - 1 }) : undefined
   const text = end === undefined ? fit.text : `${fit.text}…\n${end.text}`
   const kept = [
     ...numbers(from, taken).filter((line) => !folded.has(line)),
@@ -277,19 +276,20 @@ function foldedLines(spoken: readonly Spoken[], last: number): Set<number> {
 interface Ending {
   readonly spoken: readonly Spoken[]
   readonly folded: ReadonlySet<number>
-  readonly ending: number
-  /** Up to this line it was given. */
-  readonly after: number
+  readonly from: number
+  readonly budget: number | undefined
+  /** Tokens of the budget for the last message. */
+  readonly ending: number | undefined
 }
 
-/** How the last message begins that says something, if none of it was given. */
-function endOf(
-  all: readonly string[],
-  { spoken, folded, ending, after }: Ending,
-): { from: number; lines: number; text: string } | undefined {
+/** The lines that fit. If they do not reach the last message that says something, part of the budget goes to its beginning. */
+function withEnd(all: readonly string[], asked: readonly string[], { spoken, folded, from, budget, ending }: Ending) {
+  const fit = fitting(asked, { budget, isLeftOut: (i) => folded.has(from + i) })
   const last = spoken.findLast(({ line }) => !folded.has(line))
-  if (last === undefined || last.line <= after + 1) return undefined
-  return { from: last.line, ...fitting(all.slice(last.line - 1), { budget: ending, isLeftOut: (i) => folded.has(last.line + i) }) }
+  if (budget === undefined || ending === undefined || last === undefined || last.line < from + fit.lines) return { fit, end: undefined }
+  const begun = fitting(asked, { budget: budget - ending, isLeftOut: (i) => folded.has(from + i) })
+  const told = fitting(all.slice(last.line - 1), { budget: ending, isLeftOut: (i) => folded.has(last.line + i) })
+  return { fit: begun, end: last.line <= from + begun.lines ? undefined : { from: last.line, ...told } }
 }
 
 /** What each speaker says in these lines; all of it without a label where nobody speaks. */

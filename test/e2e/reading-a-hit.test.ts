@@ -169,6 +169,18 @@ it('of a long turn the end is read with the match, and announcements are left ou
   expect(document.left_out).toBeGreaterThan(0)
 })
 
+it('of a long turn that no answer named, the end is read with the beginning', async () => {
+  for (const asked of [{ id: '44444444:1' }, { ids: ['44444444:1', '22222222:1'] }]) {
+    await search('page cache')
+    const { text } = await call('memory_get', { ...asked, budget: 300 })
+    expect(text, JSON.stringify(asked)).toContain('Which pump stalls?')
+    expect(text, JSON.stringify(asked)).toContain('The strainer was replaced, and the pump runs.')
+  }
+  const { text } = await call('memory_get', { id: '44444444:1', budget: 15_000 })
+  expect(text).toContain(line(59))
+  expect(text).not.toContain('…')
+})
+
 it('a few turns of a session that are asked for tell what came of each', async () => {
   const whole = await call('memory_get', { id: '44444444' })
   const range = await call('memory_get', { id: '44444444', from: 1, to: 2 })
