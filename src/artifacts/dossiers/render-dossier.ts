@@ -1,7 +1,4 @@
-/**
- * A dossier as markdown, and what its head says of it. The same dossier gives the same bytes: no clock stands in it. The head tells what it was made
- * from, and by the checksum of its body whether a person has edited it since.
- */
+/** Deterministic: uses no clock. The body's checksum in the head reveals edits. */
 import { sha256 } from '../../core/hash.ts'
 import { escapeMarks } from '../../core/marked-text.ts'
 import { clip, printable } from '../../core/text.ts'
@@ -14,9 +11,9 @@ export interface DossierHead {
   readonly kind: string
   readonly subject: string
   readonly agent: string
-  /** Of the sentences and what they cite: another one means that the memory has moved on. */
+  /** Hash of sentences and citations; differs if the dossier is stale. */
   readonly basis: string
-  /** Of the body as it was written. */
+  /** Hash of the body as written. */
   readonly body: string
 }
 
@@ -39,7 +36,7 @@ export function renderDossier(dossier: Dossier): string {
   return head.join('\n') + body
 }
 
-/** Not over the narrative: it says the same in other words, and whether it is stale is asked without a model. Over the text too: a redactor that learnt something makes the dossier stale. */
+/** Excludes the narrative, so that no model is needed to detect staleness. Includes the text, so that new redaction rules make it stale. */
 export function basisOf({ title, sections }: Dossier): string {
   return sha256(JSON.stringify([title, sections]))
 }
@@ -68,13 +65,13 @@ function cited({ message, span, call, id }: Cite): string {
   return `[${[id, `${message}${where}`].filter(Boolean).join(' ').toWellFormed().replace(NO_ID, encodeURIComponent)}]`
 }
 
-/** Ids come from sources, and a mail's is what its writer wished. */
+/** Ids come from sources; a sender chooses a mail's id. */
 const NO_ID = /[^\p{L}\p{N}_ :./@+=,~#…-]/gu
 const LONGEST_TITLE = 200
-/** Of one sentence of a narrative, which may rest on many; the sections have all of them. */
+/** Per narrative sentence; the sections list all citations. */
 const MOST_CITES = 4
 
-/** What others wrote opens no heading, link, tag or block of its own. Commands stay code, in which nothing can open. */
+/** Escapes foreign text, so that it cannot open a heading, link, tag or block. Code spans stay: nothing can open inside. */
 function plain(text: string): string {
   return escapeMarks(printable(text.toWellFormed()))
     .replace(/\s+/g, ' ')
@@ -84,7 +81,7 @@ function plain(text: string): string {
 
 const HEAD = /^---\n([\s\S]{1,4000}?)\n---\n/
 
-/** Undefined for what is no dossier of ours. */
+/** Undefined if not ours. */
 export function headOf(text: string): (DossierHead & { readonly edited: boolean }) | undefined {
   const found = HEAD.exec(text)
   if (found === null) return undefined
@@ -103,6 +100,6 @@ function quoted(value: string | undefined): string | undefined {
     const read: unknown = JSON.parse(value ?? '')
     return typeof read === 'string' ? read : undefined
   } catch {
-    return undefined // a person changed the line: the file is theirs now
+    return undefined // edited by a person: the file is theirs now
   }
 }

@@ -1,4 +1,4 @@
-/** Where the files of a session are: by its manifest, as the rows of the database or else the names in the folder give it. Also of a session that the ledger no longer holds. */
+/** Finds a session by its manifest, from rows or file names. Works for sessions no longer in the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../core/atomic-file.ts'
@@ -20,11 +20,11 @@ export interface Opened {
 interface OpenContext {
   readonly store: Store
   readonly workspace: string
-  /** Undefined: everybody's. */
+  /** Undefined: all agents. */
   readonly agentId: string | undefined
 }
 
-/** Undefined where the session is known and was never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** Undefined if known but never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function openSession({ store, workspace, agentId }: OpenContext, asked: string): Promise<Opened | undefined> {
   const session = await seedOf({ store, workspace, agentId }, asked)
   const path = await findManifest({ db: store.read, workspace }, session)
@@ -48,7 +48,7 @@ async function seedOf({ store, agentId }: OpenContext, asked: string): Promise<T
 
 const SHORTEST_PREFIX = 6
 
-/** The ledger may be gone and the files there: by id, key, token, or the beginning of one. */
+/** Matches id, key, token or a prefix, for sessions no longer in the ledger. */
 async function publishedAs(store: Store, asked: string, agentId: string | undefined): Promise<TokenSeed[]> {
   const manifests = store.read
     .selectFrom('artifacts')
@@ -61,7 +61,6 @@ async function publishedAs(store: Store, asked: string, agentId: string | undefi
   return rows.filter((row) => names(row).some((name) => name.startsWith(asked)))
 }
 
-/** The path of a session's one manifest; undefined where it was never published. */
 export async function findManifest(
   { db, workspace }: { db: Store['read']; workspace: string },
   session: TokenSeed,
@@ -75,7 +74,7 @@ export async function findManifest(
   return name === undefined ? undefined : `${ARTIFACT_FOLDER}/${name}`
 }
 
-/** Its path, or the one it will have: as its other files name it, else that of its first set. */
+/** The existing path, else the path that the other files reference, else a new one. */
 export async function nameManifest(
   context: { db: Store['read']; workspace: string },
   session: TokenSeed,
@@ -87,7 +86,7 @@ export async function nameManifest(
   return named?.manifest_path ?? artifactPath({ capturedAt, token: sessionToken(session), kind: 'manifest' })
 }
 
-/** The rows of a session, the newest first: few, and found by their index. */
+/** Newest first. Filters the token here, because the query uses the index on the session. */
 async function rowsOf(db: Store['read'], session: TokenSeed): Promise<{ source_path: string; manifest_path: string | null }[]> {
   const token = sessionToken(session)
   const rows = await db

@@ -6,7 +6,6 @@ import { sha256 } from '../../core/hash.ts'
 import { SHAPE_KINDS } from '../../core/redact-kinds.ts'
 import { SANITIZER_VERSION, sanitizeTranscriptV5 } from './sanitize-transcript.ts'
 
-/** Every hostile text alone and inside prose, every shape of hostile repetition, and a thousand mixtures. */
 function corpus(): string[] {
   const random = seeded(5)
   const mixed = Array.from({ length: 1000 }, () => hostileMix(random, 5))
@@ -19,7 +18,7 @@ function corpus(): string[] {
   ]
 }
 
-/** When this fails, what `sanitize_transcript_v5` gives has changed: published transcripts were made by another function. Make a v6. */
+/** If this fails, the output of `sanitize_transcript_v5` changed: published transcripts would differ. Make a v6. */
 it('the output of v5 on the corpus is frozen', () => {
   expect(SANITIZER_VERSION).toBe('sanitize_transcript_v5')
   const output = sanitizerCorpus().map((text) => sanitizeTranscriptV5(text))
@@ -129,7 +128,7 @@ it('plain text, markdown and code stay as they are', () => {
   }
 })
 
-/** A coarse guard: a step that is not linear would take many minutes here. The bench measures how time grows. */
+/** Coarse guard: a quadratic step would take many minutes. The benchmark measures growth. */
 it('a third of a megabyte of anything hostile is done with', { timeout: 120_000 }, () => {
   for (const kind of HOSTILE_KINDS) expect(sanitizeTranscriptV5(hostileText(kind, 300_000)).isWellFormed()).toBe(true)
 })

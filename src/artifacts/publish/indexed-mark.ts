@@ -1,4 +1,4 @@
-/** Whether the database has a row for every artifact of a workspace. Until it does, lists are made from the files themselves. */
+/** Whether every artifact of the workspace has a row. Until then, lists are built from files. */
 import { AGENT_META, type MetaKey, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,4 +1,4 @@
-/** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
+/** Loads a session's facts and streams its messages. Read-only. */
 import type { SentenceInput } from '../../analyze/memory-sentence.ts'
 import { type SessionSummary, sessionSummary } from '../../analyze/session-summary.ts'
 import { pauseToStop } from '../../core/stopped.ts'
@@ -12,17 +12,17 @@ const AT_ONCE = 200
 
 export interface LoadedSession {
   readonly facts: SessionFacts
-  /** The time of the last message of the path. */
+  /** Time of the path's last message. */
   readonly capturedAt: number
-  /** What the ledger held when this was read: see forgotten-meanwhile.ts. */
+  /** Ledger state at read time: see forgotten-meanwhile.ts. */
   readonly mark: string
   readonly isSubagent: boolean
-  /** Turns of the current path with text. */
+  /** Turns on the current path with text. */
   readonly turns: number
   messages(): AsyncGenerator<SetMessage>
 }
 
-/** Undefined where there is no such session, or nothing final was said in it: the turn that is still open may be replaced. */
+/** Undefined if unknown or without final turns: an open turn may still be replaced. */
 export async function loadSession(store: Store, sessionId: string, signal?: AbortSignal): Promise<LoadedSession | undefined> {
   const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
@@ -59,7 +59,6 @@ export async function loadSession(store: Store, sessionId: string, signal?: Abor
   }
 }
 
-/** Why `loadSession` gives nothing for a session. */
 export async function whyUnpublished(store: Store, sessionId: string): Promise<string> {
   const row = await store.read.selectFrom('agent_sessions').select('status').where('id', '=', sessionId).executeTakeFirst()
   if (row === undefined || row.status === 'deleted') return 'it is not in the ledger any more'
@@ -78,7 +77,7 @@ export async function whyUnpublished(store: Store, sessionId: string): Promise<s
   return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
 }
 
-/** The last turn of the path that a set covers: neither one that is open nor a compaction behind it. */
+/** Excludes open turns and trailing compactions. */
 async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
   const last = await store.read
     .selectFrom('agent_turns')
@@ -136,7 +135,7 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** The compactions of a session, oldest first; also those of a branch that it left: one that is imported late may not be on the current path. */
+/** Oldest first. Includes abandoned branches: a late import may be off the current path. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions as c')
@@ -153,7 +152,7 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
-/** For a compaction without a time: the time of the last message before it, which does not change when the session continues. */
+/** Time of the last message before the compaction; stable as the session grows. */
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')
@@ -164,7 +163,6 @@ async function timeBefore(store: Store, sessionId: string, messageId: string): P
   return before?.last ?? null
 }
 
-/** The summary of a session by rules, with what its sentence is made of. */
 export async function summarize(
   store: Store,
   { facts, turns }: LoadedSession,

@@ -1,4 +1,3 @@
-/** What both publications work with, and what a caller learns of them. */
 import type { SentenceWriter } from '../../analyze/memory-sentence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,14 +8,14 @@ export interface PublishContext {
   readonly workspace: string
   readonly clock: Clock
   readonly tombstones: TombstoneReader
-  /** Brings MEMORY.md of an agent up to date; the files of the session are written by then. */
+  /** Updates the agent's MEMORY.md from files already written. */
   readonly project: (agentId: string) => Promise<void>
-  /** Writes sentences by other means than rules. */
+  /** Writes sentences instead of the rules. */
   readonly writer?: SentenceWriter
-  /** Called for each sentence that `writer` should have written and rules wrote. */
+  /** Called each time rules replace a failed `writer`. */
   readonly onStoodIn?: () => void
   readonly signal?: AbortSignal
-  /** Leaves to another process what it is at; absent: both do it, and the first to write decides. */
+  /** Skips publications of other processes. If absent, both work and the first write wins. */
   readonly leaveBusy?: boolean
   /** Called before each step. */
   readonly onStep?: (step: string) => void | Promise<void>
@@ -25,17 +24,17 @@ export interface PublishContext {
 export interface Published {
   readonly session_id: string
   readonly flow: 'session-end' | 'compaction'
-  /** unchanged: it was published before; skipped: it is not published at all, and `reason` says why. */
+  /** skipped: never published, for `reason`. */
   readonly status: 'published' | 'unchanged' | 'skipped'
   readonly reason?: string
-  /** Relative to the workspace root; those written now. */
+  /** Newly written; relative to the workspace root. */
   readonly paths: readonly string[]
 }
 
-/** A publication that has come as far as the rendering of MEMORY.md: its files and its manifest are written. */
+/** Files and manifest are written; MEMORY.md is next. */
 export interface Publication {
-  /** The agent whose MEMORY.md is to be rendered next; undefined where nothing changed that it shows. */
+  /** Agent to render next; undefined if MEMORY.md would not change. */
   readonly renders: string | undefined
-  /** To be called after the rendering. Undefined: another process ended it first. */
+  /** Call after rendering. Undefined: another process ended it first. */
   finish(): Promise<Published | undefined>
 }

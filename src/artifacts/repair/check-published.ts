@@ -1,4 +1,4 @@
-/** Verifies published files against the database too: names those that were forgotten, and those that are missing. Changes nothing. */
+/** Verifies files against the database: finds forgotten and missing ones. Read-only. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -20,7 +20,7 @@ export interface CheckContext {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A missing manifest is the broken link of its files: it is named once. */
+/** A missing manifest is reported once, as a broken link. */
 export async function checkPublished(context: CheckContext): Promise<Verification> {
   const { store, workspace, signal } = context
   const found = await verifyArtifacts(workspace, { isForgotten: await forgottenIn(context), signal })
@@ -34,7 +34,7 @@ export async function checkPublished(context: CheckContext): Promise<Verificatio
   return { ...found, problems: [...found.problems, ...notes, ...strays, ...missing, ...lists] }
 }
 
-/** What archived transcripts left in their old place, where the transcript itself is forgotten: no artifact while that is there. */
+/** Placeholders of archived transcripts that were forgotten. */
 export function notesOf(workspace: string, problems: readonly ArtifactProblem[]): string[] {
   const forgotten = problems.filter(({ kind }) => kind === 'forgotten').map(({ path }) => path)
   return forgotten.map(publishedPath).filter((path) => !forgotten.includes(path) && isMoved(workspace, path))
@@ -47,7 +47,7 @@ function missingAs(path: string, kind: string): string {
   return `it was published and is not there; ${command} writes it again`
 }
 
-/** Copies of forgotten files under `memory/` that have another name, or lie in a folder of their own: known by their heads. */
+/** Renamed or moved copies of forgotten files, recognised by head. */
 export async function strayForgotten(context: CheckContext): Promise<string[]> {
   const isGone = await forgottenIn(context)
   const known = new Set(publishedFiles(context.workspace).artifacts)
@@ -65,13 +65,13 @@ function headOf(workspace: string, path: string): CheckedArtifact | undefined {
     const head = readHead(workspace, path)
     return head && { path, fields: head.fields, headSha256: head.sha256 }
   } catch (error) {
-    // Any other markdown: what people wrote.
+    // Other markdown belongs to people.
     if (error instanceof MnemonicError) return undefined
     throw error
   }
 }
 
-/** Links are not followed. */
+/** Never follows symlinks. */
 function markdownBelow(workspace: string, folder: string): string[] {
   const place = join(workspace, folder)
   if (!existsSync(place)) return []
@@ -84,7 +84,7 @@ function markdownBelow(workspace: string, folder: string): string[] {
     .sort()
 }
 
-/** A file whose head cannot be read is known by the session token in its name. */
+/** Without a readable head, matches the session token in the name. */
 export async function forgottenIn({ store, tombstones: read }: CheckContext): Promise<NonNullable<VerifyOptions['isForgotten']>> {
   const tombstones = await read({ db: store.read })
   if (tombstones === undefined) return async () => false

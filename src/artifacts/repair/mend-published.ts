@@ -1,4 +1,4 @@
-/** What `recover` does about files: removes those of what was forgotten, and writes the manifests that are lost or lead to such files. */
+/** Removes forgotten files and rebuilds lost manifests. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '../../core/atomic-file.ts'
@@ -17,11 +17,11 @@ import { type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
 export interface RemovedFiles {
   readonly paths: readonly string[]
-  /** Sessions of theirs that stay, without what was forgotten of them: one of these files may have taken the place of what is published now. */
+  /** Sessions that remain: a removed file may have replaced a published one. */
   readonly sessions: readonly string[]
 }
 
-/** Removes files that somebody put back after they were forgotten, with their rows. */
+/** For files that someone restored after the forget. */
 export async function removeForgottenFiles(context: PublishContext): Promise<RemovedFiles> {
   const { store, workspace } = context
   const isForgotten = await forgottenIn(context)
@@ -55,10 +55,7 @@ interface Content extends CheckedArtifact {
   readonly fields: ContentFrontmatter
 }
 
-/**
- * Manifests that sound files name and that are not there or cannot be read, and those that lead to one of `gone`: made of the files that are
- * there; one that cannot be read is kept beside. `gone`: files that are removed for good. Gives their paths.
- */
+/** Rebuilds manifests that are missing, unreadable or link to `gone` (removed files). Keeps unreadable ones beside. Returns their paths. */
 export async function writeLostManifests(context: PublishContext, gone: readonly string[]): Promise<string[]> {
   const { store, workspace, clock } = context
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
@@ -77,7 +74,7 @@ export async function writeLostManifests(context: PublishContext, gone: readonly
   return [...written, ...removeEmptied(workspace, { manifests, removed, kept: new Set(written) })]
 }
 
-/** A manifest all of whose files are gone is of no use, and what it says is of what was forgotten. */
+/** A manifest without files describes only forgotten data. */
 function removeEmptied(
   workspace: string,
   {
@@ -103,7 +100,7 @@ function byManifest(sound: readonly CheckedArtifact[]): Map<string, Content[]> {
   return found
 }
 
-/** The newest of each kind, and every other set as an earlier one. */
+/** The newest of each kind; other sets become earlier ones. */
 function manifestOf(
   contents: readonly Content[],
   there: ManifestFrontmatter | undefined,
@@ -136,7 +133,7 @@ function setsOf(contents: readonly Content[]): PreviousSet[] {
   return [...sets.values()]
 }
 
-/** An agent that has no published file left may still have a list of forgotten ones. */
+/** An agent without published files may still have a list of forgotten ones. */
 export async function renderStaleLists(context: ProjectionContext): Promise<Rendered[]> {
   const agents = new Set((await listsOfForgotten(context.store, context.workspace)).map(agentOfList))
   const rendered: Rendered[] = []
