@@ -1,13 +1,11 @@
 /**
- * Everything that can hold a person's content, in one file: each table with the columns that do and what forgetting means there, and each folder
- * under home and workspace. A test fails where a table is missing here, so that no new stage can be left out. What an engine keeps for itself
- * (its full-text index) is listed with the engine.
+ * The complete list of places with personal content: table columns and folders. A test fails if a table is missing. The full-text index is
+ * listed with its engine.
  */
 
-/** ledger: kept out by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
+/** ledger: kept out by tombstones, removed by src/ledgers; derived: removed and rebuilt; operations: removed or blanked. */
 export type Holder =
   | { readonly kind: 'ledger' | 'derived' | 'operations'; readonly columns: readonly string[]; readonly removal: string }
-  /** Holds no content, and why. */
   | { readonly kind: 'none'; readonly because: string }
 
 const none = (because: string): Holder => ({ kind: 'none', because })
@@ -163,7 +161,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   schema_migrations: none('names of ours'),
 }
 
-/** Where content can be outside the database. Everything under both roots is scanned, whether it is listed here or not. */
+/** Everything under both roots is scanned, listed or not. */
 export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
   {
     root: 'home',
@@ -188,7 +186,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'workspace', path: 'howto', removal: 'as dossiers' },
 ]
 
-/** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */
+/** Rows that forgetting needs: hashes, keys and numbers. */
 export const OWN_META: ReadonlySet<string> = new Set([
   'tombstone_key',
   'tombstone_other_keys',

@@ -1,9 +1,9 @@
 /**
- * The script that takes blobs out of a git repository: out of every commit, tag, stash and worktree, and out of the disk. For the owner to run; nothing
- * here runs it. Stashes and worktrees without a branch are given refs meanwhile, since git rewrites refs alone and forgets the rest.
+ * Script for the owner to run: removes blobs from all commits, tags, stashes, worktrees and the disk. Stashes and detached worktrees get
+ * temporary refs, because git rewrites only refs.
  */
 
-/** `list`: a file with the ids of the blobs. */
+/** `list`: file with blob ids. */
 export function rewriteScript(path: string, list: string): string {
   return `#!/bin/sh
 # Takes the versions of files that $FORGOTTEN lists out of the history of this repository.

@@ -1,14 +1,14 @@
 /**
- * Where a value may hold a text in base64, in whatever letter case the text was: letters of ASCII differ by one bit in the two cases, so each
- * sign of the base64 is one of a few. Many times faster than decoding everything that looks like base64, as every id does. Pure.
+ * Matches base64 of a text in any letter case. ASCII cases differ in one bit, so each base64 character is one of a few. Much faster than
+ * decoding every base64-like id. Pure.
  */
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const OTHER_CASE = 0x20
-/** Fewer signs stand in anything. */
+/** Fewer characters match anything. */
 const FEWEST_SIGNS = 4
 
-/** Undefined where the words are too short to tell anything. */
+/** Undefined if a word is too short. */
 export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   const patterns: string[] = []
   for (const word of words) {
@@ -22,7 +22,7 @@ export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   return patterns.length === 0 ? undefined : new RegExp([...new Set(patterns)].join('|'))
 }
 
-/** Of those signs only that the bytes decide alone, where `before` of three stand before them. */
+/** Only characters that the word's bytes determine, at offset `before` of three. */
 function signsOf(bytes: readonly number[], before: number): string[] {
   const last = (before + bytes.length) * 8
   const signs: string[] = []
@@ -40,7 +40,7 @@ function cases(byte = 0): number[] {
   return isLetter ? [byte, byte ^ OTHER_CASE] : [byte]
 }
 
-/** In both alphabets, as a class of a pattern has it. */
+/** Both alphabets, as a character class. */
 function sign(value: number): string {
   return value === 62 ? '+\\-' : value === 63 ? '/_' : (SIGNS[value] as string)
 }
