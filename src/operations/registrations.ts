@@ -1,21 +1,20 @@
-/** Where Mnemonic is wired into other programs: hooks, MCP servers, plugins, a timer. What is there is looked up in their files, whoever wrote it and for whichever home. */
+/** Finds hooks, MCP servers, plugins and timers in the files of other programs, whoever installed them. */
 import { HARNESSES } from '../roles/install/harnesses.ts'
 import { type InstallContext, registeredIn, uninstall } from '../roles/install/install.ts'
 
 export interface Registered {
-  /** The file or setting that names Mnemonic. */
   readonly path: string
-  /** For people: "the hooks of Claude Code". */
+  /** For display: "the hooks of Claude Code". */
   readonly what: string
 }
 
 export interface Registration {
   readonly name: string
-  /** What is wired in on this machine now. Changes nothing. */
+  /** Read-only. */
   find(): Promise<readonly Registered[]>
-  /** What could not be looked at, for people. */
+  /** Unreadable files, for display. */
   warnings?(): readonly string[]
-  /** Undoes it; what others wrote into the same file stays as it is. */
+  /** Leaves other content of the file unchanged. */
   remove(found: Registered): Promise<void>
 }
 
@@ -24,7 +23,7 @@ export function registrationsOn(context: InstallContext): Registration[] {
     name: harness.name,
     find: async () => registeredIn(harness, context).found,
     warnings: () => registeredIn(harness, context).warnings,
-    // All of a harness at once: the second of its files finds nothing left to do.
+    // Removes all of a harness's files at once; further calls do nothing.
     remove: async () => void uninstall(harness, context),
   }))
 }

@@ -1,4 +1,4 @@
-/** Whether a file may be written at the path that a person named: not over a file that must stay, and not where it would be taken for something else. */
+/** Validates a user's output path. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -6,13 +6,13 @@ import { MnemonicError } from '../core/error.ts'
 
 export interface TargetOptions {
   readonly paths: Paths
-  /** Replaces a file that is there. */
+  /** Overwrites an existing file. */
   readonly force: boolean
-  /** The option that says so, for the hint. */
+  /** Hint that names the option. */
   readonly forceHint?: string
 }
 
-/** The absolute path, links in its folder followed. Throws USAGE where nothing may be written. */
+/** Resolves symlinks in the folder. Throws USAGE if not writable. */
 export function targetFile(file: string, { paths, force, forceHint = '--force replaces it.' }: TargetOptions): string {
   const asked = resolve(file)
   const folder = real(dirname(asked))
@@ -32,7 +32,7 @@ export function targetFile(file: string, { paths, force, forceHint = '--force re
   return path
 }
 
-/** Also where it is the database under another name. */
+/** Also detects other names of the database. */
 export function isDatabase(path: string, { database }: Paths): boolean {
   const own = real(database) ?? database
   if (['', '-wal', '-shm', '-journal'].some((end) => path === own + end)) return true
@@ -49,7 +49,7 @@ export function real(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // it does not exist, or cannot be reached: for writing that is the same
+    return undefined // missing or unreachable: equally unwritable
   }
 }
 
