@@ -1,6 +1,6 @@
 /**
- * Makes everything anew that was derived from texts as an older version redacted them. Only queues: the steps of the sync that follow do the work.
- * Queues and version are written in one transaction, so a sync that is killed leaves nothing out.
+ * Queues everything redacted by an older version for the sync's next steps. One transaction writes queues and version, so a crash loses
+ * nothing.
  */
 import { MEMORY_SENTENCE_VERSION } from '../analyze/memory-sentence.ts'
 import { REDACTION_VERSION, redact } from '../core/redact.ts'
@@ -8,7 +8,7 @@ import { nameAllAgain } from '../ledgers/names/name-waiting.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
-/** Without them the next step of each starts again. */
+/** Deleting an identity restarts its step. */
 const IDENTITIES = [META.derivedIdentity, META.labelsIdentity, META.analysesIdentity, META.episodesIdentity] as const
 
 export async function followRedaction(store: Store, { guard }: { readonly guard: (tx: WriteTx) => Promise<void> }): Promise<void> {
@@ -18,9 +18,9 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
     const { db } = tx
     for (const key of IDENTITIES) await removeMeta(db, key)
     await nameAllAgain(tx)
-    // No run of the rules has the version '': every one of them runs again.
+    // No rule run has version '', so all rerun.
     await db.updateTable('analysis_runs').set({ version: '' }).where('implementation', '=', 'rules').execute()
-    // The next publication writes the sentence again, and a sync does not.
+    // Only the next publication rewrites the sentence.
     await db
       .updateTable('analysis_runs')
       .set({ output_text: null })
@@ -44,7 +44,7 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
   })
 }
 
-/** A model costs money: only answers that hold what is now a secret go. Rules stand in until the owner analyses again. */
+/** Model output is costly: drops only answers with secrets. Rules stand in until the next analysis. */
 async function dropAnswersWithSecrets({ db }: WriteTx): Promise<void> {
   const runs = await db
     .selectFrom('analysis_runs as r')

@@ -1,7 +1,4 @@
-/**
- * What follows from what the owner stated: an observation in the graph, and a derived event where it is a decision, a preference or a correction. Only
- * what waits is looked at; the same statement gives the same rows, however often they are made.
- */
+/** Derives observations and events from queued owner statements. Idempotent. */
 import { rememberedStatement } from '../analyze/derive/remembered-statement.ts'
 import type { Owner } from '../config/owner.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
@@ -28,10 +25,10 @@ export interface FollowRememberedOptions {
   readonly autoMerge: boolean
 }
 
-/** Statements of one transaction. */
+/** Statements per transaction. */
 const AT_ONCE = 100
 
-/** How many were looked at: call again until none is. */
+/** Returns the number processed: call until 0. */
 export async function followRemembered(tx: WriteTx, options: FollowRememberedOptions): Promise<number> {
   const waiting = await tx.db.selectFrom('remembered_waiting').select('event_id').orderBy('event_id').limit(AT_ONCE).execute()
   if (waiting.length === 0) return 0
@@ -73,12 +70,12 @@ interface Putting extends Pick<Following, 'now' | 'owner'> {
   readonly subject: Subject
 }
 
-/** Typed observations of source `owner`: they take the place of what held. The note that an older version made of it goes. */
+/** Observations of source `owner` replace earlier ones. Removes the note an older version made. */
 async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, now, owner }: Putting): Promise<void> {
   const { graph, about } = stated
   const episode = statedEpisode(one, owner)
   const isGrouped = await tx.db.selectFrom('episodes').select('id').where('id', '=', episode.id).executeTakeFirst()
-  // It is grouped by this sync or the next, and then queued again.
+  // Not grouped yet: a sync groups and requeues it.
   if (isGrouped === undefined) return
   await writeExtracted(
     tx,
@@ -92,7 +89,7 @@ async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, n
   )
 }
 
-/** What the statement is about is what the owner named; what a relation leads to is what alone has that name. */
+/** The subject is the named entity; an object binds only if its name is unique. */
 async function boundTo(
   tx: WriteTx,
   { graph, about, subject, agentId }: Pick<StatedGraph, 'graph' | 'about'> & { readonly subject: Subject; readonly agentId: string },
@@ -109,14 +106,14 @@ export function episodeOf({ id, agentId }: Pick<Remembered, 'id' | 'agentId'>): 
   return episodeId(REMEMBERED, rememberedThread(agentId), id)
 }
 
-/** Whom or what it is about: what was named, else the project that it is for, else the owner. */
+/** The named entity, else the project, else the owner. */
 function subjectOf({ entity, project, agentId }: Remembered, { name }: Owner): Subject {
   if (entity !== null && entity.id !== null && entity.key !== null) return { ...entity, id: entity.id, key: entity.key }
   if (entity !== null) return namedSubject(agentId, entity.type, entity.name)
   return project === null ? ownerSubject(agentId, name) : namedSubject(agentId, 'project', project.name)
 }
 
-/** A correction is of the type of what it puts right. */
+/** A correction has the type of what it corrects. */
 async function typesOf(
   tx: WriteTx,
   { corrects }: Remembered,
@@ -133,7 +130,7 @@ async function typesOf(
   return other === undefined ? {} : { relation: relationOf(other.type), statement: of[other.type] }
 }
 
-/** The id of a derived event ends with its type. */
+/** Derived event ids end with their type. */
 function statementIn(id: string): StatementType | undefined {
   return STATEMENT_TYPES.find((type) => id.endsWith(`:${type}`))
 }

@@ -1,4 +1,4 @@
-/** What the long jobs are made of, over one open store. Loaded when one of them runs: a search needs none of it. */
+/** Loaded only by long jobs, never by a search. */
 
 import { ignoreMatcher } from '../config/ignore.ts'
 import type { Owner } from '../config/owner.ts'
@@ -19,18 +19,18 @@ import { tombstonesOf } from '../tombstones/tombstones.ts'
 export interface Stages {
   readonly store: Store
   readonly config: Config
-  /** Every source, in the order in which they are read; a file belongs to the first that recognises it. */
+  /** In read order: a file belongs to the first adapter that recognises it. */
   readonly adapters: readonly Adapter[]
   readonly indexer: Indexer
   readonly embedding: Embedding
   readonly clock: Clock
   readonly owner: Owner
-  /** The folder of the QMD export, unless a call names another one. */
+  /** Default folder of the QMD export. */
   readonly qmdDir: string
   readonly paths: Paths
-  /** From so many bytes to read on a sync takes a second thread. For tests. */
+  /** Least bytes for the worker thread. For tests. */
   readonly besideFrom?: number | undefined
-  /** The file of the configuration, for what is said of it. */
+  /** Path of the configuration, for messages. */
   readonly configFile: string
 }
 
@@ -62,7 +62,6 @@ export function stages(given: StagesOptions): Stages {
   }
 }
 
-/** Whose job it is in the log. */
 export function jobAgent({ agent }: Config): string {
   return agent === 'all' ? 'main' : agent
 }

@@ -1,4 +1,4 @@
-/** What the memory-writer does for one session: capture, label, extract, publish. Doing it twice changes nothing. */
+/** Capture, label, extract, publish. Idempotent. */
 import { existsSync } from 'node:fs'
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
@@ -17,22 +17,20 @@ import type { JobHooks } from './options.ts'
 import { capture } from './sync.ts'
 import { type ByAgentOptions, writeByAgent } from './write-by-agent.ts'
 
-/** What was done for one session. */
 export interface WrittenSession {
   readonly harness: string
-  /** As the harness calls it. */
+  /** The harness's name for it. */
   readonly session: string
-  /** Its id in the ledger; null where it has none. */
+  /** Ledger id; null if none. */
   readonly session_id: string | null
   readonly tasks: readonly WriterTaskKind[]
-  /** done; skipped: there was nothing to do, and why; retry: it failed and is tried again; failed: it is not, until it is asked for anew. */
+  /** skipped: nothing to do, for `reason`; retry: tried again later; failed: only on request. */
   readonly status: 'done' | 'skipped' | 'retry' | 'failed'
   readonly reason: string | null
-  /** Records that were new. */
+  /** New records. */
   readonly records: number
-  /** Published files that were written. */
   readonly paths: readonly string[]
-  /** Runs of the agent that read it, where `write.mode` is `agent`. */
+  /** Only with `write.mode` `agent`. */
   readonly agent: readonly AgentRun[]
 }
 
@@ -40,7 +38,6 @@ export type Written = Pick<WrittenSession, 'session_id' | 'status' | 'reason' | 
   readonly warnings: readonly string[]
 }
 
-/** What an agent needs that the stages do not have. */
 export interface WriterParts extends Pick<ByAgentOptions, 'mayBegin' | 'retry'> {
   readonly searchOf: (agent: string) => AgentSearch
 }
@@ -61,11 +58,11 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   if (!isEnabled(config, harness) || !isEnabled(config, 'aix-agents')) return skipped(`the source ${harness} is switched off`)
   const ends = taken.tasks.some(({ kind }) => kind === 'publish')
   const over = { source: harness, nativeId: session }
-  // A hook leaves `capture` when a turn has ended, and `publish` when the session has.
+  // A hook queues `capture` after a turn and `publish` after the session.
   const turnEnded = !ends && taken.tasks.some(({ kind }) => kind === 'capture') ? over : undefined
   const report = await captureLog(stages, taken, { ended: ends ? over : undefined, turnEnded, ...hooks })
   const known = await sessionOf(store, taken)
-  // A session in which nothing was said has no log, and one that is ignored or forgotten never enters the ledger.
+  // Empty sessions have no log; ignored or forgotten ones never enter the ledger.
   if (known === undefined) return skipped(log !== undefined && !existsSync(log) ? 'it has no log' : 'nothing of it is in the ledger')
   const own: ForgetStages = { ...stages, config: { ...config, agent: known.agent_id } }
   const { mode } = agentMemory(own.config).write
@@ -90,7 +87,6 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   }
 }
 
-/** By the model that is configured, or by rules alone. */
 async function analyse(stages: ForgetStages, session: string, asksModel: boolean, hooks: JobHooks) {
   if (asksModel) return runAnalyze(stages, { session, ...hooks }, await analyzeParts(stages))
   const { config } = stages
@@ -100,7 +96,7 @@ async function analyse(stages: ForgetStages, session: string, asksModel: boolean
 
 type Ended = { readonly source: string; readonly nativeId: string } | undefined
 
-/** Exactly the log of the session, with those of its subagents; where the harness named none, what is new of that source. */
+/** Reads the session's log and its subagents'. If the harness named no log, reads the whole source. */
 async function captureLog(
   stages: ForgetStages,
   { harness, log }: TakenTasks,
@@ -109,7 +105,7 @@ async function captureLog(
   const derived = isEnabled(stages.config, 'aix-events') ? ['aix-events'] : []
   const named = log === undefined ? [] : [log, subagentsOf(log)].filter((path) => path !== undefined && existsSync(path))
   const runs: { readonly path?: string }[] = log === undefined ? [{}] : named.map((path) => given({ path }))
-  // A log that is gone gives nothing new, and still its session may be over.
+  // Without a log nothing is new, but the session may still end.
   if (runs.length === 0 && options.ended !== undefined) runs.push({})
   let records = 0
   const warnings: string[] = []
@@ -122,7 +118,7 @@ async function captureLog(
   return { records, warnings }
 }
 
-/** Claude Code keeps them in a folder that is called as the log. */
+/** Claude Code stores them in a folder named like the log. */
 function subagentsOf(log: string): string | undefined {
   return log.endsWith('.jsonl') ? `${log.slice(0, -'.jsonl'.length)}/subagents` : undefined
 }
@@ -132,7 +128,7 @@ interface Known {
   readonly agent_id: string
 }
 
-/** The session of the ledger: by the name that its harness gives it, else by its log. The newest, where several have that name. */
+/** By native id, else by log. The newest if several match. */
 async function sessionOf(store: Store, { harness, session, log }: TakenTasks): Promise<Known | undefined> {
   const found = await store.read
     .selectFrom('agent_sessions')
@@ -153,7 +149,7 @@ async function sessionOf(store: Store, { harness, session, log }: TakenTasks): P
 }
 
 interface Publishing {
-  /** The session is over: all of it. Otherwise only what its harness compacted. */
+  /** If false, publishes only compactions. */
   readonly ends: boolean
   readonly hooks: JobHooks
 }
