@@ -1,17 +1,14 @@
-/**
- * What turns settle whose prompt only picks ("2", "yes, the first", "do it"): the option or the question, from the answer of the turn before. Without
- * it such a turn says nothing that anybody would search for. Reads the ledger only.
- */
+/** Resolves bare answers ("2", "yes, the first", "do it") from the preceding answer, since they are unsearchable alone. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { oneLine } from '../core/text.ts'
 import type { Tables } from '../store/tables.ts'
 import { cleanText } from './document.ts'
 
-/** A longer message is a report that asks for no pick. */
+/** A longer message is a report without a question. */
 const MOST_BEFORE = 64 << 10
 const LONGEST = 600
-/** The rules of answers read nothing longer; most prompts are, and load no rules. */
+/** Most prompts are longer and skip the answer rules. */
 const LONGEST_PICK = 400
 
 /** By turn. */
@@ -42,7 +39,7 @@ export async function answeredBy(db: Kysely<Tables>, turns: readonly string[]): 
   )
 }
 
-/** `isShort`: prompts of people that a pick can be; nothing of others. */
+/** `isShort`: short prompts by people only. */
 async function textsOf(
   db: Kysely<Tables>,
   ids: readonly string[],

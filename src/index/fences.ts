@@ -1,12 +1,12 @@
-/** Finds the fenced code blocks of a text, so that a cut inside one can be closed and opened again. */
+/** Finds code fences, so that a cut inside one can close and reopen it. */
 
 export interface Fence {
-  /** From its opening line to the end of its closing one. */
+  /** Includes both fence lines. */
   readonly start: number
   readonly end: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** The lines that open and close a part of it. */
+  /** Fence lines for a part. */
   readonly opening: string
   readonly closing: string
 }
@@ -14,7 +14,7 @@ export interface Fence {
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\n`]*)$/gm
 const LONGEST_LANGUAGE = 20
 
-/** The blocks in order. One that never closes goes to the end of the text. */
+/** An unclosed fence extends to the end. */
 export function fencesOf(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return []
   const fences: Fence[] = []
@@ -39,7 +39,6 @@ function fence(open: { start: number; bodyStart: number; marker: string; languag
   return { start, end, bodyStart, bodyEnd, opening: `${marker}${language}`, closing: marker }
 }
 
-/** The block that a cut at `index` goes through, if any. */
 export function fenceAt(fences: readonly Fence[], index: number): Fence | undefined {
   return fences.find((fence) => index >= fence.bodyStart && index <= fence.bodyEnd && index < fence.end)
 }

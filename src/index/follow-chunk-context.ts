@@ -1,4 +1,4 @@
-/** Brings the extra text of chunks up to date with what a model says of their messages. Of vectors and of the text itself nothing changes. */
+/** Updates chunks' extra text from model context. Never changes text or vectors. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { padded } from '../core/padded.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -9,14 +9,14 @@ import { episodePath } from './episode-document.ts'
 import { extraTerms } from './extra-terms.ts'
 
 export interface FollowContextOptions {
-  /** Runs inside each write transaction before anything is written. */
+  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
 const AT_ONCE = 50
 
-/** Takes what waits, some messages in a transaction; what is left after a crash waits on. */
+/** Processes the queue in batches; resumes after a crash. */
 export async function followChunkContext(store: Store, { guard, signal }: FollowContextOptions): Promise<void> {
   for (;;) {
     throwIfStopped(signal, 'indexing')
@@ -31,7 +31,6 @@ export async function followChunkContext(store: Store, { guard, signal }: Follow
   }
 }
 
-/** The documents that hold these messages. */
 async function filesOf({ db }: WriteTx, messages: readonly string[]): Promise<number[]> {
   const ofTurns = await db
     .selectFrom('agent_messages as m')

@@ -1,4 +1,4 @@
-/** Drives visits to groups through transactions of a bounded size, with a pause for others between them. */
+/** Runs visits in bounded transactions, pausing between them for other writers. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -7,7 +7,7 @@ import type { Store, WriteTx } from '../store/store.ts'
 import type { Feed, Visited, VisitOptions } from './indexable.ts'
 import { CHUNKS_PER_TRANSACTION, type Phase, visit } from './visit.ts'
 
-/** Groups that are opened as one, where a feed does that. */
+/** Groups per `openSome`. */
 const TOGETHER = 64
 
 export interface RunOptions {
@@ -23,11 +23,11 @@ export interface Visits {
   readonly run: RunOptions
   readonly visit: VisitOptions
   readonly onVisited: (visited: Visited) => void
-  /** Where these are a part of more: how many were visited before them, and how many there are in all. */
+  /** Progress within a larger run. */
   readonly of?: { readonly before: number; readonly total: number }
 }
 
-/** Visits groups in order. What is committed stays, also when the run is stopped; a later run goes on from there. */
+/** Committed work survives a stop; a later run resumes. */
 export async function runVisits(ids: readonly string[], { store, feed, run, visit: options, onVisited, of }: Visits): Promise<void> {
   const { before, total } = of ?? { before: 0, total: ids.length }
   let done = 0

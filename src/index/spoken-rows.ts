@@ -1,4 +1,4 @@
-/** The messages that documents of turns and compactions are made of, read for many at once. Never writes a ledger table. */
+/** Loads messages for many turn and compaction documents at once. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -12,7 +12,6 @@ import {
 } from './document.ts'
 import type { Item } from './indexable.ts'
 
-/** A turn of either kind, with its session. */
 export interface TurnItem extends Item, DocumentTurn {
   readonly session: DocumentSession
 }
@@ -36,7 +35,7 @@ export async function spokenBuilder(
 /** In bytes. */
 const LONG = 64 << 10
 
-/** A list of fixed length makes one statement for any number of turns; what is left over of it is empty. */
+/** Fixed-length lists allow one prepared statement; unused slots are null. */
 const TURNS_AT_ONCE = 64
 
 const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | null>>) =>
@@ -44,7 +43,7 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .selectFrom('agent_messages')
     .select(['id', 'turn_id', 'native_id', 'role', 'kind', 'timestamp', 'speaker', 'trust', 'model'])
     .select((eb) => [
-      // What is long is read when its turn's document is made: a page of turns must not hold the texts of all of them.
+      // Long texts are loaded per document, to bound memory per page.
       eb
         .case()
         .when(eb.fn<number>('octet_length', ['content']), '<=', LONG)
@@ -62,12 +61,11 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .orderBy('sequence'),
 )
 
-/** A message on its way into a document; the text of a long one is still to be read. */
+/** A long text is not loaded yet. */
 interface TurnRow extends DocumentRow {
   readonly id: string
 }
 
-/** The messages of turns that go into documents, by turn, in order. */
 async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, TurnRow[]>> {
   const byTurn = new Map<string, TurnRow[]>()
   for (let at = 0; at < turnIds.length; at += TURNS_AT_ONCE) {
@@ -89,7 +87,7 @@ const beginningOf = compiledOnce((db, { id }: { id: string }) =>
     .where('id', '=', id),
 )
 
-/** The same messages, long ones with as much of their text as goes into a document; no more than one document holds is read. */
+/** Loads long texts, at most one document's worth. */
 async function withLongTexts(db: Kysely<Tables>, rows: readonly TurnRow[]): Promise<readonly DocumentRow[]> {
   if (rows.every(({ content }) => content !== null)) return rows
   const whole: DocumentRow[] = []
