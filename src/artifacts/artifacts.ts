@@ -37,12 +37,10 @@ export interface ArtifactsOptions {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  /** `all`: every agent. */
   readonly agentId: string
   readonly budget: MemoryBudget
-  /** Idle time after which a session counts as ended. If absent, only a sync ends sessions. */
+  /** Idle time that ends a session. If absent, only a sync does. */
   readonly quietMs?: number
-  /** True for projects that no list shows. */
   readonly exclude: (project: string) => boolean
   readonly writer?: SentenceWriter
   readonly onProgress?: OnProgress
@@ -52,20 +50,19 @@ export interface ArtifactsOptions {
 
 export interface Artifacts {
   /**
-   * Publishes one session, even before its end (without its last turn), or all unpublished ended sessions. `again` also replaces published
-   * sets whose summary or sentence would change. `compactions` publishes only that session's compaction summaries.
+   * One session (even unended, without its last turn) or all ended and unpublished ones. `again` replaces sets that would now differ.
+   * `compactions` limits to that session's compactions.
    */
   publish(options?: { session?: string; again?: boolean; compactions?: boolean }): Promise<PublishReport>
   /** For `all`, renders every agent's lists and reports main's. */
   render(options?: RenderOptions): Promise<Rendered>
-  /** Rebuilds rows from files, then MEMORY.md from both. */
   reindex(): Promise<ReindexReport>
   verify(): Promise<Verification>
   open(session: string): Promise<Opened | undefined>
   recover(): Promise<RecoverReport>
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
   accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
-  /** Moves transcripts outside the window to `memory/archive/`. */
+  /** To `memory/archive/`. */
   archive(options?: ArchiveOptions): Promise<ArchiveReport>
 }
 
@@ -109,7 +106,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   return {
     async publish({ session, again = false, compactions: compactionsOnly = false } = {}) {
       cleanUp(workspace, clock())
-      // Nothing was published yet, so no row can be missing.
+      // Nothing published yet: no row can be missing.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
       const warnings = await putBackWarnings({ store, workspace })
       if (session !== undefined) {
@@ -170,7 +167,6 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   }
 }
 
-/** Sessions of temporary folders and of excluded projects. */
 function temporary({ exclude }: ArtifactsOptions): (project: string | null) => boolean {
   const roots = [...new Set([tmpdir(), '/tmp', '/private/tmp', '/var/tmp', '/private/var/folders', '/var/folders'])]
   const below = (project: string, root: string) => project === root || project.startsWith(`${root}/`) || project.startsWith(`${root}\\`)

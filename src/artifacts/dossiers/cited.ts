@@ -4,9 +4,8 @@ export interface Cite {
   readonly message: string
   /** UTF-16 offsets in the message text; absent for a tool call. */
   readonly span?: readonly [number, number]
-  /** Set if the sentence describes a tool call. */
   readonly call?: string
-  /** Short id, as `show` accepts. */
+  /** As `show` accepts. */
   readonly id: string | null
 }
 
@@ -23,20 +22,19 @@ export interface Section {
   readonly numbered?: boolean
 }
 
-/** `project-how-to` has its own folder. */
 export type DossierKind = 'entity' | 'topic' | 'project' | 'how-to' | 'project-how-to'
 
 export interface Dossier {
   readonly kind: DossierKind
-  /** Input to rebuild the dossier: entity id, topic, project name or session. */
+  /** Rebuilds the dossier: entity id, topic, project name or session. */
   readonly subject: string
   readonly title: string
   readonly agentId: string
   readonly sections: readonly Section[]
-  /** Written by a model, if configured. Adds nothing beyond the sections. */
+  /** By a model; adds nothing beyond the sections. */
   readonly narrative?: readonly CitedSentence[] | undefined
   readonly trust: Trust
-  /** Time of the newest source message; null without sources. */
+  /** Newest source message; null without sources. */
   readonly newest: number | null
 }
 

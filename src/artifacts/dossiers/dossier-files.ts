@@ -1,4 +1,4 @@
-/** Reads and writes the dossier folders; never loses a person's edits. */
+/** Never loses a person's edits. */
 import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, readText, writeAtomicSync } from '../../core/atomic-file.ts'
@@ -18,9 +18,8 @@ export function folderFor(kind: string): (typeof FOLDERS)[number] {
 export interface WrittenDossier {
   /** Relative to the workspace. */
   readonly path: string
-  /** `kept`: the existing file was edited, so the new one is written beside it. */
+  /** `kept`: a person edited the file, so the new one stands beside it. */
   readonly state: 'written' | 'unchanged' | 'kept'
-  /** Backup of the file that `force` replaced, relative to the workspace. */
   readonly backup: string | null
 }
 
@@ -53,7 +52,6 @@ export function writeDossier(workspace: string, name: string, dossier: Dossier, 
   return { path: at(`${name}.new.md`), state: 'kept', backup: null }
 }
 
-/** Markdown files with our head, edited or not. */
 export function dossierFiles(workspace: string): { readonly path: string; readonly text: string }[] {
   return FOLDERS.flatMap((place) => {
     const folder = folderOf(workspace, place)

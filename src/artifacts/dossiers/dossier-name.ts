@@ -2,7 +2,6 @@
 import { shortHash } from '../../core/hash.ts'
 
 const LONGEST = 60
-/** Reserved device names on Windows. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 export function dossierName(text: string, prefix = ''): string {
@@ -14,7 +13,7 @@ export function dossierName(text: string, prefix = ''): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, LONGEST)
     .replace(/-+$/, '')
-  // Characters were dropped: a hash keeps the name unique.
+  // A hash replaces dropped characters to keep the name unique.
   const isWhole = plain !== '' && !RESERVED.test(plain) && text.trim().toLowerCase().replace(/\s+/g, '-') === plain
   const name = isWhole ? plain : [plain, shortHash(8, text)].filter(Boolean).join('-')
   return `${prefix}${name}`

@@ -27,7 +27,6 @@ export interface ListedDossier {
   readonly edited: boolean
 }
 
-/** A how-to needs a name apart from its subject's dossier. */
 export function nameFor({ kind, subject, title }: Dossier): string {
   if (kind === 'entity') return dossierName(title)
   if (kind === 'project-how-to') return dossierName(subject)
@@ -61,7 +60,6 @@ export async function listDossiers({ store, workspace, now }: DossiersOptions): 
   return listed
 }
 
-/** Undefined if the subject is gone. */
 async function remake(store: Store, { kind, subject, agent: agentId }: DossierHead, now: number): Promise<Dossier | undefined> {
   if (kind === 'entity') {
     const entity = await store.read.selectFrom('entities').select('id').where('id', '=', subject).executeTakeFirst()
@@ -78,20 +76,19 @@ async function remake(store: Store, { kind, subject, agent: agentId }: DossierHe
     const scope = { ...(await findProject(store, subject, undefined)), agentId }
     return kind === 'project' ? await projectDossier(store, subject, scope) : await projectHowTo(store, subject, scope)
   } catch (error) {
-    // The project has no sessions left.
     if (asMnemonicError(error).code === 'USAGE') return undefined
     throw error
   }
 }
 
-/** Topic and project names are user input, so they may contain the forgotten text. */
+/** The owner typed topic and project names, so they may contain the forgotten text. */
 function isOfNothing(dossier: Dossier, holds: ((text: string) => boolean) | undefined): boolean {
   return countOf(dossier) === 0 || holds?.(dossier.subject) === true || holds?.(dossier.title) === true
 }
 
 /**
- * After a forget: rebuilds stale dossiers, or removes them if empty. Removes edited files and copies that contain the forgotten text; if
- * that text is unknown, those that are stale. Returns removed paths.
+ * After a forget: rebuilds stale dossiers and removes empty ones. Removes edited files and copies with the forgotten text (if unknown:
+ * stale ones). Returns removed paths.
  */
 export async function forgetInDossiers(options: DossiersOptions, holds: ((text: string) => boolean) | undefined): Promise<string[]> {
   const { store, workspace, now } = options
@@ -103,7 +100,7 @@ export async function forgetInDossiers(options: DossiersOptions, holds: ((text: 
   for (const { path, text } of everyFile(workspace)) {
     const head = headOf(text)
     if (head === undefined) {
-      // Backups made by --force are ours. Any other file is a person's; the scan reports it.
+      // Only --force backups are ours; the scan reports other files.
       if (path.endsWith('.bak') && (holds?.(text) ?? true)) remove(path)
       continue
     }

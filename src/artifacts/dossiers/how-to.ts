@@ -11,7 +11,6 @@ const MOST_INCIDENTS = 5
 const MOST_REMEDIES = 8
 const LONGEST = 160
 
-/** `words` keeps only incidents that mention one of them. */
 export async function howTo(
   store: Store,
   session: string,
@@ -42,7 +41,7 @@ export async function howTo(
       agentId,
     },
     sections: incidents.map((incident) => section(incident, cite)),
-    // Commands and errors are program output that an agent chose, never the owner's words.
+    // Untrusted: an agent chose the program that printed this.
     trust: 'untrusted',
     newest: latest(calls.flatMap(({ done }) => done.at ?? [])),
   }
@@ -101,7 +100,7 @@ async function callsOf({ read, work }: Store, session: string): Promise<{ done: 
     .orderBy('c.tool_number')
     .orderBy('c.id')
     .execute()
-  // How-tos are indexed, so they follow the search setting for tool output.
+  // Indexed text obeys the setting for tool output.
   const shown = (deeds: Deeds): Deeds => (work.tools === 'all' ? deeds : { ...deeds, lines: [] })
   return rows.map((row) => ({
     done: { id: row.id, message: row.message_id, at: row.started_at, deeds: shown(deedsOf(row)) },

@@ -1,4 +1,4 @@
-/** Finds failed commands, the remedies, and the later success, from tool calls alone. Pure. */
+/** Uses only tool calls, never messages. Pure. */
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 
 export interface DoneCall {
@@ -10,15 +10,13 @@ export interface DoneCall {
 
 export interface Incident {
   readonly command: string
-  /** Of the first failure. */
   readonly errors: readonly string[]
   readonly failures: readonly DoneCall[]
-  /** Edits and successful commands between the last failure and the success. */
   readonly remedies: readonly DoneCall[]
   readonly passed: DoneCall
 }
 
-/** Read-only commands: neither remedies nor incidents. */
+/** Read-only commands. */
 const LOOKS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|cd|pwd|echo|which|file|wc|git (?:status|log|diff|show|branch)|sleep|tree|stat|test|\[)\b/
 const MOST_APART = 60

@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts'
 import type { CitedSentence } from './cited.ts'
 
 const LONGEST = 160
-/** Characters of context before the name. */
 const BEFORE = 60
 
 export interface NamedIn {
@@ -32,7 +31,7 @@ export async function namedIn(store: Store, episodes: readonly MentioningEpisode
   }
 }
 
-/** From the start of the name's sentence. If only a header has the name, from the start of the message. */
+/** From the sentence's start. If only a header has the name, from the message's start. */
 function around(text: string, [start]: readonly [number, number]): string {
   const before = text.slice(0, start)
   const sentence = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! ')) + 1

@@ -2,7 +2,7 @@ import { dossierFiles } from './dossier-files.ts'
 import { headOf } from './render-dossier.ts'
 
 export interface OwnDossier {
-  /** File name without `.md`. */
+  /** Without `.md`. */
   readonly name: string
   readonly path: string
   readonly kind: string

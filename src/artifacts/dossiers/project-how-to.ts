@@ -49,7 +49,7 @@ export async function projectHowTo(
       listed('Tasks', tasks),
       listed('Pitfalls', pitfalls),
     ].filter(({ sentences }) => sentences.length > 0),
-    // Commands and files are program output that an agent chose, never the owner's words.
+    // Untrusted: an agent chose the program that printed this.
     trust: 'untrusted',
     newest: latest(sources.map(({ at }) => at)),
   }

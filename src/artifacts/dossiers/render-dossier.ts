@@ -1,4 +1,4 @@
-/** Deterministic: uses no clock. The body's checksum in the head reveals edits. */
+/** Deterministic: no clock. The body's checksum reveals edits. */
 import { sha256 } from '../../core/hash.ts'
 import { escapeMarks } from '../../core/marked-text.ts'
 import { clip, printable } from '../../core/text.ts'
@@ -11,9 +11,8 @@ export interface DossierHead {
   readonly kind: string
   readonly subject: string
   readonly agent: string
-  /** Hash of sentences and citations; differs if the dossier is stale. */
+  /** Hash of sentences and citations; detects staleness. */
   readonly basis: string
-  /** Hash of the body as written. */
   readonly body: string
 }
 
@@ -36,7 +35,7 @@ export function renderDossier(dossier: Dossier): string {
   return head.join('\n') + body
 }
 
-/** Excludes the narrative, so that no model is needed to detect staleness. Includes the text, so that new redaction rules make it stale. */
+/** Not over the narrative: checking staleness must need no model. Over the text: new redaction rules make it stale. */
 export function basisOf({ title, sections }: Dossier): string {
   return sha256(JSON.stringify([title, sections]))
 }
@@ -65,13 +64,13 @@ function cited({ message, span, call, id }: Cite): string {
   return `[${[id, `${message}${where}`].filter(Boolean).join(' ').toWellFormed().replace(NO_ID, encodeURIComponent)}]`
 }
 
-/** Ids come from sources; a sender chooses a mail's id. */
+/** A sender chooses a mail's id. */
 const NO_ID = /[^\p{L}\p{N}_ :./@+=,~#…-]/gu
 const LONGEST_TITLE = 200
-/** Per narrative sentence; the sections list all citations. */
+/** The sections list all citations. */
 const MOST_CITES = 4
 
-/** Escapes foreign text, so that it cannot open a heading, link, tag or block. Code spans stay: nothing can open inside. */
+/** Foreign text must open no heading, link, tag or block. Nothing can open in a code span. */
 function plain(text: string): string {
   return escapeMarks(printable(text.toWellFormed()))
     .replace(/\s+/g, ' ')
@@ -81,7 +80,6 @@ function plain(text: string): string {
 
 const HEAD = /^---\n([\s\S]{1,4000}?)\n---\n/
 
-/** Undefined if not ours. */
 export function headOf(text: string): (DossierHead & { readonly edited: boolean }) | undefined {
   const found = HEAD.exec(text)
   if (found === null) return undefined
@@ -100,6 +98,6 @@ function quoted(value: string | undefined): string | undefined {
     const read: unknown = JSON.parse(value ?? '')
     return typeof read === 'string' ? read : undefined
   } catch {
-    return undefined // edited by a person: the file is theirs now
+    return undefined // edited: the file is a person's now
   }
 }

@@ -11,7 +11,6 @@ export interface SessionSentences {
   readonly times: readonly number[]
 }
 
-/** Keeps the order of ids; skips sessions without a prompt. */
 export async function sessionSentences(store: Store, ids: readonly string[]): Promise<SessionSentences> {
   const sentences: CitedSentence[] = []
   const times: number[] = []

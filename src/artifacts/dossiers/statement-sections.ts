@@ -22,11 +22,8 @@ const LONGEST = 400
 type Db = Kysely<Tables>
 /** Conditions are OR-ed; none selects all statements. */
 export interface Of {
-  /** Queries for message ids. */
   readonly messages?: readonly Expression<unknown>[]
-  /** Queries for session ids. */
   readonly sessions?: readonly Expression<unknown>[]
-  /** A statement must contain all words. */
   readonly words?: readonly string[]
 }
 
@@ -43,7 +40,6 @@ export async function statementSections(store: Store, agentId: string, of: (db: 
     .innerJoin('derived_sources as d', 'd.event_id', 'e.id')
     .select(['e.content', 'e.timestamp', 'e.trust', 'e.source_id', 'e.metadata_json', 'd.message'])
     .where('e.source_adapter', '=', DERIVED)
-    // Skips replaced statements.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
     )

@@ -1,4 +1,4 @@
-/** Artifact file names: `{captured_at_iso_fs}--{session_token}--{kind}.md`. No I/O. */
+/** `{captured_at_iso_fs}--{session_token}--{kind}.md`. No I/O. */
 import { MnemonicError } from '../../core/error.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { isSessionToken } from './session-token.ts'
@@ -37,19 +37,18 @@ export function parseArtifactName(name: string): ArtifactName | undefined {
   const kind = ARTIFACT_KINDS.find((known) => known === word)
   const iso = `${date}${hour}:${minute}:${rest}`
   const capturedAt = parseTimestamp(iso)
-  // Rejects impossible dates and time formats that we never write.
+  // Rejects impossible dates and foreign time formats.
   if (kind === undefined || capturedAt === undefined || toIso(capturedAt) !== iso) return undefined
   return { capturedAt, token, kind }
 }
 
-/** Relative to the workspace root. Undefined if misplaced. */
 export function parseArtifactPath(path: string): ArtifactName | undefined {
   const name = parseArtifactName(nameIn(path))
   if (path === `${ARTIFACT_FOLDER}/${nameIn(path)}`) return name
   return path === archivedPath(path) && name?.kind === 'transcript' ? name : undefined
 }
 
-/** Names start with their time, so artifacts of both folders sort by name. */
+/** Names start with their time, so they sort across folders. */
 export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
@@ -58,7 +57,7 @@ export function archivedPath(path: string): string {
   return `${ARCHIVE_FOLDER}/${nameIn(path)}`
 }
 
-/** Published texts link to this path even after the file was archived. */
+/** Published texts keep linking to this path after archiving. */
 export function publishedPath(path: string): string {
   return path === archivedPath(path) ? `${ARTIFACT_FOLDER}/${nameIn(path)}` : path
 }

@@ -54,7 +54,7 @@ async function wholeTranscript(set: SessionSet, messages: readonly SetMessage[])
   return text
 }
 
-/** Lines outside fences, as CommonMark parses them: what a reader could take for instructions. */
+/** Lines outside fences, as CommonMark parses them. */
 function outside(markdown: string): string[] {
   const lines: string[] = []
   let fence: { mark: string; length: number } | undefined

@@ -1,12 +1,8 @@
-/**
- * Hash scope `body-normalized-v1`: LF, no trailing white space or blank lines, UTF-8, without frontmatter. Frozen: a new rule needs a new
- * scope.
- */
+/** Scope `body-normalized-v1`: LF, no trailing white space or blank lines, UTF-8, no frontmatter. Frozen: a new rule needs a new scope. */
 import { createHash, hash } from 'node:crypto'
 
 export const HASH_SCOPE = 'body-normalized-v1'
 
-/** Without the file's final newline. */
 export function normalizeBody(body: string): string {
   return normalizeLines(body.toWellFormed()).trimEnd()
 }
@@ -15,10 +11,10 @@ export function contentSha256(body: string): string {
   return hash('sha256', normalizeBody(body))
 }
 
-/** Accepts pieces cut anywhere; returns only text that later pieces cannot change. */
+/** Pieces may be cut anywhere. Returns only text that later pieces cannot change. */
 export interface BodyNormalizer {
   push(piece: string): string
-  /** Returns the remainder: a lone surrogate, if any. */
+  /** The remainder: a lone surrogate, if any. */
   end(): string
 }
 
@@ -26,7 +22,7 @@ export function bodyNormalizer(): BodyNormalizer {
   let held: string[] = []
   return {
     push(piece) {
-      // Joins long runs of white space once, not once per piece (quadratic).
+      // Joining per piece would be quadratic.
       if (piece.trim() === '') {
         if (piece !== '') held.push(piece)
         return ''
@@ -45,7 +41,6 @@ export function bodyNormalizer(): BodyNormalizer {
   }
 }
 
-/** Streams bodies too large for memory. */
 export async function* normalizedPieces(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const normalizer = bodyNormalizer()
   for await (const piece of pieces) {

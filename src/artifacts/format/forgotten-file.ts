@@ -1,4 +1,3 @@
-/** Forgotten files are neither indexed nor shown. */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
@@ -17,7 +16,7 @@ export async function isForgotten(db: Kysely<Tables>, file: FileWithHead, tombst
   return !isManifest(fields) && tombstones.holds('artifact', fields.content_sha256) && !(await isKnown(db, file))
 }
 
-/** A set republished after the forget may repeat an old text that contains nothing forgotten. */
+/** A set republished after the forget may repeat a text without forgotten content. */
 async function isKnown(db: Kysely<Tables>, { path, fields }: FileWithHead): Promise<boolean> {
   const row = await db.selectFrom('artifacts').selectAll().where('source_path', '=', path).executeTakeFirst()
   if (row === undefined || isManifest(fields) || row.source_sha256 !== fields.content_sha256) return false

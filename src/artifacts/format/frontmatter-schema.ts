@@ -1,4 +1,4 @@
-/** The frontmatter contracts. Field order is the written order. Unknown fields fail. */
+/** Fields are written in this order; unknown ones fail. */
 import { z } from 'zod'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
@@ -55,7 +55,7 @@ const olderSet = z.strictObject({
 export const manifestFrontmatterSchema = z.strictObject({
   kind: z.literal('manifest', { error: 'must be manifest' }),
   ...session,
-  /** Null until the session ends, if a compaction came first. */
+  /** Null if a compaction came before the session's end. */
   summary_path: pathOf('summary').nullable(),
   transcript_path: pathOf('transcript').nullable(),
   compaction_path: pathOf('compaction').nullable(),
@@ -65,7 +65,7 @@ export const manifestFrontmatterSchema = z.strictObject({
     text.refine((ref) => workspacePathProblem(fileOfRef(ref)) === undefined, 'must be paths below the workspace root'),
     { error: 'must be a list' },
   ),
-  /** Increments with each change; used for compare-and-swap. */
+  /** For compare-and-swap. */
   revision: count,
   updated_at: time,
 })

@@ -1,4 +1,4 @@
-/** Deterministic frontmatter. Errors name file and field. */
+/** Deterministic. */
 import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
@@ -14,7 +14,6 @@ import {
 } from './frontmatter-schema.ts'
 
 const FENCE = '---'
-/** Bounds how much of a file is read. */
 export const LONGEST_HEAD = 1024 * 1024
 
 export interface ArtifactFile {
@@ -23,7 +22,7 @@ export interface ArtifactFile {
   readonly body: string
 }
 
-/** Includes both `---` lines. Throws VALIDATION_ERROR for invalid fields. */
+/** With both `---` lines. Throws VALIDATION_ERROR. */
 export function renderFrontmatter(fields: Frontmatter, file = 'the artifact'): string {
   const checked = checkFrontmatter(fields, file)
   const schema = checked.kind === 'manifest' ? manifestFrontmatterSchema : contentFrontmatterSchema
@@ -39,12 +38,10 @@ export function renderFrontmatter(fields: Frontmatter, file = 'the artifact'): s
   return head
 }
 
-/** `body` must be normalized. */
 export function renderArtifact(fields: Frontmatter, body: string, file?: string): string {
   return `${renderFrontmatter(fields, file)}${body}\n`
 }
 
-/** Accepts any line endings in the head. */
 export function parseArtifact(text: string, file: string): ArtifactFile {
   const start = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
   if (start === undefined) throw invalid(file, undefined, 'has no frontmatter')
@@ -56,7 +53,6 @@ export function parseArtifact(text: string, file: string): ArtifactFile {
   return { frontmatter: fields, body: text.slice(closing.index + closing[0].length) }
 }
 
-/** Throws VALIDATION_ERROR. */
 export function checkFrontmatter(fields: unknown, file: string): Frontmatter {
   const kind = fields !== null && typeof fields === 'object' && 'kind' in fields ? fields.kind : undefined
   if (!ARTIFACT_KINDS.some((known) => known === kind)) throw invalid(file, 'kind', `must be one of ${ARTIFACT_KINDS.join(', ')}`)
@@ -76,7 +72,7 @@ export function pathsOf({ summary_path, transcript_path, compaction_path }: SetP
   return [summary_path, transcript_path, compaction_path].filter((path) => path !== null)
 }
 
-/** Decides window, day and row: end, else capture. ISO. */
+/** Decides window, day and row. */
 export function membershipTime(fields: Pick<ContentFrontmatter, 'ended_at' | 'captured_at'>): string {
   return fields.ended_at ?? fields.captured_at
 }
@@ -88,7 +84,7 @@ function parseHead(yaml: string, file: string): unknown {
 const OWN_LINE = /^([a-z][a-z0-9_]*):(?: (.+))?$/
 const OWN_KEYS = /(\{ |, )(captured_at|summary_path|transcript_path|compaction_path): /g
 
-/** Fast path for heads in our own layout; YAML is many times slower. Undefined unless rendering gives identical bytes. */
+/** Fast path: YAML is many times slower. Undefined unless rendering gives identical bytes. */
 function ownHead(yaml: string): unknown {
   const fields: Record<string, unknown> = {}
   let last = ''
@@ -124,7 +120,7 @@ function anyHead(yaml: string, file: string): unknown {
   }
 }
 
-/** JSON is YAML, except for characters that YAML treats as line breaks or forbids. */
+/** JSON is YAML except for these characters. */
 const UNSAFE = /[\x7f-\xa0\u00ad\u2028\u2029\ufeff\ufffe\uffff\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g
 
 function flow(value: unknown): string {

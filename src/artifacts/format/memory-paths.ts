@@ -1,9 +1,9 @@
-/** Paths of MEMORY.md and LEDGER.md, relative to the workspace root. `main` uses the top level. */
+/** Relative to the workspace root. `main` uses the top level. */
 import { safeSessionLabel } from '../../core/ids.ts'
 import { toIso } from '../../core/time.ts'
 
 export const LEDGER_PATH = 'memory/LEDGER.md'
-/** Marks a file as ours. Any other MEMORY.md is never overwritten. */
+/** A MEMORY.md without this mark is never overwritten. */
 export const MEMORY_MARKER = '<!-- mnemonic:memory v1'
 
 export function isOurMemory(text: string): boolean {
@@ -18,27 +18,26 @@ export function ledgerPath(agentId: string): string {
   return agentId === 'main' ? LEDGER_PATH : `agents/${folderOf(agentId)}/LEDGER.md`
 }
 
-/** May be the folder name if the id is no valid one; both give the same paths. */
+/** May be the folder name instead of the id; both give the same paths. */
 export function agentOfList(path: string): string {
   return /^agents\/([^/]+)\//.exec(path)?.[1] ?? 'main'
 }
 
-/** Used while a foreign file has our name: `MEMORY.mnemonic.md`. */
+/** Used if a foreign file has our name: `MEMORY.mnemonic.md`. */
 export function besidePath(path: string): string {
   return path.replace(/\.md$/, '.mnemonic.md')
 }
 
-/** Agent ids come from sources and may be no valid folder name. */
+/** Ids come from sources and may be no valid folder name. */
 function folderOf(agentId: string): string {
   return /^\.*$/.test(agentId) ? `agent-${agentId.length}` : safeSessionLabel(agentId)
 }
 
-/** `MEMORY.md#2026-03-28T22:34:06.792Z`: the row's file and time. */
+/** `MEMORY.md#2026-03-28T22:34:06.792Z` */
 export function entryRef(path: string, membershipTs: number): string {
   return `${path}#${toIso(membershipTs)}`
 }
 
-/** Older manifests name only the file. */
 export function fileOfRef(ref: string): string {
   return ref.split('#', 1)[0] as string
 }
@@ -47,7 +46,7 @@ export function refIn(refs: readonly string[] | undefined, path: string): string
   return refs?.find((ref) => fileOfRef(ref) === path)
 }
 
-/** ISO time; empty if the reference names only the file. */
+/** Empty if the reference names only the file (older manifests). */
 export function entryOf(ref: string): string {
   return ref.slice(fileOfRef(ref).length + 1)
 }

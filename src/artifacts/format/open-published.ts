@@ -1,4 +1,4 @@
-/** Opens artifacts, MEMORY.md and LEDGER.md for a wikilink, nothing else. Never follows symlinks. */
+/** Opens only artifacts, MEMORY.md and LEDGER.md. Never follows symlinks. */
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone } from '../../core/atomic-file.ts'
@@ -15,9 +15,7 @@ export interface OpenedFile {
   /** Relative to the workspace root. */
   readonly path: string
   readonly kind: 'summary' | 'transcript' | 'compaction' | 'manifest' | 'memory' | 'ledger'
-  /** Empty for the lists. */
   readonly sessionId: string
-  /** 0 for the lists. */
   readonly timestamp: number
   /** Redacted. */
   readonly text: string
@@ -32,7 +30,6 @@ export interface PublishedOf {
 /** Undefined if missing or not to be shown. */
 export async function openPublished({ store, workspace, agentId }: PublishedOf, named: string): Promise<OpenedFile | undefined> {
   const isArtifact = parseArtifactPath(named) !== undefined
-  // Links keep the original path of an archived transcript.
   const path = isArtifact ? placeOf(workspace, named) : named
   const list = isArtifact ? undefined : listOf(path, agentId)
   const text = isArtifact || list ? readBelow(workspace, path) : undefined

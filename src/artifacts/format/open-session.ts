@@ -1,4 +1,4 @@
-/** Finds a session by its manifest, from rows or file names. Works for sessions no longer in the ledger. */
+/** Works for sessions no longer in the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../core/atomic-file.ts'
@@ -20,11 +20,10 @@ export interface Opened {
 interface OpenContext {
   readonly store: Store
   readonly workspace: string
-  /** Undefined: all agents. */
   readonly agentId: string | undefined
 }
 
-/** Undefined if known but never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** Undefined if never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function openSession({ store, workspace, agentId }: OpenContext, asked: string): Promise<Opened | undefined> {
   const session = await seedOf({ store, workspace, agentId }, asked)
   const path = await findManifest({ db: store.read, workspace }, session)
@@ -48,7 +47,7 @@ async function seedOf({ store, agentId }: OpenContext, asked: string): Promise<T
 
 const SHORTEST_PREFIX = 6
 
-/** Matches id, key, token or a prefix, for sessions no longer in the ledger. */
+/** By id, key, token or prefix. */
 async function publishedAs(store: Store, asked: string, agentId: string | undefined): Promise<TokenSeed[]> {
   const manifests = store.read
     .selectFrom('artifacts')
@@ -74,7 +73,6 @@ export async function findManifest(
   return name === undefined ? undefined : `${ARTIFACT_FOLDER}/${name}`
 }
 
-/** The existing path, else the path that the other files reference, else a new one. */
 export async function nameManifest(
   context: { db: Store['read']; workspace: string },
   session: TokenSeed,
@@ -86,7 +84,7 @@ export async function nameManifest(
   return named?.manifest_path ?? artifactPath({ capturedAt, token: sessionToken(session), kind: 'manifest' })
 }
 
-/** Newest first. Filters the token here, because the query uses the index on the session. */
+/** Newest first. Filters the token here to use the session's index. */
 async function rowsOf(db: Store['read'], session: TokenSeed): Promise<{ source_path: string; manifest_path: string | null }[]> {
   const token = sessionToken(session)
   const rows = await db

@@ -6,12 +6,11 @@ import { wikilink } from './wikilink.ts'
 
 const MOVED = '<!-- mnemonic:moved v1 -->'
 
-/** Placeholder for an archived transcript: published links to the old path must still work. */
+/** Placeholder, since published links to the old path must work. */
 export function movedText(archived: string): string {
   return `${MOVED}\nThis transcript was moved into the archive: ${wikilink(archived, 'transcript')}.\n`
 }
 
-/** Only the placeholder exists: never indexed. */
 export function isMoved(workspace: string, path: string): boolean {
   return path === publishedPath(path) && isNote(workspace, path)
 }

@@ -1,4 +1,4 @@
-/** Files that Mnemonic wrote, recognised by name and marker. Never lists a person's files. */
+/** Recognises our files by name and marker. Never lists a person's. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOMBSTONE_FILE } from '../../config/paths.ts'
@@ -8,9 +8,8 @@ import { besidePath, isOurMemory, ledgerPath, memoryPath } from './memory-paths.
 import { isMoved } from './place-of.ts'
 
 export interface PublishedFiles {
-  /** Relative to the workspace root; includes placeholders of archived transcripts. */
+  /** Relative to the workspace root; with placeholders of archived transcripts. */
   readonly artifacts: readonly string[]
-  /** MEMORY.md and LEDGER.md of each agent. */
   readonly rendered: readonly string[]
   readonly tombstones: string | undefined
 }
@@ -32,7 +31,6 @@ export function artifactPaths(workspace: string): string[] {
   return namedPaths(workspace).filter((path) => !archived.has(nameIn(path)) || !isMoved(workspace, path))
 }
 
-/** Includes placeholders of archived transcripts. */
 function namedPaths(workspace: string): string[] {
   return [ARTIFACT_FOLDER, ARCHIVE_FOLDER].flatMap((folder) =>
     namesIn(join(workspace, folder))

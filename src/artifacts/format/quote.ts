@@ -1,10 +1,10 @@
-/** Embeds foreign text in markdown so that it cannot act as markup. */
+/** Foreign text must not act as markup. */
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { oneLine } from '../../core/text.ts'
 
 const LEAST_FENCE = 3
 
-/** The fence is longer than any run inside. Picks the mark that needs fewer. */
+/** Longer than any run inside, with the mark that needs fewer. */
 export function fenced(text: string): string {
   const ticks = longestRun(text, '`')
   const tildes = longestRun(text, '~')

@@ -55,13 +55,11 @@ export function parseHead(head: RawHead, path: string): Frontmatter {
   return parseArtifact(head.text, path).frontmatter
 }
 
-/** Undefined if missing. */
 export function readHead(workspace: string, path: string): { fields: Frontmatter; sha256: string } | undefined {
   const head = readRawHead(workspace, path)
   return head === undefined ? undefined : { fields: parseHead(head, path), sha256: head.sha256 }
 }
 
-/** Undefined if missing. */
 export function readContentHead(workspace: string, path: string): { fields: ContentFrontmatter; sha256: string } | undefined {
   const head = readHead(workspace, path)
   if (head === undefined) return undefined
@@ -70,7 +68,6 @@ export function readContentHead(workspace: string, path: string): { fields: Cont
   return { fields, sha256: head.sha256 }
 }
 
-/** Undefined if missing or broken. */
 export function soundHead(workspace: string, path: string): ContentFrontmatter | undefined {
   try {
     return readContentHead(workspace, path)?.fields
@@ -80,7 +77,6 @@ export function soundHead(workspace: string, path: string): ContentFrontmatter |
   }
 }
 
-/** Compares the body with its recorded checksum. */
 export async function isSound(workspace: string, path: string | null): Promise<boolean> {
   const head = path === null ? undefined : soundHead(workspace, path)
   return head !== undefined && (await bodySha256(workspace, path as string)) === head.content_sha256

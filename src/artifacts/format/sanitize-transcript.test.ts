@@ -18,7 +18,7 @@ function corpus(): string[] {
   ]
 }
 
-/** If this fails, the output of `sanitize_transcript_v5` changed: published transcripts would differ. Make a v6. */
+/** A changed output means that published transcripts would differ: make a v6. */
 it('the output of v5 on the corpus is frozen', () => {
   expect(SANITIZER_VERSION).toBe('sanitize_transcript_v5')
   const output = sanitizerCorpus().map((text) => sanitizeTranscriptV5(text))
@@ -128,7 +128,7 @@ it('plain text, markdown and code stay as they are', () => {
   }
 })
 
-/** Coarse guard: a quadratic step would take many minutes. The benchmark measures growth. */
+/** Coarse guard: a quadratic step would take minutes. */
 it('a third of a megabyte of anything hostile is done with', { timeout: 120_000 }, () => {
   for (const kind of HOSTILE_KINDS) expect(sanitizeTranscriptV5(hostileText(kind, 300_000)).isWellFormed()).toBe(true)
 })

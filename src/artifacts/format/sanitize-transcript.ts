@@ -1,28 +1,25 @@
 /**
- * `sanitize_transcript_v5`: sanitizes all text in artifacts. Deterministic, linear, idempotent. Frozen by a test: any change needs a new
- * version and notes in docs/redaction.md.
+ * `sanitize_transcript_v5`: deterministic, linear, idempotent. Frozen by a test: any change needs a new version and notes in
+ * docs/redaction.md.
  */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { stripControls } from '../../core/text.ts'
 
 export const SANITIZER_VERSION = 'sanitize_transcript_v5'
 
-/** Line breaks for some programs only, so that text could escape its block. */
+/** Line breaks to some programs: text could escape its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
-/** Bidirectional controls, zero-width characters and tag characters. */
+/** Bidirectional controls, zero-width and tag characters. */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
-/** Joiners and variation selectors: needed in emoji and many scripts, never between ASCII characters. */
+/** Needed in emoji and many scripts, never between ASCII characters. */
 const JOINERS = /(?<=[\x21-\x7e])(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef])+(?=[\x21-\x7e])/g
 /** Our markers or `<private>`, as a model might read them. */
 const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
-/**
- * Joins pieces first, so that cuts make no difference. Order: surrogates, secrets, invisible characters, control characters and escape
- * sequences, joiners, forged markers, secrets again.
- */
+/** Joins pieces first, so that cuts make no difference. The order of steps matters. */
 export function sanitizeTranscriptV5(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
-  // Redact before removing invisible characters: `word<colour>secret` hides its word boundary without the colour.
+  // Redact before removing invisible characters: `word<colour>secret` needs the colour as a word boundary.
   const safe = redactSensitiveText(whole, { mode: 'tools' })
   const visible = stripControls(safe.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n')).replace(JOINERS, '')
   return redactToTheEnd(visible.replace(FORGED, '&lt;'))
@@ -30,7 +27,7 @@ export function sanitizeTranscriptV5(text: string | Iterable<string>): string {
 
 const MOST_ROUNDS = 8
 
-/** A redaction mark may itself look like a secret: repeats until stable. */
+/** A redaction mark may look like a secret: repeats until stable. */
 function redactToTheEnd(text: string): string {
   let clean = redactSensitiveText(text, { mode: 'tools' })
   for (let round = 1; round < MOST_ROUNDS && clean.includes('[REDACTED:'); round++) {

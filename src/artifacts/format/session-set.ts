@@ -1,5 +1,3 @@
-/** Plain data for rendering one publication. Holds no connection or file. */
-
 import type { MemorySentence } from '../../analyze/memory-sentence.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { given } from '../../core/given.ts'
@@ -23,12 +21,11 @@ export interface SessionFacts {
   readonly harness: string
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The set covers turns up to this one. */
   readonly headTurnId: string | null
   readonly trust: Trust
 }
 
-/** On the session's current path. Unsanitized: the renderer sanitizes. */
+/** On the session's current path. Unsanitized. */
 export interface SetMessage {
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   readonly speaker: string | null
@@ -39,7 +36,6 @@ export interface SetMessage {
 }
 
 export interface SetCompaction {
-  /** Message id. */
   readonly id?: string
   readonly turnId: string
   readonly summary: string
@@ -52,10 +48,8 @@ export interface DatedSentence extends Pick<MemorySentence, 'text' | 'version' |
   readonly generatedAt: number
 }
 
-/** Messages are streamed separately. */
 export interface SessionSet {
   readonly session: SessionFacts
-  /** Time of the last covered message. */
   readonly capturedAt: number
   readonly summary: SessionSummary
   readonly sentence: DatedSentence
@@ -67,7 +61,7 @@ export function setPath(set: Pick<SessionSet, 'session' | 'capturedAt'>, kind: A
 
 export interface HeadOptions {
   readonly kind: ContentKind
-  /** One per session, named by the first set. */
+  /** Named by the first set. */
   readonly manifestPath: string
   readonly contentSha256: string
 }
@@ -82,7 +76,7 @@ export function contentFrontmatter(
     agent_id: session.agentId,
     session_id: session.sessionId,
     session_key: session.sessionKey || null,
-    // For display only; never used as a path again.
+    // For display; never used as a path.
     project: sanitizeTranscriptV5(session.project ?? '') || null,
     harness: session.harness,
     captured_at: toIso(capturedAt),

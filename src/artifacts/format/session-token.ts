@@ -1,4 +1,4 @@
-/** Stable across machines. Displayed short ids derive only from it. */
+/** Stable across machines; all displayed short ids derive from it. */
 import { hash } from 'node:crypto'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

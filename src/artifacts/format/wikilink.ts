@@ -1,18 +1,16 @@
-/** Obsidian wikilinks. Never leaves the workspace root; no text can break a link. */
+/** Obsidian links. Never leave the workspace root; no text can break one. */
 import { MnemonicError } from '../../core/error.ts'
 import { oneLine } from '../../core/text.ts'
 
 export interface Wikilink {
-  /** Relative to the workspace root, with `/`. */
   readonly path: string
   readonly label?: string
 }
 
 const LONGEST_LABEL = 120
-/** Characters that end, split or hide a link or add a heading, and the escape itself. */
+/** Characters that end, split or hide a link or add a heading, and `%`. */
 const HOSTILE = /[%|[\]#^<>`"\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
-/** Throws VALIDATION_ERROR for an invalid path. */
 export function wikilink(path: string, label?: string): string {
   checkWorkspacePath(path)
   const shown = label === undefined ? '' : linkLabel(label)
@@ -22,7 +20,7 @@ export function wikilink(path: string, label?: string): string {
 const LINK = /^\[\[([^[\]|\n]{1,4096})(?:\|([^[\]|\n]*))?\]\]$/
 const LINKS = /\[\[[^[\]\n]{1,4096}\]\]/g
 
-/** The whole text must be one link. Undefined if it leaves the workspace. */
+/** Undefined unless the whole text is one link inside the workspace. */
 export function parseWikilink(text: string): Wikilink | undefined {
   const [whole, target = '', label] = LINK.exec(text) ?? []
   const path = decodeHostile(target)
@@ -30,7 +28,6 @@ export function parseWikilink(text: string): Wikilink | undefined {
   return label === undefined ? { path } : { path, label }
 }
 
-/** In order; `undefined` marks an invalid link. */
 export function wikilinksOf(text: string): { text: string; link: Wikilink | undefined }[] {
   return (text.match(LINKS) ?? []).map((found) => ({ text: found, link: parseWikilink(found) }))
 }
@@ -44,7 +41,6 @@ export function checkWorkspacePath(path: string): void {
   })
 }
 
-/** Returns why the path is invalid. */
 export function workspacePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (path.length > 1024) return 'is too long'
@@ -77,7 +73,7 @@ export function encodeHostile(text: string): string {
   )
 }
 
-/** Undefined for input that `encodeHostile` cannot produce. */
+/** Undefined for impossible encodings. */
 export function decodeHostile(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

@@ -1,4 +1,4 @@
-/** Rows derive from file heads, never the reverse. */
+/** Rows derive from files, never the reverse. */
 import { join } from 'node:path'
 import type { Insertable } from 'kysely'
 import { readText } from '../../core/atomic-file.ts'
@@ -62,7 +62,7 @@ function linksOf({
   return { summary_path, transcript_path, compaction_path, memory_md_refs, revision, previous }
 }
 
-/** An equal row keeps its times, so that repeats are idempotent. */
+/** An equal row keeps its times. */
 export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boolean> {
   const before = await tx.db.selectFrom('artifacts').selectAll().where('source_path', '=', row.source_path).executeTakeFirst()
   const { created_at: _, updated_at: __, ...values } = row
@@ -75,7 +75,7 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
   return true
 }
 
-/** Syncs row and mirrored text with the file. False if unchanged or missing. */
+/** False if unchanged or missing. */
 export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: string; now: number }, path: string): Promise<boolean> {
   const head = readHead(workspace, path)
   if (head === undefined) return false
@@ -84,7 +84,7 @@ export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: str
   return changed
 }
 
-/** Mirrors file text for indexing: summaries always, others only if their session left the ledger. Deleted with the artifact's row. */
+/** For indexing: summaries always, others only if their session left the ledger. */
 export async function mirrorArtifact(
   tx: WriteTx,
   { workspace, path }: { workspace: string; path: string },

@@ -1,4 +1,4 @@
-/** Writes immutable artifacts atomically. Never overwrites: an existing file is only compared. */
+/** Atomic; never overwrites. */
 import { join } from 'node:path'
 import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -14,11 +14,10 @@ import type { PublishContext } from './publish-context.ts'
 export interface ContentFile {
   readonly path: string
   readonly fields: ContentFrontmatter
-  /** Normalized, as the checksum requires. */
   readonly body: () => Iterable<string> | AsyncIterable<string>
 }
 
-/** Keeps a file of equal content. Different content was edited, or is an earlier version of the same moment: throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR if the file has other content: it was edited, or is an earlier version of the same moment. */
 export async function writeContent(
   workspace: string,
   { path, fields, body }: ContentFile,
@@ -44,7 +43,7 @@ export async function writeContent(
   })
 }
 
-/** Keeps the file of an earlier attempt, even if the ledger would now render it differently (a new title). */
+/** Keeps an earlier attempt's file, even if it would now differ (a new title). */
 export async function writeOnce(context: PublishContext, loaded: LoadedSession, file: ContentFile): Promise<'written' | 'there'> {
   try {
     return await writeContent(context.workspace, file, whileItHolds(context, loaded))
@@ -61,7 +60,7 @@ async function isOfSet({ store, workspace, tombstones }: PublishContext, { path,
   return isSound(workspace, path)
 }
 
-/** Renames the file into place only while the ledger still holds its source. */
+/** Renames only while the ledger still holds the source. */
 export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedSession): (rename: () => void) => Promise<void> {
   return (rename) =>
     store.write(async (tx) => {

@@ -1,8 +1,8 @@
-/** Finds ended sessions with data that no artifact covers. Read-only. */
+/** Ended sessions with data that no artifact covers. */
 import { SESSION_EPISODE } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Oldest first. Skips subagents and sessions without messages. */
+/** Oldest first. Without subagents and empty sessions. */
 export async function endedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
   const ended = store.read
     .selectFrom('agent_sessions as s')
@@ -21,7 +21,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .select('a.source_path')
         .whereRef('a.agent_id', '=', 's.agent_id')
         .whereRef('a.session_id', '=', 's.id')
-        // Filters by name: filtering by kind makes SQLite choose an index over all summaries for each session.
+        // By name: a filter on kind makes SQLite scan an index of all summaries per session.
         .where('a.source_path', 'like', '%--summary.md')
       const uncompacted = selectFrom('agent_compactions as c')
         .select('c.id')
@@ -38,7 +38,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
             ),
           ),
         )
-      // Compactions may share a time or have none, so the counts are compared.
+      // Compactions may share a time or have none, so counts are compared.
       const compacted = selectFrom('agent_compactions as c')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .whereRef('c.session_id', '=', 's.id')
@@ -48,7 +48,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .whereRef('b.session_id', '=', 's.id')
         .where('b.source_path', 'like', '%--compaction.md')
       const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
-        // Evaluated only if something follows the newest summary; it may be nothing publishable.
+        // The later data may be nothing publishable.
         not(
           exists(
             summaries.where((eb) =>
@@ -61,7 +61,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
           ),
         ),
       )
-      // If all messages share one time: those after the last message the newest publication saw.
+      // If all messages share one time: those after the last published one.
       const seen = selectFrom('episodes as e')
         .innerJoin('analysis_runs as r', 'r.episode_id', 'e.id')
         .innerJoin('agent_messages as n', 'n.id', 'r.last_event_id')
@@ -78,7 +78,6 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
   return rows.map(({ id }) => id)
 }
 
-/** Oldest first. Candidates for a better summary. */
 export async function publishedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
   const published = store.read
     .selectFrom('agent_sessions as s')

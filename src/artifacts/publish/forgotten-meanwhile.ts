@@ -1,9 +1,9 @@
-/** Prevents publishing data that was forgotten after it was read. */
+/** Prevents publishing data forgotten after it was read. */
 import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 
-/** The snapshot is stale: read again. */
+/** Read again. */
 export class LedgerMoved extends Error {}
 
 /** Changes with the session, a rewind, or any forget. */
@@ -18,14 +18,14 @@ export async function ledgerMark(db: Store['read'], sessionId: string): Promise<
   return JSON.stringify([session ?? null, history?.last ?? null, forgotten ?? null])
 }
 
-/** Call it in the transaction that publishes. Throws LedgerMoved. */
+/** Call in the publishing transaction. Throws LedgerMoved. */
 export async function checkMark(tx: WriteTx, sessionId: string, mark: string): Promise<void> {
   if ((await ledgerMark(tx.db, sessionId)) !== mark) throw new LedgerMoved(`${sessionId} changed while it was published`)
 }
 
 const MOST_TRIES = 20
 
-/** Retries `work` from the start if the ledger changed. */
+/** Restarts `work` if the ledger changed. */
 export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

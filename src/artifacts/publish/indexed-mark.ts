@@ -1,4 +1,4 @@
-/** Whether every artifact of the workspace has a row. Until then, lists are built from files. */
+/** Until every artifact has a row, lists are built from files. */
 import { AGENT_META, type MetaKey, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,4 +1,4 @@
-/** Records each publication's next step, so that another process can resume after a crash. */
+/** Lets another process resume a publication after a crash. */
 import type { Selectable } from 'kysely'
 import { isDead, type ProcessMark, processMark } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
@@ -8,17 +8,16 @@ import { sessionToken } from '../format/session-token.ts'
 
 export type JournalRow = Selectable<ArtifactJournalTable>
 
-/** Decided once: deciding again would give the set's files different sentences or manifests. */
+/** Decided once, so that all files of a set agree. */
 export interface Plan {
   readonly manifest: string
   readonly sentence?: DatedSentence
-  /** The worker. */
   readonly by?: ProcessMark
 }
 
 export type Flow = JournalRow['flow']
 
-/** Stable per publication, so a repeat hits the same row. */
+/** Stable, so a repeat hits the same row. */
 export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
 
 export function journalRow(flow: Flow, session: SessionFacts, capturedAt: number): JournalKey {
@@ -33,11 +32,10 @@ export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey
 export interface Standing {
   readonly step: string
   readonly plan: Plan
-  /** Another process works on it. */
   readonly busy: boolean
 }
 
-/** Timeout for processes that cannot be checked from here (another host). */
+/** For workers on other hosts, whose life cannot be checked. */
 const STALE_MS = 10 * 60_000
 
 /** As far as can be seen from this host. */
@@ -46,7 +44,7 @@ export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: n
   return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
 }
 
-/** Resumes or begins a publication. Calls `manifest` only if no other publication of the session names one. */
+/** Calls `manifest` only if no other publication of the session names one. */
 export async function beginJournal(
   store: Store,
   row: JournalKey,
@@ -76,7 +74,7 @@ export async function beginJournal(
   })
 }
 
-/** Keeps decisions and steps of a faster process. Undefined if another process ended the publication. */
+/** Keeps decisions and steps of a faster process. Undefined if that one finished. */
 export async function advanceJournal(
   tx: WriteTx,
   row: JournalKey,
@@ -99,7 +97,7 @@ async function setPlan(tx: WriteTx, { key, step, plan, now }: { key: string; ste
     .execute()
 }
 
-/** Also ends earlier unfinished publications of the flow: this one includes their files. */
+/** Ends earlier ones of the flow too: this one includes their files. */
 export async function endJournal(tx: WriteTx, row: JournalKey): Promise<void> {
   const flow = tx.db.deleteFrom('artifact_journal').where('session_id', '=', row.session_id).where('flow', '=', row.flow)
   await (row.flow === 'session-end' ? flow.where('captured_at', '<=', row.captured_at) : flow.where('key', '=', journalKey(row))).execute()

@@ -1,4 +1,4 @@
-/** Reuses stored model analyses of the whole session. Read-only. */
+/** Reuses model analyses of the whole session. */
 import {
   MEMORY_SENTENCE_VERSION,
   type MemorySentence,
@@ -12,13 +12,13 @@ import { isSessionSummary, type SessionSummary } from '../../analyze/session-sum
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Undefined for rule-based runs: rerunning rules is cheaper than checking whether they changed. */
+/** Undefined for rule-based runs: rerunning them is cheaper than checking them. */
 export async function keptSummary(store: Store, sessionId: string): Promise<SessionSummary | undefined> {
   const output = (await keptRun(store, sessionId, 'session_summary'))?.output
   return isSessionSummary(output) ? output : undefined
 }
 
-/** Checks the floor again, since the run may predate it. Accepts a rule-based stand-in unless a model is configured now (`isAsked`). */
+/** The run may predate the floor. Accepts a rule-based stand-in unless `isAsked`. */
 export async function keptSentence(
   store: Store,
   sessionId: string,

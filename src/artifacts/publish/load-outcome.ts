@@ -1,4 +1,4 @@
-/** Streams turns and calls, so memory use does not grow with the session. Read-only. */
+/** Streams: memory does not grow with the session. */
 
 import type { EpisodeCall } from '../../analyze/analyzer.ts'
 import type { Outcome } from '../../analyze/outcome/deed.ts'
@@ -11,16 +11,15 @@ import type { Store } from '../../store/store.ts'
 
 /** Calls per query; one may hold megabytes. */
 const CALLS = 50
-/** An outcome needs only the start of a text. */
+/** The start suffices. */
 const LONGEST_TEXT = 20_000
 
 export interface LoadedOutcome {
   readonly outcome: Outcome
-  /** With repetitions. */
   readonly topics: readonly string[]
 }
 
-/** Final turns on the current path only. */
+/** Final turns on the current path. */
 export async function loadOutcome(
   store: Store,
   { sessionId, project }: { readonly sessionId: string; readonly project: string | null },
@@ -63,7 +62,7 @@ async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string
   )
 }
 
-/** Results are large and rarely needed: fetched only for selected calls. */
+/** Results are large and rarely needed. */
 async function* callsOf(store: Store, turnId: string): AsyncGenerator<Omit<EpisodeCall, 'turn'>> {
   for (let from = 0; ; from += CALLS) {
     const rows = await store.read

@@ -1,4 +1,3 @@
-/** Loads a session's facts and streams its messages. Read-only. */
 import type { SentenceInput } from '../../analyze/memory-sentence.ts'
 import { type SessionSummary, sessionSummary } from '../../analyze/session-summary.ts'
 import { pauseToStop } from '../../core/stopped.ts'
@@ -12,17 +11,15 @@ const AT_ONCE = 200
 
 export interface LoadedSession {
   readonly facts: SessionFacts
-  /** Time of the path's last message. */
   readonly capturedAt: number
-  /** Ledger state at read time: see forgotten-meanwhile.ts. */
+  /** See forgotten-meanwhile.ts. */
   readonly mark: string
   readonly isSubagent: boolean
-  /** Turns on the current path with text. */
   readonly turns: number
   messages(): AsyncGenerator<SetMessage>
 }
 
-/** Undefined if unknown or without final turns: an open turn may still be replaced. */
+/** Undefined if unknown or without final turns. An open turn may still be replaced. */
 export async function loadSession(store: Store, sessionId: string, signal?: AbortSignal): Promise<LoadedSession | undefined> {
   const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
@@ -77,7 +74,7 @@ export async function whyUnpublished(store: Store, sessionId: string): Promise<s
   return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
 }
 
-/** Excludes open turns and trailing compactions. */
+/** Without open turns and trailing compactions. */
 async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
   const last = await store.read
     .selectFrom('agent_turns')
@@ -135,7 +132,7 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** Oldest first. Includes abandoned branches: a late import may be off the current path. */
+/** Oldest first. With abandoned branches: a late import may be on one. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions as c')
@@ -152,7 +149,7 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
-/** Time of the last message before the compaction; stable as the session grows. */
+/** Stable as the session grows. */
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')

@@ -1,7 +1,4 @@
-/**
- * The only mutable file of a session. Compare-and-swap by revision under the database's write lock, so that writers in all processes are
- * serialized.
- */
+/** The only mutable file. Compare-and-swap by revision under the database's write lock serializes all processes. */
 import { join } from 'node:path'
 import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -18,16 +15,15 @@ export interface ManifestContext {
   readonly store: Store
   readonly workspace: string
   readonly now: number
-  /** Runs in the change's transaction; a throw aborts it. */
+  /** Runs in the transaction; a throw aborts. */
   readonly guard?: (tx: WriteTx) => Promise<void>
 }
 
-/** Undefined leaves the manifest unchanged. `changeManifest` sets revision and time. `current` is undefined for a new one. */
+/** Undefined: no change. `changeManifest` sets revision and time. */
 export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<ManifestFrontmatter, 'revision' | 'updated_at'> | undefined
 
 const MOST_TRIES = 50
 
-/** Retries on conflicts. */
 export async function changeManifest(
   context: ManifestContext,
   path: string,
@@ -37,7 +33,7 @@ export async function changeManifest(
     const current = readManifest(context.workspace, path)
     const wanted = change(current)
     if (wanted === undefined) {
-      // A crash may have left the file without its row.
+      // After a crash the file may lack its row.
       if (current !== undefined) await context.store.write((tx) => putRowOf(tx, context, path))
       return current
     }
@@ -48,7 +44,6 @@ export async function changeManifest(
 }
 
 export interface Swap {
-  /** Undefined: none existed. */
   readonly expected: number | undefined
   readonly next: ManifestFrontmatter
 }

@@ -1,4 +1,4 @@
-/** Chooses the name of a replacement set. Published files are immutable, so changes need a new set. Read-only. */
+/** Published files are immutable, so a change needs a new set. Chooses its name. */
 import { sha256 } from '../../core/hash.ts'
 import { parseArtifactPath, publishedPath } from '../format/artifact-name.ts'
 import { summaryBody } from '../format/bodies.ts'
@@ -10,7 +10,6 @@ import type { LoadedSession } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
 import { analysesOf } from './set-files.ts'
 
-/** Undefined if nothing changed, or if the owner wrote the published text. */
 export async function nextRevision(context: PublishContext, loaded: LoadedSession): Promise<number | undefined> {
   const { store, workspace } = context
   const path = await findManifest({ db: store.read, workspace }, loaded.facts)
@@ -20,7 +19,7 @@ export async function nextRevision(context: PublishContext, loaded: LoadedSessio
   }
   if (Date.parse(manifest.captured_at) < loaded.capturedAt) return loaded.capturedAt
   const capturedAt = momentOf(manifest.summary_path)
-  // An accepted edit is one file without a pair: keep it.
+  // An accepted edit has no pair: keep it.
   if (capturedAt === undefined || capturedAt !== momentOf(manifest.transcript_path)) return undefined
   const head = soundHead(workspace, manifest.summary_path)
   const { summary, sentence } = await analysesOf(context, loaded)

@@ -11,7 +11,7 @@ export interface PublishReport {
   readonly warnings: readonly string[]
 }
 
-/** Sessions per rendering: keeps MEMORY.md fresh without rendering for each. */
+/** Sessions per rendering of MEMORY.md. */
 const AT_ONCE = 50
 
 export async function publishAll(
@@ -34,15 +34,13 @@ export async function publishAll(
 
 interface Session {
   readonly id: string
-  /** Compactions already tried, by time. */
   readonly compactions: Set<number>
-  /** The set comes last. */
   ended: boolean
   readonly published: Published[]
   error?: string
 }
 
-/** Each round takes one publication per session to the rendering, renders once per agent, then finishes all. */
+/** Per round: one publication per session, one rendering per agent, then all finish. */
 async function publishTogether(context: PublishContext, batch: readonly Session[], again: boolean): Promise<void> {
   for (let open = batch; open.length > 0; ) {
     const round: { session: Session; publication: Publication }[] = []
@@ -63,7 +61,7 @@ async function publishTogether(context: PublishContext, batch: readonly Session[
   }
 }
 
-/** Compactions precede the session's set. Undefined if nothing is left. */
+/** Compactions first. */
 async function nextPublication(context: PublishContext, session: Session, again: boolean): Promise<Publication | undefined> {
   const compaction = await nextCompaction(context, session.id, session.compactions)
   if (compaction !== undefined || session.ended) return compaction
@@ -71,7 +69,7 @@ async function nextPublication(context: PublishContext, session: Session, again:
   return publishSession(context, session.id, { again })
 }
 
-/** An invalid file fails only its session. Database, disk and cancellation errors stop all. */
+/** An invalid file fails only its session. */
 async function unlessInvalid<T>(sessions: readonly Session[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** One immutable artifact per compaction, then manifest, MEMORY.md and rows. Idempotent at any point. */
+/** Each step is idempotent. */
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { compactionBody } from '../format/bodies.ts'
@@ -15,13 +15,12 @@ import type { Publication, PublishContext } from './publish-context.ts'
 import { runSteps } from './run-steps.ts'
 import { dated, writeSentence } from './set-files.ts'
 
-/** The time names the artifact. */
 interface Compacted {
   readonly capturedAt: number
   readonly compaction: SetCompaction
 }
 
-/** Publishes the oldest compaction without an artifact, up to the rendering. `looked` contains times already tried. */
+/** Stops before the rendering. `looked`: times already tried. */
 export async function nextCompaction(context: PublishContext, sessionId: string, looked: Set<number>): Promise<Publication | undefined> {
   return untilSettled(async () => {
     const loaded = await loadSession(context.store, sessionId)
@@ -36,7 +35,7 @@ export async function nextCompaction(context: PublishContext, sessionId: string,
   })
 }
 
-/** Assigns unique times: on a collision, the next free millisecond. Later compactions never move earlier ones. */
+/** Unique times: on a collision, the next free millisecond. Later ones never move earlier ones. */
 export function withMoments(workspace: string, { facts: session, capturedAt }: LoadedSession, all: readonly SetCompaction[]): Compacted[] {
   const taken = new Set<number>()
   const isOthers = (at: number, turnId: string) => {
@@ -94,7 +93,6 @@ export function compactionFile({ facts }: LoadedSession, { capturedAt, compactio
   }
 }
 
-/** File and manifest entry exist, and the journal has no row. */
 async function isPublished({ store, workspace }: PublishContext, { facts }: LoadedSession, { capturedAt }: Compacted): Promise<boolean> {
   const path = setPath({ session: facts, capturedAt }, 'compaction')
   const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()
@@ -111,7 +109,6 @@ async function isPublished({ store, workspace }: PublishContext, { facts }: Load
   return fields !== undefined && [fields, ...fields.previous].some((set) => set.compaction_path === path)
 }
 
-/** Reuses the sentence of an existing file. */
 export async function withSentence(
   context: PublishContext,
   loaded: LoadedSession,

@@ -8,33 +8,30 @@ export interface PublishContext {
   readonly workspace: string
   readonly clock: Clock
   readonly tombstones: TombstoneReader
-  /** Updates the agent's MEMORY.md from files already written. */
+  /** Updates MEMORY.md from files already written. */
   readonly project: (agentId: string) => Promise<void>
-  /** Writes sentences instead of the rules. */
   readonly writer?: SentenceWriter
-  /** Called each time rules replace a failed `writer`. */
+  /** Called if rules replace a failed `writer`. */
   readonly onStoodIn?: () => void
   readonly signal?: AbortSignal
-  /** Skips publications of other processes. If absent, both work and the first write wins. */
+  /** Skips other processes' work. If absent, the first write wins. */
   readonly leaveBusy?: boolean
-  /** Called before each step. */
   readonly onStep?: (step: string) => void | Promise<void>
 }
 
 export interface Published {
   readonly session_id: string
   readonly flow: 'session-end' | 'compaction'
-  /** skipped: never published, for `reason`. */
+  /** skipped: see `reason`. */
   readonly status: 'published' | 'unchanged' | 'skipped'
   readonly reason?: string
   /** Newly written; relative to the workspace root. */
   readonly paths: readonly string[]
 }
 
-/** Files and manifest are written; MEMORY.md is next. */
+/** Written except MEMORY.md. */
 export interface Publication {
-  /** Agent to render next; undefined if MEMORY.md would not change. */
   readonly renders: string | undefined
-  /** Call after rendering. Undefined: another process ended it first. */
+  /** Undefined: another process ended it first. */
   finish(): Promise<Published | undefined>
 }

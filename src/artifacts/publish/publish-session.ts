@@ -1,4 +1,4 @@
-/** Order matters for crash safety: transcript, summary, manifest, MEMORY.md, rows. Idempotent at any point. */
+/** Crash-safe order: transcript, summary, manifest, MEMORY.md, rows. Each step is idempotent. */
 import type { ManifestFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
@@ -13,11 +13,9 @@ import { runSteps, type Steps } from './run-steps.ts'
 import { setFiles, setMoment } from './set-files.ts'
 
 export interface SessionOptions {
-  /** Adds a set if the published one would differ now. */
   readonly again?: boolean
 }
 
-/** Stops before rendering MEMORY.md. */
 export async function publishSession(context: PublishContext, sessionId: string, options: SessionOptions = {}): Promise<Publication> {
   return untilSettled(() => publishOnce(context, sessionId, options))
 }
@@ -54,7 +52,6 @@ async function publishOnce(context: PublishContext, sessionId: string, { again =
   }
 }
 
-/** An unfinished later set must be finished first. */
 async function latestBegun({ store }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<number | undefined> {
   const row = await store.read
     .selectFrom('artifact_journal')
@@ -84,10 +81,7 @@ function stepsOf(context: PublishContext, loaded: LoadedSession, written: string
   }
 }
 
-/**
- * True if the manifest has this set or a newer one and no journal row exists. Missing rows (a new database) are restored from verified
- * files.
- */
+/** `taken up`: the rows were missing (a new database) and were restored from verified files. */
 async function publishedBefore(context: PublishContext, loaded: LoadedSession): Promise<'known' | 'taken up' | undefined> {
   const { store, workspace } = context
   const { sessionId } = loaded.facts

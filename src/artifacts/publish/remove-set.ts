@@ -1,4 +1,4 @@
-/** The only remover of artifacts, for forgetting and uninstalling. */
+/** The only remover of artifacts. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, syncFolder } from '../../core/atomic-file.ts'
@@ -10,7 +10,7 @@ export interface RemovedSession {
   readonly token: string
 }
 
-/** Returns the removed paths, including temporary and replaced files. */
+/** With temporary and replaced files. */
 export async function removeSessionSet(
   { store, workspace }: { store: Store; workspace: string },
   { sessionId, token }: RemovedSession,
@@ -25,7 +25,7 @@ export async function removeSessionSet(
       .deleteFrom('documents')
       .where((eb) => eb.or([eb('session_token', '=', token), eb('session_id', '=', sessionId)]))
       .execute()
-    // Under the write lock: publishing renames in its own write and rechecks the ledger there.
+    // Under the write lock: publishing rechecks the ledger before it renames.
     const removed: string[] = []
     for (const folder of [ARTIFACT_FOLDER, ARCHIVE_FOLDER]) {
       const names = namesIn(join(workspace, folder)).filter((name) => name.includes(`--${token}--`))
@@ -37,7 +37,7 @@ export async function removeSessionSet(
   })
 }
 
-/** Accepts only paths from `publishedFiles`. */
+/** Only paths from `publishedFiles`. */
 export function removePublished(workspace: string, paths: readonly string[]): void {
   for (const path of paths) rmSync(join(workspace, path), { force: true })
 }

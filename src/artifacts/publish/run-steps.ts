@@ -1,32 +1,27 @@
-/**
- * Resumes from the journal's step. Splits at the rendering of MEMORY.md, which many publications share. A crash may repeat any step, so
- * each is idempotent.
- */
+/** A crash may repeat a step, so each is idempotent. Split at the rendering, which many publications share. */
 import { pauseToStop } from '../../core/stopped.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { advanceJournal, beginJournal, endJournal, type JournalKey, type Plan } from './journal.ts'
 import type { PublishContext } from './publish-context.ts'
 
-/** Returns data for later steps that no file contains. */
+/** Returns data that no file contains. */
 export type Step = (plan: Plan) => Promise<Plan | undefined>
 
 export interface Steps {
-  /** Called only when a publication begins. */
   readonly manifest: (tx: WriteTx) => Promise<string>
   readonly before: Readonly<Record<string, Step>>
   readonly after: Readonly<Record<string, Step>>
 }
 
 export interface Written {
-  /** False if it was rendered before a crash. */
+  /** False if rendered before a crash. */
   readonly unrendered: boolean
-  /** Runs the steps after rendering. Undefined if another process ended the publication. */
   finish(): Promise<Plan | undefined>
 }
 
 const RENDERING = 'projection'
 
-/** Undefined if another process ended it, or is busy with it and `leaveBusy` is set. */
+/** Undefined if another process has or had it (`leaveBusy`). */
 export async function runSteps(
   { store, clock, onStep, signal, leaveBusy }: PublishContext,
   row: JournalKey,
@@ -38,14 +33,13 @@ export async function runSteps(
   const begun = await beginJournal(store, row, { first: names[0] as string, now: clock(), manifest })
   if (begun.busy && leaveBusy) return undefined
   let { plan } = begun
-  // Another version's journal may name an unknown step: restart from the first.
+  // Unknown step of another version: restart.
   const from = Math.max(0, names.indexOf(begun.step))
 
   async function announce(name: string): Promise<void> {
     await pauseToStop(signal, 'publishing')
     await onStep?.(name)
   }
-  /** False if the journal row is gone. */
   async function run(at: number): Promise<boolean> {
     plan = (await (steps[names[at] as string] as Step)(plan)) ?? plan
     const next = names[at + 1]

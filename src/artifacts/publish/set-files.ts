@@ -1,4 +1,4 @@
-/** Builds a set's files lazily, so that another process can rebuild them after a crash. */
+/** Lazy, so that another process can rebuild the files after a crash. */
 
 import type { MemorySentence, SentenceInput, WrittenSession } from '../../analyze/memory-sentence.ts'
 import { MEMORY_SENTENCE, memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
@@ -24,7 +24,7 @@ import type { PublishContext } from './publish-context.ts'
 export interface SetFiles {
   readonly summaryPath: string
   readonly transcriptPath: string
-  /** The transcript's checksum: streams it once. */
+  /** Streams the transcript once. */
   sanitize(plan: Plan): Promise<string>
   sentence(plan: Plan): Promise<Plan>
   transcript(plan: Plan): Promise<ContentFile>
@@ -56,7 +56,7 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
   }
   async function sentence(plan: Plan): Promise<Plan> {
     if (plan.sentence !== undefined) return plan
-    // Without a journal row, an existing file determines the sentence.
+    // Without a journal row, an existing file decides.
     const there = soundHead(context.workspace, transcriptPath) ?? soundHead(context.workspace, summaryPath)
     return { ...plan, sentence: there === undefined ? await decide() : sentenceIn(there) }
   }
@@ -88,11 +88,9 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
 export interface Analyses {
   readonly summary: SessionSummary
   readonly sentence: MemorySentence
-  /** Not stored yet. */
   readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation' | 'asked' | 'note' | 'isPart'>[]
 }
 
-/** Prefers a stored model analysis over rules. */
 export async function analysesOf(context: PublishContext, loaded: LoadedSession): Promise<Analyses> {
   const { store } = context
   const { sessionId } = loaded.facts
@@ -111,7 +109,7 @@ export async function analysesOf(context: PublishContext, loaded: LoadedSession)
   return { summary, sentence, runs }
 }
 
-/** Matches the run that `analyze` would store, so `analyze` skips it. */
+/** Matches `analyze`'s own run, so `analyze` skips it. */
 function sentenceRun({ writer }: PublishContext, sentence: MemorySentence): Analyses['runs'][number] {
   const run = { type: MEMORY_SENTENCE.name, output: sentence, implementation: sentence.implementation }
   if (writer === undefined) return { ...run, version: MEMORY_SENTENCE.version }
@@ -119,7 +117,7 @@ function sentenceRun({ writer }: PublishContext, sentence: MemorySentence): Anal
   return { ...run, version: writer.version ?? MEMORY_SENTENCE.version, asked: writer.name, ...given({ note }) }
 }
 
-/** Stores the analyses as runs of the session's episode. False if the session can have none. */
+/** False if the session can have no episode. */
 export async function keepAnalyses(
   { store, clock }: PublishContext,
   { facts, capturedAt, mark }: LoadedSession,
@@ -135,7 +133,7 @@ export async function keepAnalyses(
   })
 }
 
-/** The set's unique time: its last message, else the next free millisecond. Sources may give all messages one time, or none. */
+/** Last message's time, else the next free millisecond: sources may give all messages one time, or none. */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
     const there = soundHead(workspace, placeOf(workspace, setPath({ session, capturedAt: at }, 'transcript')))
@@ -145,7 +143,7 @@ export function setMoment(workspace: string, { facts: session, capturedAt }: Loa
 
 const MODEL_MS = 30_000
 
-/** Falls back to rules on failure, timeout or a sentence below the floor; never blocks publication. */
+/** Falls back to rules; never blocks publication. */
 export async function writeSentence(
   { writer, signal, onStoodIn }: Pick<PublishContext, 'writer' | 'signal' | 'onStoodIn'>,
   input: SentenceInput,

@@ -1,4 +1,3 @@
-/** Counts sentences that rules wrote in a model's stead. */
 import { plural } from '../../core/text.ts'
 
 export interface StoodIn {

@@ -32,7 +32,6 @@ function built({ languages, tools, dependencies }: ProjectCard): HeadCardPart[] 
   }))
 }
 
-/** The most successful command per purpose. */
 function commands({ commands: { works } }: ProjectCard): HeadCardPart[] {
   const best = works.filter(
     ({ purpose, passed, command }, i) =>
@@ -48,7 +47,6 @@ function commands({ commands: { works } }: ProjectCard): HeadCardPart[] {
   }))
 }
 
-/** Folders, then files, relative to their shared folder. */
 function places({ folders, files }: ProjectCard): Pick<HeadCardLine, 'below' | 'parts'> {
   const all = [...folders.slice(0, MOST.folders), ...files.slice(0, MOST.files)].map(({ text }) => text.replace(/ \(\d+\)$/, ''))
   const below = all.length < 2 ? '' : sharedFolder(all)

@@ -1,4 +1,3 @@
-/** Loads the head of MEMORY.md from published sessions and their tool calls. */
 import { projectCard } from '../../analyze/projects/card.ts'
 import type { CardItem, Cited } from '../../analyze/projects/card-item.ts'
 import { changedFiles, readFacts } from '../../analyze/projects/read-facts.ts'
@@ -17,7 +16,7 @@ import { type StatedItem, statedFacts } from './stated-facts.ts'
 
 export const MOST_SESSIONS = 40
 
-/** Sessions per project whose tasks may still be open. */
+/** Older sessions' tasks are done or unknown. */
 const RECENT = 5
 const MOST_CARDS = 6
 
@@ -27,7 +26,6 @@ export interface HeadOptions {
   readonly isTemporary: (project: string | null) => boolean
 }
 
-/** Listed rows, and statements of every published session. */
 export async function headFacts(store: Store, rows: readonly LedgerRow[], { agentId, now, isTemporary }: HeadOptions): Promise<HeadFacts> {
   const listed = [...rows].sort((a, b) => b.membershipTs - a.membershipTs || (a.sessionId < b.sessionId ? -1 : 1))
   const newest = listed.slice(0, MOST_SESSIONS)
@@ -82,20 +80,18 @@ export async function headFacts(store: Store, rows: readonly LedgerRow[], { agen
   }
 }
 
-/** Dedupes statements made in two clones; the newer wins. */
+/** Said in two clones: the newer wins. */
 function distinct(all: readonly HeadItem[]): HeadItem[] {
   return all.filter(
     (one, i) => all.findIndex(({ text, about }) => text.toLowerCase() === one.text.toLowerCase() && about === one.about) === i,
   )
 }
 
-/** Without a project block, the item names its project. */
 function named({ item, project }: StatedItem): HeadItem {
   const name = project?.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '')
   return name ? { ...item, text: `${item.text} (${name})` } : item
 }
 
-/** Listed sessions by short id; those missing from the ledger by summary. */
 async function sourcesOf(store: Store, rows: readonly LedgerRow[]): Promise<Map<string, HeadSource>> {
   if (rows.length === 0) return new Map()
   const known = await store.read
@@ -142,7 +138,6 @@ async function subagentsOf(store: Store, sessions: readonly string[]): Promise<s
   return found
 }
 
-/** Only tool calls of its published sessions. */
 async function cardOf(
   store: Store,
   { sessions }: PublishedProject,
@@ -161,7 +156,6 @@ async function cardOf(
   return { card: headCard(card), pitfalls: card.pitfalls.map(pitfall) }
 }
 
-/** Speakers other than owner and agent. */
 async function peopleOf(store: Store, sessions: readonly string[]): Promise<string[]> {
   if (sessions.length === 0) return []
   const rows = await store.read

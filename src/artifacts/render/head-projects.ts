@@ -1,4 +1,3 @@
-/** Projects of published sessions, merged over clones and worktrees. Read-only. */
 import { isEmptySession } from '../../analyze/outcome/empty-session.ts'
 import { changedFiles } from '../../analyze/projects/read-facts.ts'
 import { padded } from '../../core/padded.ts'
@@ -10,7 +9,6 @@ export interface PublishedProject {
   /** Remote, else folder. */
   readonly key: string
   readonly name: string
-  /** Folders that are clones. */
   readonly clones: readonly { readonly key: string; readonly name: string }[]
   readonly sessions: readonly string[]
   readonly first: number
@@ -20,14 +18,12 @@ export interface PublishedProject {
 export interface PublishedProjectsOptions {
   readonly agentId: string
   readonly isTemporary: (project: string | null) => boolean
-  /** Includes sessions being published, which have no rows yet. */
+  /** Sessions being published have no rows yet. */
   readonly listed: readonly LedgerRow[]
 }
 
 export interface Published {
-  /** Most sessions first. */
   readonly projects: readonly PublishedProject[]
-  /** Session → newest summary. */
   readonly paths: ReadonlyMap<string, string>
 }
 
@@ -73,7 +69,6 @@ interface Place {
   readonly isGone: boolean
 }
 
-/** An empty session has fewer messages. */
 const SHORT = 12
 const AT_ONCE = 500
 
@@ -94,7 +89,7 @@ async function placesOf(store: Store, ids: readonly string[]): Promise<Map<strin
   return places
 }
 
-/** A folder without a remote counts as a clone if it shares the repository's name and most of its changed files. */
+/** A clone without a remote shares the repository's name and most changed files. */
 const LEAST_SHARED = 4
 /** `src/index.ts` is too common to compare. */
 const LEAST_DEPTH = 2

@@ -1,7 +1,4 @@
-/**
- * People with a valid statement by the owner or agent, each with the newest one. Excludes the owner, mere mentions, and statements by
- * others.
- */
+/** Only statements by owner or agent. Without the owner and mere mentions. */
 import { given } from '../../core/given.ts'
 import { OWNER_KEY, writtenKey } from '../../graph/entity-key.ts'
 import { synthesize } from '../../graph/read/synthesize.ts'
@@ -17,7 +14,6 @@ export interface KnownPeopleOptions {
   readonly sourceOf: (session: string) => HeadSource | undefined
 }
 
-/** Most statements first. */
 export async function knownPeople(store: Store, { agentId, now, sourceOf }: KnownPeopleOptions): Promise<HeadPerson[]> {
   const rows = await store.read
     .selectFrom('relationships as r')

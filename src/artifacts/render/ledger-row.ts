@@ -1,4 +1,4 @@
-/** Renders and parses ledger rows: one line per session, whatever the text contains. Pure. */
+/** One line per session, whatever the text contains. Pure. */
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
@@ -26,21 +26,20 @@ const NONE = '-'
 
 export function renderLedgerRow(row: LedgerRow): string {
   const { summaryPath: summary, transcriptPath: transcript, compactionPath: compaction, manifestPath: manifest } = row
-  // The manifest links compactions too; an extra link costs many tokens.
+  // The manifest links compactions too, and links cost tokens.
   const links = linksTo({ summary, transcript, ...(summary === null ? { compaction } : {}), manifest })
   const session = field(row.sessionId)
   const project = row.project === null ? NONE : field(row.project)
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`
 }
 
-/** Sanitized, one line, escaped. */
 export function rowSentence(sentence: string): string {
   return escapeInline(oneLine(sanitizeTranscriptV5(sentence), LONGEST_SENTENCE))
 }
 
 export interface ParsedRow {
   readonly membershipTs: number
-  /** May be truncated to a unique prefix. */
+  /** May be a unique prefix. */
   readonly sessionId: string
   readonly project: string | null
   readonly sentence: string
@@ -50,7 +49,7 @@ export interface ParsedRow {
 const ROW = /^- (\S{24}) \| session=([^|\n]*) \| project=([^|\n]*) \| (.*)$/
 const LINK_TAIL = /((?: \[\[[^[\]\n]{1,4096}\]\])+)$/
 
-/** Undefined for foreign lines and for links that leave the workspace. */
+/** Undefined for foreign lines and links out of the workspace. */
 export function parseLedgerRow(line: string): ParsedRow | undefined {
   const [, time = '', session = '', project = '', rest = ''] = ROW.exec(line) ?? []
   const membershipTs = parseTimestamp(time)
@@ -69,12 +68,11 @@ function field(text: string): string {
   return shown === NONE ? '%2D' : shown
 }
 
-/** Skips anchors, which were checked with the session, and secrets, which the row redacts. */
+/** Anchors were checked with the session; the row redacts secrets. */
 export function rowFloor(sentence: string): FloorReason[] {
   return sentenceFloor(sentence, []).filter((reason) => reason !== 'no-anchor' && reason !== 'secret')
 }
 
-/** Replaces a sentence below the floor. */
 export function plainSentence({ project }: { project: string | null }): string {
   const [anchor] = anchorsOf({ project, files: [], texts: [], topics: [] })
   return `A session ${anchor === undefined ? 'without a project' : `in ${anchor.text}`} whose summary has no sentence that says more, and whose files keep all that was said.`

@@ -1,4 +1,4 @@
-/** Renders the head of MEMORY.md. Untrusted text must never read as an instruction. */
+/** Untrusted text must never read as an instruction. */
 import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import { isNoDescription, ordersReader } from '../../analyze/orders-reader.ts'
@@ -12,15 +12,12 @@ import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadP
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
-/** Used if question and answer share a line. */
 const LONGEST_PART = 140
 const LONGEST_NAME = 60
-/** Projects with a block; others are only named. */
 const MOST_PROJECTS = 6
-/** Drops the card before showing fewer entries than this. */
 const LEAST_FOR_CARD = 2
 
-/** `most` limits the longest list; later projects get fewer entries. */
+/** `most` limits the first project; later ones get fewer entries. */
 export function memoryHead(facts: HeadFacts, most: number): string[] {
   const people = [...knownLines(facts.known, most), ...names('People', facts.people, most)]
   const elsewhere = [...decided(facts.decisions, most), ...list('Open actions', facts.actions, Math.ceil(most / 2))]
@@ -39,7 +36,6 @@ function rules(all: readonly HeadItem[], most: number): string[] {
     : ['', `## Rules of the owner${countOf(Math.min(most, lines.length), lines.length)}`, ...lines.slice(0, most)]
 }
 
-/** Drops names that read as instructions. */
 function projects(all: readonly HeadProject[], most: number): string[] {
   const safe = all.flatMap((project) => (isName(project.name) ? [project] : []))
   if (safe.length === 0) return []
@@ -56,7 +52,6 @@ function projects(all: readonly HeadProject[], most: number): string[] {
   ]
 }
 
-/** A card alone does not justify a block. */
 function hasMore({ standing, rules, decisions, actions, pitfalls }: HeadProject): boolean {
   return standing !== undefined || rules.length + pitfalls.length > 0 || [...decisions, ...actions].some(isOurs)
 }
@@ -90,7 +85,7 @@ function list(label: string, items: readonly HeadItem[], most: number): string[]
   )
 }
 
-/** Owner's decisions first; those said only by an agent are marked. */
+/** Owner's first; an agent's are marked. */
 function decided(all: readonly HeadItem[], most: number): string[] {
   const own = all.filter(isOurs)
   const ordered = [...own.filter(({ trust }) => trust === 'owner'), ...own.filter(({ trust }) => trust !== 'owner')]
@@ -120,7 +115,6 @@ function itemLine(item: HeadItem, mark = ''): string {
   return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${repetitionWords(item)}${mark}${sourceOf(item)}`
 }
 
-/** Drops warnings that read as instructions. */
 function pitfallLine(pitfall: HeadPitfall): string[] {
   const { text, command } = pitfall
   if (isOrder(text) || (command !== undefined && isOrder(command, 'code'))) return []
@@ -144,7 +138,7 @@ function partText({ text, as, before }: HeadCardPart): string {
   return before === undefined ? told : `${before} ${told}`
 }
 
-/** Code span if nothing can end it or form a link; else escaped text. */
+/** Code span only if nothing can end it or form a link. */
 function code(text: string): string {
   const line = oneLine(sanitizeTranscriptV5(text), LONGEST_PART)
   return /[`[\]|]|<!|&lt;/.test(line) ? inline(line, LONGEST_PART) : `\`${line}\``

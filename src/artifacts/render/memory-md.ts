@@ -7,7 +7,6 @@ import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from 
 import { memoryHead } from './memory-head.ts'
 
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
-/** Used only if the window has few rows. */
 export const OLDER_HEADING = `## Newest Sessions (Before the Last ${WINDOW_DAYS} Days)`
 export const DEFAULT_BUDGET: MemoryBudget = { maxLines: 200, maxBytes: 25_600 }
 
@@ -17,11 +16,10 @@ export interface MemoryBudget {
 }
 
 export interface MemoryInput {
-  /** One per session, in any order; may include rows outside the window. */
+  /** One per session, in any order, even outside the window. */
   readonly rows: Iterable<LedgerRow>
-  /** Fills up a small window. Newest first. */
+  /** Fills a small window. Newest first. */
   readonly older?: readonly LedgerRow[]
-  /** Shown if there are no rows. */
   readonly nothing?: string
   readonly head?: HeadFacts
   readonly budget?: MemoryBudget
@@ -35,11 +33,10 @@ export interface RenderedMemory {
   readonly text: string
   /** Newest first. */
   readonly shown: readonly LedgerRow[]
-  /** Window rows that did not fit. */
   readonly clipped: number
 }
 
-/** Fits the head, then the newest rows, then a count of dropped rows. If the window fits, older rows fill the rest. */
+/** Head, newest rows, count of dropped rows. Older rows fill the rest. */
 export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH, older = [], nothing } = input
   const rows = windowRows(input.rows, input.now)
@@ -59,7 +56,6 @@ export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   return { text: join([...top, ...ledger, '', notice(clipped, ledgerPath)]), shown, clipped }
 }
 
-/** The first `inWindow` rows, then older rows in their own section. */
 function section(rows: readonly LedgerRow[], inWindow: number, nothing: string | undefined): string[] {
   const [own, older] = [rows.slice(0, inWindow), rows.slice(inWindow)]
   return [
@@ -88,11 +84,10 @@ function markerLine(what: 'memory' | 'ledger'): string {
 interface HeadRoom {
   readonly budget: MemoryBudget
   readonly ledgerPath: string
-  /** Must fit below the head. */
   readonly below: readonly string[]
 }
 
-/** Drops rows beyond their share first, then head entries, then sections from the end. */
+/** Drops surplus rows first, then head entries, then sections. */
 function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
   const first = [
     markerLine('memory'),
@@ -122,7 +117,6 @@ function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom):
   return lines
 }
 
-/** Rows must be sorted newest first. */
 function ledgerLines(rows: readonly LedgerRow[]): string[] {
   const lines: string[] = []
   let day = ''
@@ -136,13 +130,13 @@ function ledgerLines(rows: readonly LedgerRow[]): string[] {
   return lines
 }
 
-/** Reserves a quarter of the budget for rows, and at least one row. */
+/** Reserved for rows: a quarter, at least one. */
 function share(rows: readonly LedgerRow[], { maxLines, maxBytes }: MemoryBudget): readonly LedgerRow[] {
   const fitting = newestThatFit(rows, { lines: maxLines / 4, bytes: maxBytes / 4 })
   return fitting.length === 0 ? rows.slice(0, 1) : fitting
 }
 
-/** Stops at the first row that does not fit, so that only the oldest are missing. */
+/** No gaps: only the oldest are missing. */
 function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes: number }): LedgerRow[] {
   let { lines, bytes } = spare
   let day = ''
@@ -161,7 +155,6 @@ function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes
 
 const lines = new WeakMap<LedgerRow, string>()
 
-/** Cached: each row is measured and used in both files. */
 function lineOf(row: LedgerRow): string {
   const line = lines.get(row) ?? renderLedgerRow(row)
   lines.set(row, line)

@@ -1,7 +1,4 @@
-/**
- * Selects the sessions that MEMORY.md lists. Uses stored rows; reads file heads of unfinished publications, or of all files if asked. Never
- * reads a body.
- */
+/** Uses stored rows; reads heads only of unfinished publications, or of all files if asked. Never reads a body. */
 import { isEmptySession } from '../../analyze/outcome/empty-session.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { pauseToStop } from '../../core/stopped.ts'
@@ -27,15 +24,14 @@ export interface RowsContext {
 export interface RowsOptions {
   readonly agentId: string
   readonly now: number
-  /** Most rows, of any age. If absent: the window. */
+  /** Of any age. If absent: the window. */
   readonly newest?: number
-  /** Reads every head and repairs differing rows. */
+  /** Reads all heads and repairs rows. */
   readonly heads: boolean
 }
 
 export interface ProjectedRows {
   readonly rows: LedgerRow[]
-  /** Unreadable files. */
   readonly warnings: string[]
 }
 
@@ -51,7 +47,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
-  // Unfinished publications may be newer or older than all rows, so they are added before the final cut.
+  // Unfinished publications may be newer or older than all rows.
   for (const path of new Set([...underWay, ...manifests])) {
     if (rows.length >= newest + underWay.size) break
     await pauseToStop(context.signal, 'rendering')
@@ -60,7 +56,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
     try {
       const found = sessionRow(path, agentId, read)
       if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
-      // A text with a row was published or accepted by re-index after the forget.
+      // A row proves publication or acceptance after the forget.
       const letIn = known.has(found.content) || underWay.has(path) || !tombstones?.holds('artifact', found.sha256)
       if (!letIn || tombstones?.holds('session', found.row.sessionId)) continue
       if (await isEmptySession(store.read, found.row.sessionId)) continue
@@ -92,7 +88,6 @@ type Read = (path: string) => ArtifactRow | undefined
 
 interface FoundRow {
   readonly row: LedgerRow
-  /** The file with the sentence, and its recorded checksum. */
   readonly content: string
   readonly sha256: string
 }
@@ -103,7 +98,7 @@ function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow
   const links = linksIn(manifest)
   const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
-  // An edited manifest may point to another session: reject that.
+  // An edited manifest may point to another session.
   if (content.session_token !== manifest.session_token || content.agent_id !== agentId) return undefined
   const row = {
     membershipTs: content.membership_ts,
@@ -122,7 +117,7 @@ function linksIn(row: ArtifactRow): ManifestLinks {
   return JSON.parse(row.links_json ?? '{"summary_path":null,"transcript_path":null,"compaction_path":null}') as ManifestLinks
 }
 
-/** Parses a head only if it differs from the stored one. Collects paths with differing rows. */
+/** Collects paths with differing rows. */
 function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, now: number): { fromFile: Read; differing: string[] } {
   const differing: string[] = []
   return {
@@ -139,14 +134,12 @@ function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, 
   }
 }
 
-/** Heads win over rows. */
 async function mend({ store, workspace }: RowsContext, paths: readonly string[], now: number): Promise<void> {
   await store.write(async (tx) => {
     for (const path of paths) await putRowOf(tx, { workspace, now }, path)
   })
 }
 
-/** Content rows, newest first, and their manifests. */
 async function knownRows(store: Store, { agentId, now, newest }: RowsOptions): Promise<Map<string, ArtifactRow>> {
   const meant = store.read
     .selectFrom('artifacts')

@@ -1,4 +1,4 @@
-/** Renders MEMORY.md and LEDGER.md under a lease. Writes only changes, never over a foreign file. Reads no bodies. */
+/** Works under a lease. Never overwrites a foreign file. Reads no bodies. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'
@@ -36,7 +36,7 @@ export interface Rendered {
   readonly agent_id: string
   /** Relative to the workspace root. */
   readonly path: string
-  /** beside: MEMORY.md is foreign, so ours has another name. */
+  /** beside: MEMORY.md is foreign. */
   readonly status: 'written' | 'unchanged' | 'beside'
   readonly rows: number
   readonly clipped: number
@@ -46,13 +46,13 @@ export interface Rendered {
 const WAIT_MS = 5 * 60_000
 
 export interface RenderOptions {
-  /** Takes over a foreign MEMORY.md after making a backup. */
+  /** Takes over a foreign MEMORY.md after a backup. */
   readonly adopt?: boolean
-  /** Renders even if another process just did, and rereads every head of the window. */
+  /** Never shares a rendering; rereads every head of the window. */
   readonly force?: boolean
 }
 
-/** Concurrent requests share one rendering: skips if MEMORY.md was rendered after the request. */
+/** Skips if MEMORY.md was rendered after the request. */
 export async function renderMemory(
   context: ProjectionContext,
   agentId: string,
@@ -105,7 +105,7 @@ async function render(
   }
 }
 
-/** A smaller window is filled up with older rows to this total. */
+/** Older rows fill up a smaller window. */
 const ENOUGH = 50
 
 async function olderRows(
@@ -118,7 +118,6 @@ async function olderRows(
   return { older: newest.rows.filter(({ membershipTs }) => !isInWindow(membershipTs, options.now)), warnings: newest.warnings }
 }
 
-/** Undefined if there are no sessions at all. */
 async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
   const { count } = await store.read
     .selectFrom('agent_sessions')
@@ -140,7 +139,7 @@ interface Target {
   readonly warnings: readonly string[]
 }
 
-/** Never overwrites a foreign file without the owner's consent. */
+/** Only the owner may let us take over a foreign file. */
 function targetFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Target {
   const file = join(workspace, path)
   const text = readText(file)
@@ -167,7 +166,7 @@ function copyOf(file: string, now: number): string {
   }
 }
 
-/** The file beside would become stale. Returns whether it existed. */
+/** It would become stale. */
 function dropBeside(workspace: string, path: string): boolean {
   const file = join(workspace, besidePath(path))
   const text = readText(file)
@@ -176,7 +175,7 @@ function dropBeside(workspace: string, path: string): boolean {
   return true
 }
 
-/** Skips unchanged files. Fails if the lease was lost. */
+/** Fails if the lease was lost. */
 function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease): (path: string, text: string) => Promise<boolean> {
   return async (path, text) => {
     const file = join(workspace, path)
@@ -192,7 +191,7 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
   }
 }
 
-/** Updates manifests of sessions that entered or left MEMORY.md. Returns problems. */
+/** Returns problems. */
 async function noteRefs(
   { store, workspace, signal }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
@@ -219,7 +218,6 @@ async function noteRefs(
   return problems
 }
 
-/** Manifest → its entry, from rows. */
 async function knownRefs(store: Store, agentId: string, path: string): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('artifacts')

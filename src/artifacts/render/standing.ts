@@ -1,4 +1,3 @@
-/** Each project's last outcome and open tasks, from session summaries. Pure. */
 import { deedWords } from '../../analyze/outcome/deed-words.ts'
 import { quotedPart } from '../../analyze/outcome/quoted-part.ts'
 import { capitalized } from '../../analyze/outcome/turn-words.ts'
@@ -8,7 +7,6 @@ import { isTrust } from '../../core/trust.ts'
 import type { HeadItem, HeadStanding } from './head-item.ts'
 import type { LedgerRow } from './ledger-row.ts'
 
-/** Newest sessions per project searched for an outcome. */
 const ASKED = 5
 const ROOM = { words: 12, most: 2 }
 
@@ -18,7 +16,7 @@ export interface Session {
   readonly summary: SessionSummary | undefined
 }
 
-/** Expects and keeps newest first. */
+/** Newest first. */
 export function standingOf(sessions: readonly Session[]): HeadStanding[] {
   return [...byProject(sessions)].flatMap(([name, own]) => {
     const ours = own.slice(0, ASKED).filter(({ summary }) => isOurs(summary))
@@ -30,7 +28,6 @@ export function standingOf(sessions: readonly Session[]): HeadStanding[] {
   })
 }
 
-/** Open tasks and failing tests of each project's newest session. */
 export function leftOpen(sessions: readonly Session[]): HeadItem[] {
   return [...byProject(sessions).values()].flatMap(([newest]) => {
     const { row, summary } = newest as Session
@@ -56,7 +53,7 @@ function isOurs(summary: SessionSummary | undefined): boolean {
   return summary?.trust === 'owner' || summary?.trust === 'agent'
 }
 
-/** Our words; foreign text is quoted. Summaries of earlier versions have no deeds. */
+/** Foreign text is quoted. Earlier versions' summaries have no deeds. */
 function outcomeOf(summary: SessionSummary | undefined): string {
   if (summary?.commits === undefined) return ''
   const [first, ...others] = deedWords(summary, ROOM)

@@ -1,4 +1,3 @@
-/** Loads decisions, open actions and preferences from derived events of published sessions. */
 import { closingsOf } from '../../analyze/actions/closings.ts'
 import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
@@ -13,7 +12,7 @@ import { openPublications } from '../publish/journal.ts'
 import type { HeadItem, HeadSource } from './head-item.ts'
 import { isLasting } from './lasting.ts'
 
-/** Project: remote or folder; null for none. */
+/** Remote or folder; null for none. */
 export interface StatedItem {
   readonly item: HeadItem
   readonly project: string | null
@@ -22,17 +21,14 @@ export interface StatedItem {
 export interface StatedFacts {
   readonly decisions: readonly StatedItem[]
   readonly actions: readonly StatedItem[]
-  /** The owner's only. Without a project they apply everywhere. */
+  /** Without a project: everywhere. */
   readonly preferences: readonly StatedItem[]
 }
 
 export interface StatedOptions {
   readonly agentId: string
-  /** Excluded from all lists. */
   readonly isTemporary: (project: string | null) => boolean
-  /** Listed session → source. */
   readonly listed: ReadonlyMap<string, HeadSource>
-  /** Sessions whose tasks may still be open. */
   readonly recent: ReadonlySet<string>
 }
 
@@ -52,7 +48,6 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
     events.flatMap(({ text, at, trust, session, project, rule, about, times, first }, i) => {
       const published = session === null ? undefined : paths.get(session)
       const source = listed.get(session ?? '') ?? (published === undefined ? undefined : { path: published })
-      // Dedupes; the newer wins.
       const isRepeated = events.findIndex((other) => sameWords(other, { text, about, project })) < i
       return (source === undefined && session !== null) || isRepeated
         ? []
@@ -72,7 +67,7 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
       saidAgain(
         preferences
           .filter(({ trust }) => trust === 'owner')
-          // The owner's preferences apply beyond the project they were stated in.
+          // Preferences hold beyond their project.
           .map((one) => (one.session === null ? one : { ...one, project: null })),
         (a, b) => a.project === b.project && a.about === b.about,
       ),
@@ -88,7 +83,7 @@ async function stillOpen(store: Store, actions: readonly Stated[]): Promise<Stat
   return actions.filter(({ id }) => !closed.has(id))
 }
 
-/** Bare answers ("yes") are equal only if they answer the same question. */
+/** A bare "yes" equals another only for the same question. */
 function sameWords(one: Words, other: Words): boolean {
   return one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about && one.project === other.project
 }
@@ -103,7 +98,7 @@ interface Stated extends Partial<Repetition> {
   readonly confidence: number
   readonly at: number
   readonly trust: string
-  /** Null if the owner stated it with `remember`. */
+  /** Null for `remember`. */
   readonly session: string | null
   readonly folder: string | null
   /** Remote, else folder. */
@@ -121,11 +116,10 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .where('e.source_id', 'like', `%:${type}`)
     .where('e.agent_id', '=', agentId)
     .where('e.trust', 'in', ['owner', 'agent'])
-    // Skips replaced statements.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
     )
-    // Owner's decisions first, so that many agent decisions cannot crowd them out.
+    // Agents' decisions must not crowd out the owner's.
     .$if(type === 'decision', (query) => query.orderBy((eb) => eb('e.trust', '=', 'owner'), 'desc'))
     .orderBy('e.timestamp', 'desc')
     .orderBy('e.id')
@@ -151,7 +145,6 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
   })
 }
 
-/** Explicitly remembered statements come first. */
 async function rememberedOf(store: Store, agentId: string, type: string): Promise<Stated[]> {
   const rows = await store.read
     .selectFrom('derived_sources as d')

@@ -10,7 +10,6 @@ import { removeSessionSet } from '../publish/remove-set.ts'
 const OLD = { name: 'old', at: NOON - 40 * DAY }
 const OLDER = { name: 'older', at: NOON - 90 * DAY }
 const NEW = { name: 'new', at: NOON - 3 * DAY }
-/** At a time when all were in the window or had just left it. */
 const seeds = [OLDER, OLD, NEW]
 
 async function published() {

@@ -1,7 +1,4 @@
-/**
- * Archives transcripts of sessions outside the window. Crash-safe order: copy, manifest, row, placeholder. Each step is idempotent.
- * Published links lead to the placeholder.
- */
+/** Crash-safe order: copy, manifest, row, placeholder. Each step is idempotent. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
@@ -32,7 +29,6 @@ export interface ArchiveReport {
   readonly dry_run: boolean
   readonly archived: readonly ArchivedTranscript[]
   readonly bytes: number
-  /** Transcripts that could not be moved. */
   readonly failed: readonly { readonly path: string; readonly error: string }[]
 }
 
@@ -65,7 +61,6 @@ export async function archiveTranscripts(
     try {
       const transcript = leftWindow(context.workspace, from, limit)
       if (transcript === undefined || (agentId !== undefined && transcript.fields.agent_id !== agentId)) continue
-      // Skips sessions being published until the next run.
       if (underWay.has(transcript.fields.session_id)) continue
       const size = statSync(join(context.workspace, from)).size
       await checkSound(context, transcript)
@@ -78,12 +73,12 @@ export async function archiveTranscripts(
       failed.push({ path: from, error: error.message })
     }
   }
-  // If the window is empty, the lists show older sessions and their transcripts.
+  // With an empty window the lists show older sessions.
   if (!dryRun) for (const agent of agents) await context.project(agent)
   return { before: new Date(limit).toISOString(), dry_run: dryRun, archived, bytes, failed }
 }
 
-/** Not archived yet, or a crash left only the copy. */
+/** A crash may have left only the copy. */
 function transcriptsBefore(workspace: string, limit: number): string[] {
   return artifactPaths(workspace).filter((path) => {
     const name = parseArtifactPath(path)
@@ -91,7 +86,6 @@ function transcriptsBefore(workspace: string, limit: number): string[] {
   })
 }
 
-/** Undefined if the session is in the window, even for an older set. */
 function leftWindow(workspace: string, from: string, limit: number): Transcript | undefined {
   const fields = readContentHead(workspace, from)?.fields
   if (fields === undefined) return undefined
@@ -113,7 +107,6 @@ async function checkSound({ workspace }: PublishContext, { from, path, fields }:
   if (!same || !(await isSound(workspace, path))) throw notArchived(from, `${path} is there already with other content`)
 }
 
-/** False if it was forgotten or moved meanwhile. */
 async function move(context: PublishContext, transcript: Transcript): Promise<boolean> {
   const { store, workspace, clock, onStep } = context
   const { from, path, fields } = transcript
@@ -133,7 +126,7 @@ async function move(context: PublishContext, transcript: Transcript): Promise<bo
   return true
 }
 
-/** Under the write lock and only if the copy exists: no placeholder for forgotten data. */
+/** Under the write lock, if the copy exists: no placeholder for forgotten data. */
 async function leaveNote({ store, workspace }: PublishContext, { from, path }: Transcript): Promise<void> {
   await writeAtomic(join(workspace, from), [movedText(path)], {
     commit: (rename) =>
@@ -143,7 +136,7 @@ async function leaveNote({ store, workspace }: PublishContext, { from, path }: T
   })
 }
 
-/** Renames under the write lock while the original exists, so that a forget finds both. */
+/** Under the write lock, while the original exists: a forget finds both. */
 async function copy({ store, workspace, tombstones }: PublishContext, { from, path, fields }: Transcript): Promise<boolean> {
   if (existsSync(join(workspace, path))) return true
   let holds = false

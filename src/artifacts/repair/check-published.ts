@@ -1,4 +1,3 @@
-/** Verifies files against the database: finds forgotten and missing ones. Read-only. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -34,7 +33,6 @@ export async function checkPublished(context: CheckContext): Promise<Verificatio
   return { ...found, problems: [...found.problems, ...notes, ...strays, ...missing, ...lists] }
 }
 
-/** Placeholders of archived transcripts that were forgotten. */
 export function notesOf(workspace: string, problems: readonly ArtifactProblem[]): string[] {
   const forgotten = problems.filter(({ kind }) => kind === 'forgotten').map(({ path }) => path)
   return forgotten.map(publishedPath).filter((path) => !forgotten.includes(path) && isMoved(workspace, path))
@@ -47,7 +45,7 @@ function missingAs(path: string, kind: string): string {
   return `it was published and is not there; ${command} writes it again`
 }
 
-/** Renamed or moved copies of forgotten files, recognised by head. */
+/** Renamed copies, recognised by head. */
 export async function strayForgotten(context: CheckContext): Promise<string[]> {
   const isGone = await forgottenIn(context)
   const known = new Set(publishedFiles(context.workspace).artifacts)
@@ -84,7 +82,7 @@ function markdownBelow(workspace: string, folder: string): string[] {
     .sort()
 }
 
-/** Without a readable head, matches the session token in the name. */
+/** Without a readable head: by the token in the name. */
 export async function forgottenIn({ store, tombstones: read }: CheckContext): Promise<NonNullable<VerifyOptions['isForgotten']>> {
   const tombstones = await read({ db: store.read })
   if (tombstones === undefined) return async () => false

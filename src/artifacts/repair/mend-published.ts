@@ -1,4 +1,3 @@
-/** Removes forgotten files and rebuilds lost manifests. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '../../core/atomic-file.ts'
@@ -17,11 +16,10 @@ import { type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
 export interface RemovedFiles {
   readonly paths: readonly string[]
-  /** Sessions that remain: a removed file may have replaced a published one. */
+  /** A removed file may have replaced a published one. */
   readonly sessions: readonly string[]
 }
 
-/** For files that someone restored after the forget. */
 export async function removeForgottenFiles(context: PublishContext): Promise<RemovedFiles> {
   const { store, workspace } = context
   const isForgotten = await forgottenIn(context)
@@ -55,7 +53,7 @@ interface Content extends CheckedArtifact {
   readonly fields: ContentFrontmatter
 }
 
-/** Rebuilds manifests that are missing, unreadable or link to `gone` (removed files). Keeps unreadable ones beside. Returns their paths. */
+/** Rebuilds manifests that are missing, unreadable or link to `gone`. Keeps unreadable ones beside. */
 export async function writeLostManifests(context: PublishContext, gone: readonly string[]): Promise<string[]> {
   const { store, workspace, clock } = context
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
@@ -74,7 +72,7 @@ export async function writeLostManifests(context: PublishContext, gone: readonly
   return [...written, ...removeEmptied(workspace, { manifests, removed, kept: new Set(written) })]
 }
 
-/** A manifest without files describes only forgotten data. */
+/** It describes only forgotten data. */
 function removeEmptied(
   workspace: string,
   {
@@ -100,7 +98,6 @@ function byManifest(sound: readonly CheckedArtifact[]): Map<string, Content[]> {
   return found
 }
 
-/** The newest of each kind; other sets become earlier ones. */
 function manifestOf(
   contents: readonly Content[],
   there: ManifestFrontmatter | undefined,
@@ -133,7 +130,7 @@ function setsOf(contents: readonly Content[]): PreviousSet[] {
   return [...sets.values()]
 }
 
-/** An agent without published files may still have a list of forgotten ones. */
+/** A list of forgotten files may outlive the agent's own. */
 export async function renderStaleLists(context: ProjectionContext): Promise<Rendered[]> {
   const agents = new Set((await listsOfForgotten(context.store, context.workspace)).map(agentOfList))
   const rendered: Rendered[] = []

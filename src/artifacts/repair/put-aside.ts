@@ -1,4 +1,4 @@
-/** Renames a file instead of overwriting it; the owner deletes it. */
+/** Renames instead of overwriting; the owner deletes the copy. */
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone } from '../../core/atomic-file.ts'

@@ -1,4 +1,4 @@
-/** Detects forgotten files that came back. Compares only names, cheap enough for every sync; `verify` reads files. */
+/** Forgotten files that came back. Compares names only: cheap enough for every sync. */
 import { join } from 'node:path'
 import { namesIn, readText } from '../../core/atomic-file.ts'
 import { plural } from '../../core/text.ts'
@@ -24,7 +24,6 @@ async function putBackPaths(store: Store, workspace: string): Promise<string[]> 
   )
 }
 
-/** Restored copies of MEMORY.md and the like that name forgotten files. */
 export async function listsOfForgotten(store: Store, workspace: string): Promise<string[]> {
   const isGone = await forgottenPaths(store)
   return publishedFiles(workspace).rendered.filter((path) =>
@@ -39,7 +38,7 @@ async function forgottenPaths(store: Store): Promise<(path: string) => boolean> 
   const sessions = new Set(forgotten.filter(({ kind }) => kind === 'session').map(({ session_token }) => session_token))
   const removed = new Set(forgotten.flatMap(({ removed_paths }) => JSON.parse(removed_paths) as string[]))
   const rows = removed.size === 0 ? [] : await store.read.selectFrom('artifacts').select('source_path').execute()
-  // A remaining session may have been republished under old names.
+  // A remaining session may reuse old names.
   for (const { source_path } of rows) removed.delete(source_path)
   return (path) => {
     const token = parseArtifactPath(path)?.token

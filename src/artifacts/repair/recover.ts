@@ -1,4 +1,3 @@
-/** Finishes interrupted publications, removes temporary files, and backfills summaries. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SESSION_SUMMARY } from '../../analyze/session-summary.ts'
@@ -18,9 +17,7 @@ import type { ReindexReport } from './reindex.ts'
 
 export interface RecoverReport extends Omit<PublishReport, 'warnings'> {
   readonly unfinished: number
-  /** Temporary files removed. */
   readonly leftovers: number
-  /** Forgotten files that came back, removed. */
   readonly forgotten: readonly string[]
   /** Manifests rebuilt, or removed if empty. */
   readonly manifests: readonly string[]
@@ -28,14 +25,12 @@ export interface RecoverReport extends Omit<PublishReport, 'warnings'> {
   readonly rendered: readonly Rendered[]
 }
 
-/** Drops publications whose session left the ledger. */
 export async function finishPublications(
   context: PublishContext,
   agentId?: string,
 ): Promise<Omit<PublishReport, 'warnings'> & { unfinished: number }> {
   const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
-  // Without an ended session, finishes only its compactions.
   const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))
   const one = await publishAll(context, [...ended])
   const two = await publishAll(context, compacted, { compactionsOnly: true })
@@ -47,7 +42,6 @@ export async function finishPublications(
   return { results: [...one.results, ...two.results], failed, unfinished: unfinished.length }
 }
 
-/** Removes temporary files in all our folders; returns their number. */
 export function cleanUp(workspace: string, now: number): number {
   const agents = join(workspace, 'agents')
   const folders = [
@@ -68,10 +62,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/**
- * Backfills rule-based summaries for published sessions in the window: a new database lacks them, and MEMORY.md needs them. Returns the
- * number made.
- */
+/** A new database lacks summaries, and MEMORY.md needs them. Returns the number made. */
 export async function makeMissingSummaries(context: PublishContext, agentId: string): Promise<number> {
   const { store, clock } = context
   const rows = await store.read

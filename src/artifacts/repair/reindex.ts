@@ -1,4 +1,4 @@
-/** Rebuilds artifact rows from files. Files win. Never touches the ledger. */
+/** Files win. Never touches the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
@@ -18,7 +18,6 @@ export interface ReindexContext {
   readonly workspace: string
   readonly clock: Clock
   readonly tombstones: TombstoneReader
-  /** If absent: all. */
   readonly agentId?: string
   readonly signal?: AbortSignal
 }
@@ -26,14 +25,12 @@ export interface ReindexContext {
 export interface ReindexReport {
   readonly checked: number
   readonly repaired: number
-  /** Rows whose file is gone or tampered with. */
   readonly removed: number
-  /** Forgotten files, not indexed. */
   readonly fenced: number
   readonly problems: readonly ArtifactProblem[]
 }
 
-/** Rows per transaction, so that other writers can proceed. */
+/** Others may write between batches. */
 const AT_ONCE = 300
 
 export async function reindexArtifacts(context: ReindexContext): Promise<ReindexReport> {
@@ -62,7 +59,7 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
 }
 
 async function putRow(tx: WriteTx, { workspace, clock }: ReindexContext, { path, fields, headSha256 }: CheckedArtifact): Promise<boolean> {
-  // Only a manifest may have changed since the check.
+  // Only manifests may have changed since the check.
   const head = isManifest(fields) ? readHead(workspace, path) : { fields, sha256: headSha256 }
   if (head === undefined) return false
   await mirrorArtifact(tx, { workspace, path }, head.fields)

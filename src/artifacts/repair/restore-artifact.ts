@@ -1,4 +1,3 @@
-/** For an edited artifact: restore it from the ledger, or publish the edit. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { readText } from '../../core/atomic-file.ts'
@@ -34,7 +33,6 @@ import { rowFloor } from '../render/ledger-row.ts'
 import { putAside } from './put-aside.ts'
 import { nameProblem } from './verify.ts'
 
-/** Accepts an absolute path, a relative path, or a bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
   if (parseArtifactName(path) !== undefined) return placeOf(workspace, `memory/${path}`)
   const given = (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
@@ -42,7 +40,7 @@ export function workspaceRelative(workspace: string, path: string): string {
   return existsSync(join(workspace, given)) && !isMoved(workspace, given) ? given : placeOf(workspace, given)
 }
 
-/** Keeps the current file as `….replaced-<time>`. Throws without changes if the ledger no longer holds the session at that time. */
+/** Keeps the current file as `….replaced-<time>`. Throws if the ledger lost that state. */
 export async function restoreArtifact(context: PublishContext, given: string): Promise<{ path: string; kept: string | undefined }> {
   const name = contentName(given)
   const path = await listedAs(context, given)
@@ -68,7 +66,6 @@ export async function restoreArtifact(context: PublishContext, given: string): P
   })
 }
 
-/** A lost file is restored to the folder that its row names. */
 async function listedAs({ store, workspace }: PublishContext, path: string): Promise<string> {
   if (existsSync(join(workspace, path)) && !isMoved(workspace, path)) return path
   const archived = archivedPath(path)
@@ -76,7 +73,7 @@ async function listedAs({ store, workspace }: PublishContext, path: string): Pro
   return row?.source_path ?? path
 }
 
-/** The last republished set's time, if the artifact belongs to it and the head turn is unchanged; else the first set's. */
+/** The last set's time, if the artifact belongs to it and the head turn is unchanged; else the first set's. */
 async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSession, { capturedAt, kind }: ArtifactName): Promise<number> {
   const { facts: session } = loaded
   const path = kind === 'compaction' ? undefined : await findManifest({ db: store.read, workspace }, session)
@@ -88,7 +85,6 @@ async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSes
   return made !== undefined && made.source_node_id === session.headTurnId ? capturedAt : setMoment(workspace, loaded)
 }
 
-/** Undefined if the ledger has nothing for that time. */
 async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: ArtifactName): Promise<ContentFile | undefined> {
   const manifest = await nameManifest({ db: context.store.read, workspace: context.workspace }, loaded.facts, name.capturedAt)
   if (name.kind === 'compaction') {
@@ -117,7 +113,7 @@ async function sessionOf({ store, workspace }: PublishContext, path: string, { t
   })
 }
 
-/** Publishes the edit under a later time, then restores the old text if possible. */
+/** Publishes the edit under a later time. */
 export async function acceptArtifact(context: PublishContext, path: string): Promise<{ path: string; from: string; restored: boolean }> {
   const name = contentName(path)
   const { workspace, store, clock } = context
@@ -154,7 +150,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   return { path: accepted, from: path, restored: await giveBack(context, path) }
 }
 
-/** An edited head could name another session or contain a sentence unfit for lists. */
+/** An edited head could name another session or an unfit sentence. */
 function checkHead(path: string, fields: ContentFrontmatter): void {
   const problem = nameProblem(path, fields)?.problem
   const against = rowFloor(fields.memory_sentence)
@@ -166,7 +162,7 @@ function checkHead(path: string, fields: ContentFrontmatter): void {
   })
 }
 
-/** The first later time that is free or already has this text. */
+/** Free, or already with this text. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
     const path = placeOf(workspace, artifactPath({ ...name, capturedAt: at }))
@@ -176,7 +172,7 @@ function freeMoment(workspace: string, name: ArtifactName, sum: string): number 
   }
 }
 
-/** The edit is saved in the new file, so the old one can be restored. */
+/** The new file has the edit now. */
 async function giveBack(context: PublishContext, path: string): Promise<boolean> {
   try {
     const { kept } = await restoreArtifact(context, path)

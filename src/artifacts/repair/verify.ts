@@ -1,4 +1,3 @@
-/** Checks heads, checksums and links of all artifacts. Read-only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -10,7 +9,7 @@ import { artifactPaths } from '../format/published-files.ts'
 import { bodySha256, parseHead, readRawHead } from '../format/read-artifact.ts'
 import { sessionToken } from '../format/session-token.ts'
 
-/** missing: a row without its file; forgotten: someone restored the file. */
+/** missing: row without file; forgotten: the file came back. */
 export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed' | 'missing' | 'forgotten'
 
 export interface ArtifactProblem {
@@ -33,9 +32,7 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** False skips checksums. */
   readonly bodies?: boolean
-  /** By head, or by the token in the name if the head is unreadable. */
   readonly isForgotten?: (file: CheckedArtifact | { readonly path: string; readonly token: string }) => Promise<boolean>
   readonly signal?: AbortSignal | undefined
 }
@@ -82,7 +79,7 @@ function readOne(workspace: string, path: string): CheckedArtifact | ArtifactPro
   }
 }
 
-/** The name must match the head. A manifest keeps its first set's name. */
+/** A manifest keeps its first set's name. */
 export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
   const name = parseArtifactPath(path)
   const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
@@ -125,7 +122,7 @@ function linkProblems(
   return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not list it' }]
 }
 
-/** One manifest per session: later ones are surplus. */
+/** Later ones are surplus. */
 function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
   const first = new Map<string, string>()
   return read.flatMap(({ path, fields }) => {
