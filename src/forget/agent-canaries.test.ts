@@ -102,7 +102,6 @@ it('a session that the writer captured and published is gone, and no task of it 
   expect(await mnemonic.forget({ session: SESSION })).toMatchObject({ status: 'gone', still_held: [] })
   expect(leftOver(roots, WORDS)).toEqual([])
   expect((await mnemonic.sql('select (select count(*) from reader_given), (select count(*) from writer_tasks)')).rows).toEqual([[0, 0]])
-  // The session continues, and so do its hooks.
   log.turn('And the gullaskedvx?', 'Still there.')
   await ask('capture')
   await ask('publish')

@@ -42,7 +42,6 @@ async function expectKept(mnemonic: Mnemonic, words: readonly string[]): Promise
   }
 }
 
-/** Prefixes of all canaries. */
 const NESTS = ['prompt', 'answer', 'params', 'result', 'path', 'name', 'title', 'escaped'].map(nest)
 
 it('every canary, one by one, by --match: gone at once, and after sync, index, and the loss of database or tombstones', {
@@ -56,11 +55,11 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   await mnemonic.index.exportQmd()
   expect(canaries.length).toBeGreaterThanOrEqual(200)
   const planted = present(roots, canaries)
-  // Formats without tool calls omit those; all others are planted.
+  // Formats without tool calls omit those.
   const absent = canaries.filter(({ text }) => !planted.has(text)).map(({ source, where }) => `${source} ${where}`)
   expect(new Set(absent)).toEqual(new Set(['params', 'escaped', 'result'].flatMap((where) => [`jsonl ${where}`])))
 
-  // One canary per kind and source alone, then the rest of each kind by its prefix.
+  // One per kind and source alone, then the rest by prefix.
   for (const { text, source, where } of oneOfEach(canaries)) {
     const report = await forgotten(mnemonic, { match: where === 'prompt' ? text.toUpperCase() : text })
     expect(report, `${source} ${where}`).toMatchObject({ status: 'gone', still_held: [] })

@@ -23,7 +23,7 @@ function world() {
 
 const ADAPTERS = ['contacts', 'imessage', 'gmail', 'calendar']
 
-/** Expands recurring events, since a path was given. */
+/** Only a sync without a path expands series. */
 async function sync(mnemonic: Mnemonic, path: string, more: { reread?: true } = {}): Promise<void> {
   expect((await mnemonic.sync({ path, adapters: ADAPTERS, embed: false, ...more })).totals.quarantined).toBe(0)
   await mnemonic.sync({ adapters: ['calendar-series'] })
@@ -78,7 +78,7 @@ it('by --match: gone at once, and after every way in which it could come back', 
     expect(leftOver(roots, [one.text])).toEqual([])
     removed.set(nameOf(one), report.removed)
   }
-  // A quoting mail goes too; a rule takes its occurrences; a guest is only a name.
+  // A quoting mail and a rule's occurrences go too; a guest is only a name.
   expect(removed.get('gmail body')).toMatchObject({ event: 2 })
   expect(removed.get('calendar series')).toMatchObject({ event: 7 })
   expect(removed.get('calendar regular')).not.toHaveProperty('event')
@@ -144,7 +144,6 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   }
   const all = await ids('select id from events')
 
-  // One message; the rest stays searchable.
   expect((await forget({ event: 'imessage:text-1' })).removed).toMatchObject({ event: 1 })
   expect(await ids("select id from events where id = 'imessage:kept-1'")).toHaveLength(1)
   await expectKept(mnemonic, ['pelicans'])
@@ -153,20 +152,18 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   expect(await ids("select id from events where id like 'calendar:extra/%'")).toHaveLength(5)
   await again()
 
-  // An episode.
   const [pelicans] = (await mnemonic.search({ query: 'pelicans', filters: { channel: 'imessage' } })).results
   expect((await forget({ episode: pelicans?.path })).status).toBe('gone')
   expect(await ids("select id from events where thread_id like 'imessage:with-%'")).toEqual([])
   expect(await ids("select id from threads where id like 'imessage:with-%'")).toEqual([])
 
-  // A mail thread or a series by one of its events; a single meeting does not select its calendar.
+  // A single meeting does not select its calendar.
   expect((await forget({ thread: 'gmail:child-1@example.org' })).removed).toMatchObject({ thread: 1, event: 3 })
   expect((await forget({ thread: 'calendar:override/20260119T090000Z' })).removed).toMatchObject({ thread: 1, event: 8 })
   expect(await rows(mnemonic, "select part from series_parts where series = 'override'")).toEqual([])
   expect((await forget({ thread: 'calendar:kept' })).removed).toEqual({ event: 1 })
   await again()
 
-  // A person by address, then by name.
   expect((await forget({ contact: 'doe@example.org' })).status).toBe('gone')
   expect(
     await ids(
@@ -182,7 +179,6 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   expect(await ids("select id from events where id = 'imessage:group-1'")).toHaveLength(1)
   await again()
 
-  // A calendar with its series.
   const other = (await ids("select id from threads where name like 'zqheron%'"))[0]
   expect((await forget({ thread: other })).removed).toMatchObject({ thread: 2, event: 8 })
   expect(await ids("select id from events where id like 'calendar:other%'")).toEqual([])

@@ -13,7 +13,6 @@ const MARCH = Date.UTC(2026, 2, 1, 9)
 const ROUNDS = 10
 const CUT = 200
 
-/** Unique sentences. */
 function sentences(name: string, from: number, count: number): string[] {
   return Array.from(
     { length: count },
@@ -28,7 +27,7 @@ interface Told {
   readonly kept: string[]
 }
 
-/** The message grows to 60 kB over many syncs, then shrinks, beside others: database pages are freed, split, joined and reused. */
+/** Growing and shrinking frees, splits, joins and reuses database pages. */
 async function grown(home: TestHome, sources: string): Promise<Told> {
   const gone = new Set<string>()
   let stays: string[] = []

@@ -1,4 +1,4 @@
-/** Crash-safe order: tombstones, records, derived data, bytes on disk, proof. A later process resumes at any point. */
+/** Crash-safe order: tombstones, records, derived data, bytes, proof. A later process resumes. */
 import { randomBytes } from 'node:crypto'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/removal/remove-forgotten.ts'
@@ -42,7 +42,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       const { needles, pieces } = selection
       const backups = await cleanBackups(context, inBackups, { match, pieces })
       const exact = match !== undefined
-      // If nothing was found, an earlier forget's sets may be republished; their old versions are clean.
+      // Without matches, only an earlier forget's sets were republished; their old versions are clean.
       const old = [...selection.counts.values()].some((count) => count > 0) ? removed.paths : []
       const proof = await eraseAndProve(context, { needles, pieces, exact, removed: old, signal: request.signal, ...copies })
       const held = stillHeld(proof, { ...context, ...copies })
@@ -59,13 +59,12 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
   })
 }
 
-/** Finishes an interrupted forget and merges the tombstones of database and workspace. Undefined if there was none. */
 export async function resumeForgetting(context: ForgetContext): Promise<ForgetReport | undefined> {
   if (await isSettled(context.store, context.workspace)) return undefined
   return context.alone((lease) => finishInterrupted(context, lease))
 }
 
-/** The text is unknown now, so nothing can be searched: rewrites the database and claims no proof. */
+/** The text is unknown now: rewrites the database and claims no proof. */
 async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<ForgetReport | undefined> {
   const { store, workspace, clock, onStep } = context
   if (await isSettled(store, workspace)) return undefined
@@ -94,7 +93,7 @@ async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<
   })
 }
 
-/** Also removes rows that only the text itself leads to, in the same transaction. */
+/** In one transaction with the rows that only the text leads to. */
 async function writeTombstones(
   { store, workspace, clock, onStep }: ForgetContext,
   selection: Selection,
@@ -110,7 +109,7 @@ async function writeTombstones(
     await blankTurns(tx, selection.turns)
     for (const session of selection.stale) await removeDerived(tx, session)
     await setPending(tx, { id, started_at: now, selector })
-    // Before the commit: after a crash in between, the file alone keeps the records out.
+    // Before the commit: after a crash, the file alone keeps the records out.
     appendTombstoneFile(workspace, { keys: await listKeys(tx.db), rows: added })
     return added.length
   })
@@ -118,7 +117,6 @@ async function writeTombstones(
   return count
 }
 
-/** If the database could not be rewritten, a later process retries. */
 async function finish(context: ForgetContext, receipt: Receipt, isErased: boolean): Promise<ForgetReport> {
   await context.onStep?.('receipt')
   const receipt_path = await writeReceipt(context.home, receipt)
@@ -145,7 +143,7 @@ function statusOf({ scan }: Proof, held: Receipt['still_held'], { counts }: Sele
   return held.length + scan.unreadable.length === 0 ? 'gone' : 'still_held'
 }
 
-/** A source's name cannot be removed, but the scan finds it. */
+/** A source's name stays, but the scan finds it. */
 async function sourceNamed(store: Store, match: TextMatch | undefined): Promise<string[]> {
   const sources = match === undefined ? [] : await store.read.selectFrom('agent_sessions').select('source').distinct().execute()
   if (!sources.some(({ source }) => match?.holds(source))) return []
@@ -156,7 +154,6 @@ function countsOf(removed: Removed | undefined): Pick<Receipt, 'removed' | 'tabl
   return { removed: largest(removed?.applied.counts ?? {}), tables: largest(removed?.tables ?? {}) }
 }
 
-/** Both count the same rows. Drops zeros. */
 function largest(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const all = new Map<string, number>()
   for (const [name, count] of counts.flatMap((one) => Object.entries(one))) all.set(name, Math.max(all.get(name) ?? 0, count))

@@ -1,4 +1,4 @@
-/** Earlier reasons and receipts may contain the text: removes it. */
+/** Earlier reasons and receipts may contain the text. */
 import type { Store, WriteTx } from '../store/store.ts'
 import { markSettled } from '../tombstones/settled.ts'
 import { writeTombstoneFile } from '../tombstones/tombstone-file.ts'
@@ -27,7 +27,6 @@ export async function blankHeldReasons(tx: WriteTx, match: TextMatch): Promise<b
   return holding.length > 0
 }
 
-/** Replaces a path in a receipt. */
 const HIDDEN = '(a path that holds it)'
 
 export function withoutText(receipt: Receipt, match: TextMatch): Receipt {

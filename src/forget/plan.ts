@@ -1,4 +1,4 @@
-/** Text is redacted and cleaned like all displayed text. */
+/** Redacted like all displayed text. */
 import { redactStored } from '../browse/redact-stored.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -13,13 +13,11 @@ export interface ForgetPlan {
   readonly dry_run: true
   readonly selector: string
   readonly whole: string | null
-  /** By kind of record. */
   readonly would_remove: Readonly<Record<string, number>>
-  /** Affected rows by table. */
   readonly tables: Readonly<Record<string, number>>
-  /** Sessions whose id contains the text are counted, not named. */
+  /** Ids that contain the text are counted, not named. */
   readonly sessions: readonly string[]
-  /** Remaining subagents; `--with-subagents` includes them. */
+  /** They remain; `--with-subagents` includes them. */
   readonly subagents: readonly string[]
   readonly records: readonly PlannedRecord[]
 }
@@ -30,12 +28,11 @@ export interface PlannedRecord {
   readonly session_id: string | null
   readonly title: string | null
   readonly timestamp: string | null
-  /** Words around the match, or the beginning. */
   readonly text: string
 }
 
 export interface PlanRequest extends ForgetRequest {
-  /** Restricts the plan to this agent's memory, since that agent reads it. */
+  /** Limits the plan to the agent that reads it. */
   readonly of?: string
 }
 
@@ -90,7 +87,7 @@ async function timeOf(store: Store, { at, message }: Hit): Promise<number | null
   return row?.timestamp
 }
 
-/** Redacts before cutting: half a secret would not be recognised. */
+/** Redacts before cutting: half a secret is not recognised. */
 function excerpt(value: string, match: TextMatch | undefined): string {
   const shown = safe(value).replace(/\s+/g, ' ').trim()
   const from = Math.max(0, (match?.indexIn(shown) ?? 0) - BEFORE)
@@ -102,7 +99,7 @@ function clean(text: string, most: number): string {
   return oneLine(safe(text), most)
 }
 
-/** Redacts before stripping controls too: they may mark a secret's start. */
+/** Redacts before stripping controls too: they may mark a secret. */
 function safe(text: string): string {
   return redactStored(stripControls(redactStored(text)))
 }

@@ -57,7 +57,7 @@ it('a file of another program is named in whatever form it holds the text', asyn
 
 it('a folder that cannot be read is named, and nothing is called gone', async () => {
   const { workspace, forget } = await world()
-  // Longer than any path may be: not even root can open it by name.
+  // Too long for a path: not even root can open it.
   const [long, folder] = ['d'.repeat(250), process.cwd()]
   onTestFinished(() => {
     process.chdir(folder)

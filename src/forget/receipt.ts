@@ -15,16 +15,13 @@ export interface Receipt {
   readonly whole: string | null
   readonly reason: string
   readonly at: string
-  /** removed: nothing could be searched. A resumed forget lacks its text; otherwise all texts are short or occur elsewhere. */
+  /** removed: nothing could be searched, because the text is unknown, short or also elsewhere. */
   readonly status: 'gone' | 'still_held' | 'removed'
-  /** By kind. */
   readonly removed: Readonly<Record<string, number>>
-  /** Removed or changed rows by table. */
   readonly tables: Readonly<Record<string, number>>
   readonly tombstones: number
-  /** Remaining subagents. Absent in receipts of older versions. */
+  /** They remain. Absent in older receipts. */
   readonly subagents?: readonly string[]
-  /** Own files, relative to the workspace. */
   readonly removed_paths: readonly string[]
   readonly scan: {
     readonly files: number
@@ -33,11 +30,10 @@ export interface Receipt {
     readonly database_rewritten: boolean
     readonly log_emptied: boolean
     readonly unreadable: readonly string[]
-    /** Compressed or encrypted files that could not be read. */
+    /** Compressed or encrypted. */
     readonly undecoded: readonly string[]
   }
   readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' | 'export' | 'git' }[]
-  /** Repositories whose history contains it. */
   readonly git: readonly GitCopy[]
   readonly backups: readonly { readonly path: string; readonly status: 'clean' | 'failed' | 'missing' }[]
   readonly warnings: readonly string[]
@@ -46,9 +42,9 @@ export interface Receipt {
 export interface GitCopy {
   readonly path: string
   readonly blobs: number
-  /** Matches in messages and file names; the command does not change these. */
+  /** In messages and file names; the command keeps these. */
   readonly others: number
-  /** Shell command that removes the blobs from every commit. */
+  /** Removes the blobs from every commit. */
   readonly command: string
 }
 
@@ -64,7 +60,7 @@ export async function writeReceipt(home: string, receipt: Receipt): Promise<stri
 }
 
 export async function listReceipts(home: string): Promise<Receipt[]> {
-  const names = await readdir(join(home, RECEIPTS)).catch(() => [] as string[]) // nothing forgotten yet
+  const names = await readdir(join(home, RECEIPTS)).catch(() => [] as string[])
   const receipts: Receipt[] = []
   for (const name of names
     .filter((one) => one.endsWith('.json'))
@@ -100,7 +96,7 @@ export function scanOf(report: ScanReport, erased: { rewritten: boolean; logEmpt
   return { files, bytes, needles, database_rewritten: erased.rewritten, log_emptied: erased.logEmptied, unreadable, undecoded }
 }
 
-/** Absent in receipts of older versions. */
+/** Absent in older receipts. */
 export function undecodedOf({ scan }: Receipt): readonly string[] {
   return scan.undecoded ?? []
 }
@@ -121,7 +117,6 @@ function gitText({ git = [] }: Receipt): string[] {
   )
 }
 
-/** The command also removes tracked old versions from the work tree. */
 const AFTER_REWRITE = 'Then run `mnemonic memory recover`: published files that went with old versions are written again.'
 
 const NOT_DECODED = 'Compressed, encrypted or damaged: only their bytes as they are were read'

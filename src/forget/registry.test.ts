@@ -6,7 +6,7 @@ import { FOLDERS, TABLES } from './registry.ts'
 import { LEDGER_FINDERS } from './select/text-in-ledgers.ts'
 import { OTHER_FINDERS } from './select/text-in-other-tables.ts'
 
-/** Columns without personal content, per table, so that every new column is noticed. Content columns belong in src/forget/registry.ts. */
+/** Columns without personal content, so that every new column is noticed. Others belong in src/forget/registry.ts. */
 const SAY_NOTHING: Readonly<Record<string, string>> = {
   access_counts: 'kind id agent_id',
   agent_compactions: 'session_id turn_id',

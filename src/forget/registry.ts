@@ -1,9 +1,6 @@
-/**
- * The complete list of places with personal content: table columns and folders. A test fails if a table is missing. The full-text index is
- * listed with its engine.
- */
+/** All places with personal content. A test fails if one is missing. The full-text index is listed with its engine. */
 
-/** ledger: kept out by tombstones, removed by src/ledgers; derived: removed and rebuilt; operations: removed or blanked. */
+/** ledger: kept out by tombstones; derived: rebuilt; operations: removed or blanked. */
 export type Holder =
   | { readonly kind: 'ledger' | 'derived' | 'operations'; readonly columns: readonly string[]; readonly removal: string }
   | { readonly kind: 'none'; readonly because: string }
@@ -161,7 +158,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   schema_migrations: none('names of ours'),
 }
 
-/** Everything under both roots is scanned, listed or not. */
+/** The scan covers unlisted files too. */
 export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
   {
     root: 'home',
@@ -186,7 +183,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'workspace', path: 'howto', removal: 'as dossiers' },
 ]
 
-/** Rows that forgetting needs: hashes, keys and numbers. */
+/** Hashes, keys and numbers. */
 export const OWN_META: ReadonlySet<string> = new Set([
   'tombstone_key',
   'tombstone_other_keys',

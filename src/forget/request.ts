@@ -1,4 +1,4 @@
-/** Validates a request before selection. Errors never contain the text. */
+/** Errors never contain the text. */
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'
@@ -15,22 +15,20 @@ import { textMatch } from './select/text-match.ts'
 export interface ForgetRequest {
   /** Exactly one selector. */
   readonly session?: string
-  /** With `session`: includes its subagents, recursively. */
+  /** With `session`; recursive. */
   readonly withSubagents?: boolean
   readonly turn?: string
   readonly entity?: string
   /** A message, mail or meeting. */
   readonly event?: string
   readonly episode?: string
-  /** By thread, event or episode id. Later messages of the conversation stay out too. */
+  /** By id of thread, event or episode. Later messages stay out too. */
   readonly thread?: string
-  /** By address, number or full name: messages from and only to the person, and their contact data. */
+  /** By address, number or full name. Messages from and only to the person, and contact data. */
   readonly contact?: string
   /** Literal; ignores case. */
   readonly match?: string
-  /** A day or time. */
   readonly before?: string
-  /** Extends each match to its turn or session. */
   readonly whole?: 'turn' | 'session'
   /** Stored in the tombstones. */
   readonly reason?: string
@@ -69,9 +67,8 @@ function usage(hint: string, message: string): MnemonicError {
   return new MnemonicError('USAGE', message, { hint })
 }
 
-/** `match` searches all agents. */
 export interface SelectOptions extends Pick<ForgetContext, 'timezone' | 'clock' | 'agentId'> {
-  /** Restricts every selector to this agent's memory. */
+  /** Limits every selector to this agent's memory. */
   readonly of?: string | undefined
 }
 

@@ -72,7 +72,7 @@ async function all({ mnemonic, sources, copies }: Awaited<ReturnType<typeof worl
   await mnemonic.safekeeping.backup(join(copies, 'backup.db'))
 }
 
-/** Each has its own code path; ordered so that none takes another with it. */
+/** Each has its own code path. None takes another with it. */
 const BY_ITSELF: readonly Place[] = ['guest', 'writer', 'commit', 'promised']
 
 const left = (roots: readonly string[], place: string) => leftOver(roots, [`${NEST}${place}vx`, markOf(`${NEST}${place}vx`)])

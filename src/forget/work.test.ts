@@ -10,7 +10,7 @@ const MARCH = Date.UTC(2026, 2, 1, 9)
 const SESSIONS = 4
 const CALLS = 6
 
-/** Unique words with different starts, so that the index cannot share prefixes. */
+/** Different starts, so that the index shares no prefixes. */
 const word = (session: number, call: number, n: number) => `${'qwxzjk'[(session + call + n) % 6]}${session}${call}${n}heron${'fgh'[n]}`
 const quote = (session: number, call: number) => [0, 1, 2].map((n) => word(session, call, n)).join(' ')
 
@@ -56,7 +56,6 @@ async function foundIn(path: string): Promise<string[]> {
 const all = Array.from({ length: SESSIONS * CALLS }, (_, n) => `${Math.floor(n / CALLS)}/${n % CALLS}`)
 const wordsOf = (names: readonly string[]) => names.flatMap((name) => [0, 1, 2].map((n) => word(Number(name[0]), Number(name[2]), n)))
 
-/** Searches raw bytes and full-text terms. */
 function left(path: string, words: readonly string[]): string[] {
   const bytes = readFileSync(path, 'latin1')
   const db = new Database(path, { readonly: true })
@@ -86,7 +85,7 @@ it.each([
   await again.close()
   const kept = all.filter((name) => !(gone as readonly string[]).includes(name))
   expect(await foundIn(home.database)).toEqual(kept)
-  // `--match` removes the result, but not a path that the call names elsewhere.
+  // A path that the call names elsewhere stays.
   const words = wordsOf(gone).filter((one) => 'session' in selector || 'before' in selector || !one.endsWith('f'))
   expect(left(home.database, words)).toEqual([])
 

@@ -1,4 +1,3 @@
-/** Compares with the reference implementation. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Decompresses bzip2, which Node.js lacks, in blocks of at most 900 kB. Throws on corrupt input. */
+/** Node.js has no bzip2. Blocks of at most 900 kB; throws on corrupt input. */
 
 const BLOCK = 0x314159265359
 const END = 0x177245385090
@@ -40,7 +40,6 @@ function bitsOf(bytes: Uint8Array): Bits {
 
 export function* bunzip2(bytes: Uint8Array): Generator<Buffer> {
   const bits = bitsOf(bytes)
-  // Streams may be concatenated.
   while (!bits.isDone) {
     if (bits.take(24) !== 0x425a68) throw new Error('not bzip2')
     const size = (bits.take(8) - 48) * 100_000

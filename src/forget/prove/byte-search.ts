@@ -1,13 +1,9 @@
-/**
- * Multi-pattern search in one pass. Ignores ASCII case, except for exact patterns: those are base64 and match across line breaks, even
- * JSON-escaped.
- */
+/** Ignores ASCII case, except for exact (base64) patterns, which match across line breaks, even JSON-escaped. */
 import { type Pattern, SHORTEST_PATTERN } from './encodings.ts'
 
 export interface ByteSearch {
   feed(piece: Uint8Array): void
   reset(): void
-  /** Groups found in the current stream. */
   readonly found: ReadonlySet<number>
 }
 
@@ -19,7 +15,7 @@ interface Entry {
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
 const BITS = 20
-/** Longest line break in bytes (escaped twice), and the shortest base64 lines. */
+/** Longest line break (escaped twice) and shortest base64 lines, in bytes. */
 const BREAKS = 8
 const SHORTEST_LINE = 16
 
@@ -28,7 +24,7 @@ function slotOf(head: number): number {
 }
 
 const SLASH = 92
-/** 1: a line break or backslash; 2: n or r, a line break after a backslash. None is base64. */
+/** 1: ends a line or escapes its end; 2: ends a line after a backslash. None is base64. */
 const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
 )
@@ -40,7 +36,6 @@ function isBreak(bytes: Uint8Array, at: number): boolean {
 
 const [FOLDED, EXACT] = [1, 2]
 
-/** `groups[i]`: patterns of the i-th text. */
 export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch {
   const folded = new Map<number, Map<number, Entry[]>>()
   const exactHeads = new Map<number, Entry[]>()
@@ -65,13 +60,13 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
 
   function look(bytes: Uint8Array): void {
     let head = 0
-    let joined = 0 // without line breaks
+    let joined = 0
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = FOLD[bytes[i] as number] as number
       head = (head << 8) | byte | 0
       let kinds = filter[slotOf(head)] as number
       if ((kinds & FOLDED) !== 0 && i >= SHORTEST_PATTERN - 1) {
-        // Many lines share a start, so the next four bytes are part of the key.
+        // Many lines share a start: the next four bytes are part of the key.
         const following = folded.get(head)
         for (const key of following === undefined ? [] : [SHORT, fourAt(bytes, i + 1)]) {
           for (const entry of following?.get(key) ?? []) {
@@ -100,7 +95,7 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
     feed(piece) {
       const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
       look(bytes)
-      // Keeps the tail: a match may continue in the next piece.
+      // A match may continue in the next piece.
       rest = Uint8Array.from(bytes.subarray(Math.max(0, bytes.length - longest + 1)))
     },
   }

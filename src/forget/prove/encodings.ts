@@ -1,15 +1,12 @@
-/**
- * A text's encodings in files: plain, UTF-16, UTF-32, JSON escapes, URL, quoted-printable, hex, and base64 at any offset, also of UTF-16
- * (`powershell -EncodedCommand`). Pure.
- */
+/** Includes base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure. */
 
 export interface Pattern {
   readonly bytes: Buffer
-  /** Case-sensitive: base64 case matters. */
+  /** Base64 is case-sensitive. */
   readonly exact: boolean
 }
 
-/** Shorter base64 matches anywhere by chance. */
+/** Shorter base64 matches by chance. */
 const SHORTEST_BASE64 = 8
 export const SHORTEST_PATTERN = 4
 
@@ -25,12 +22,11 @@ export function patternsOf(text: string): Pattern[] {
   )
 }
 
-/** Plain and JSON: the only encodings in database values. */
+/** Database values have only these. */
 export function writtenPatterns(text: string): Pattern[] {
   return [...new Set([text, ...jsonForms(text)])].map((form) => ({ bytes: Buffer.from(form, 'utf8'), exact: false }))
 }
 
-/** JSON once and twice, with and without `\u` escapes for non-ASCII. */
 export function jsonForms(text: string): string[] {
   const once = JSON.stringify(text).slice(1, -1)
   const onceAscii = ascii(once)
@@ -56,7 +52,6 @@ function utf16Forms(text: string): Buffer[] {
   return [little, Buffer.from(little).swap16()]
 }
 
-/** Without soft breaks; blanks plain and escaped. */
 function quotedForms(text: string): string[] {
   const quoted = (bytes: RegExp) =>
     Buffer.from(text, 'utf8')
@@ -80,7 +75,7 @@ function hexForms(text: string): string[] {
   return [...new Set([hex, hex.toUpperCase()])]
 }
 
-/** The base64 core for each of the three alignments, in both alphabets. */
+/** For each of the three alignments, in both alphabets. */
 export function base64Forms(text: string): string[] {
   return base64Of(Buffer.from(text, 'utf8'))
 }

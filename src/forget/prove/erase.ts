@@ -1,4 +1,4 @@
-/** Rewrites the database without deleted content, then proves by reading all files that nothing remains. */
+/** Rewrites the database, then reads all files to prove that nothing remains. */
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../../core/error.ts'
@@ -20,13 +20,12 @@ export interface Proof {
 }
 
 export interface Sought {
-  /** The text in all forms found; empty for other selectors. */
+  /** All forms found; empty for other selectors. */
   readonly needles: Iterable<string>
-  /** Pieces of removed records. A piece that remaining records contain proves nothing. */
+  /** A piece that remaining records contain proves nothing. */
   readonly pieces: Iterable<string>
-  /** The text is known. Foreign files may share pieces with a removed record, so only the text counts there. */
+  /** The text is known. Foreign files may share pieces with a record, so only the text counts there. */
   readonly exact: boolean
-  /** Own removed files, relative to the workspace. */
   readonly removed: readonly string[]
   readonly backups: readonly string[]
   readonly exports: readonly string[]
@@ -78,7 +77,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   return { scan: scanned, erased, warnings, git: git.holding }
 }
 
-/** Every database contains our table names: a match only there is not the owner's. */
+/** Every database contains our table names. */
 async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<boolean> {
   const search = byteSearch(needles.map(patternsOf))
   const holds = (value: unknown) => {
@@ -92,7 +91,7 @@ async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<b
   return true
 }
 
-/** Rebuilds the full-text index too: its pages may start with a removed word. */
+/** Full-text pages may start with a removed word. */
 async function rewriteDatabase(store: Store, file: StoreFile, warnings: string[]): Promise<Erased> {
   try {
     await store.rebuildText()
@@ -114,7 +113,7 @@ export async function* textsOf(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** Own files that someone replaced by symlinks. Other links are not followed. */
+/** Own files replaced by symlinks; other links are not followed. */
 function linkedFolders(roots: { readonly home: string; readonly workspace: string }): string[] {
   return FOLDERS.flatMap(({ root, path }) => {
     const link = join(roots[root], path)
@@ -134,7 +133,6 @@ const DATABASE = 'mnemonic.db'
 interface Roots {
   readonly home: string
   readonly workspace: string
-  /** Our copies, wherever they are. */
   readonly backups: readonly string[]
   readonly exports: readonly string[]
 }
@@ -159,7 +157,7 @@ function ownerOf(
   return ours ? 'mnemonic' : 'other'
 }
 
-/** For a forget completed without its text. */
+/** The text was unknown. */
 export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [], undecoded: [], repositories: [] }
 
 export function isErased({ rewritten, logEmptied }: Erased): boolean {
@@ -169,7 +167,7 @@ export function isErased({ rewritten, logEmptied }: Erased): boolean {
 export function stillHeld({ scan, erased, git }: Proof, at: Roots & { readonly store: Store }): Receipt['still_held'] {
   const files = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, at) }))
   const held: Receipt['still_held'] = [...files, ...git.map(({ path }) => ({ path, owner: 'git' as const }))]
-  // Until rewritten, the database may hold old versions, even if no piece was found.
+  // Old versions may remain even if no piece was found.
   const { location } = at.store
   return isErased(erased) || held.some(({ path }) => path === location) ? held : [...held, { path: location, owner: 'mnemonic' }]
 }

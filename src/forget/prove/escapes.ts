@@ -1,9 +1,9 @@
-/** Decodes percent-encoding, `\u0041`, `\u{41}`, `\x41` and `&#65;`, only around such escapes. Pure. */
+/** Decodes only around escapes: `%41`, `\u0041`, `\u{41}`, `\x41`, `&#65;`. Pure. */
 
 const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f]{2}|\\u\{[0-9a-f]{1,6}\}|&#x?[0-9a-f]{1,6};/gi
 const PERCENT = /%([0-9a-f]{2})/gi
 const HEX_BYTE = /\\+x([0-9a-f]{2})/gi
-/** Runs: one character may take two units. */
+/** One character may take two units. */
 const UNITS = /(?:\\+u[0-9a-f]{4})+/gi
 const BRACED = /\\+u\{([0-9a-f]{1,6})\}/gi
 const REFERENCE = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
@@ -11,10 +11,9 @@ const REFERENCE = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
 const MOST_TIMES = 3
 /** Bytes per escaped byte, escaped twice. */
 const WIDEST = 8
-/** Longer texts are found only if their escapes are this close. */
+/** Longer texts need escapes this close. */
 const FARTHEST = 4096
 
-/** `longest`: bytes of the longest needle. */
 export function escapedPassages(longest: number): (piece: Buffer) => Buffer[] {
   const near = Math.min(longest, FARTHEST)
   let rest = ''

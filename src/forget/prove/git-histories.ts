@@ -1,4 +1,4 @@
-/** Searches git histories in and around the scanned folders: packs keep every version of a published file. Read-only. */
+/** Packs keep every version of a published file. Read-only. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,20 +9,19 @@ import { inMemory, unpack } from './unpack.ts'
 import { type Watch, watchAll, watcher } from './watch.ts'
 
 export interface GitHistory {
-  /** The work tree. */
   readonly path: string
   readonly blobs: readonly string[]
-  /** Commits, tags and trees: matches in messages or names. */
+  /** Matches in messages or names. */
   readonly others: number
 }
 
 export interface GitReport {
   readonly holding: readonly GitHistory[]
-  /** Unreadable, too large, or with undecodable files. */
+  /** Unreadable, too large or undecodable. */
   readonly unread: readonly string[]
 }
 
-/** Larger repositories are reported as unread. */
+/** Larger ones are reported as unread. */
 const MOST_BYTES = 2 ** 31
 
 export function repositoriesAround(folders: readonly string[]): string[] {
@@ -35,11 +34,10 @@ export function repositoriesAround(folders: readonly string[]): string[] {
 
 export interface HistorySearch {
   readonly needles: readonly string[]
-  /** Searched only in versions of our own files. */
+  /** Only for versions of our own files. */
   readonly pieces: readonly string[]
-  /** Absolute paths of own removed files. Counts every version except the current one, and lists that name a removed file. */
+  /** Absolute. All versions count except the current one, and lists that name a removed file. */
   readonly removed: readonly string[]
-  /** Takes an absolute path. */
   readonly isOwn: (path: string) => boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -93,7 +91,6 @@ async function searchHistory(
 
 const MOST_HELD = 32 << 20
 
-/** False if the blob is too large or of an unknown format. */
 async function unpackBlob(
   bytes: Buffer,
   watch: Watch,
@@ -102,7 +99,7 @@ async function unpackBlob(
   return size <= MOST_HELD && unpack(inMemory(bytes), { onLayer: (layer) => watchAll(layer, watch), signal })
 }
 
-/** All versions of our own files; true for removed ones. */
+/** True for removed files. */
 async function ownObjects(
   path: string,
   { isOwn, removed }: { readonly isOwn: (path: string) => boolean; readonly removed: ReadonlySet<string> },
@@ -121,7 +118,7 @@ async function ownObjects(
   return ids
 }
 
-/** Blob id of the current content; empty if there is none. `length`: 40 for SHA-1, 64 for SHA-256. */
+/** `length`: 40 for SHA-1, 64 for SHA-256. */
 function blobId(path: string, length: number): string {
   const text = readText(path)
   if (text === undefined) return ''
@@ -135,11 +132,11 @@ interface GitObject {
   readonly id: string
   readonly type: string
   readonly size: number
-  /** Must be drained before the next object. */
+  /** Drain before the next object. */
   readonly pieces: AsyncIterable<Buffer>
 }
 
-/** Includes unreachable objects. */
+/** Even unreachable ones. */
 async function* objectsOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<GitObject> {
   const args = ['-c', 'core.fsmonitor=false', '-C', path, 'cat-file', '--batch-all-objects', '--unordered', '--buffer', '--batch']
   const git = spawn('git', args, {
@@ -163,7 +160,6 @@ async function* objectsOf(path: string, signal: AbortSignal | undefined): AsyncG
     return true
   }
   async function* content(size: number): AsyncGenerator<Buffer> {
-    // Plus the trailing line break.
     for (let left = size + 1; left > 0; ) {
       if (held.length === 0 && !(await more())) throw new Unreadable('it ends too early')
       const piece = held.subarray(0, left)

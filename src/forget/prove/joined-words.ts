@@ -1,4 +1,4 @@
-/** Joins words that a format splits: Word uses runs (`<w:t>blue</w:t>…<w:t>bird</w:t>`); vCard and iCalendar fold lines. Pure. */
+/** Word splits words into runs (`<w:t>blue</w:t>…<w:t>bird</w:t>`); vCard and iCalendar fold lines. Pure. */
 
 type Decode = (piece: Buffer) => Buffer
 
@@ -13,7 +13,7 @@ export function joinedWords(head: Buffer): Decode | undefined {
 }
 
 const [LESS, MORE, NEWLINE] = [60, 62, 10]
-/** Paragraphs, cells and rows end a word; style tags do not. */
+/** Style tags do not end a word. */
 const ENDS_A_WORD = /^\/?(?:\w+:)?(?:p|br|tab|tr|tc|td|th|li|div|h\d?|si|c|row|cell|dt|dd|option)(?![\w-])/i
 const TAG_NAME = 24
 

@@ -1,15 +1,14 @@
-/** Streaming quoted-printable decoder; pieces may end anywhere. Pure. */
+/** Pieces may end anywhere. Pure. */
 
 const EQUALS = 61
 const SOFT_BREAK = /^=[ \t]*\r?\n/
 const ESCAPE = /^=[0-9A-Fa-f]{2}/
 /** More blanks than mailers put before a soft break. */
 const LONGEST = 8
-/** An escape or soft break cut off by the piece's end. */
 const OPEN = /=(?:[0-9A-Fa-f]|[ \t]{0,6}\r?)?$/
 const TWO_ESCAPES = /=[0-9A-Fa-f]{2}=[0-9A-Fa-f]{2}/
 
-/** Requires two escapes in a row: one alone occurs in any program (`a=12`). */
+/** One escape alone occurs in any program (`a=12`). */
 export function isQuoted(piece: Buffer): boolean {
   return piece.includes('=\n') || piece.includes('=\r\n') || TWO_ESCAPES.test(piece.toString('latin1'))
 }

@@ -1,9 +1,5 @@
-/**
- * Script for the owner to run: removes blobs from all commits, tags, stashes, worktrees and the disk. Stashes and detached worktrees get
- * temporary refs, because git rewrites only refs.
- */
+/** For the owner to run. Stashes and detached worktrees get temporary refs, because git rewrites only refs. */
 
-/** `list`: file with blob ids. */
 export function rewriteScript(path: string, list: string): string {
   return `#!/bin/sh
 # Takes the versions of files that $FORGOTTEN lists out of the history of this repository.

@@ -1,4 +1,4 @@
-/** Reads every byte below home and workspace. Never follows symlinks. Read-only. */
+/** Never follows symlinks. Read-only. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { dirname, normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
@@ -9,22 +9,19 @@ import { type Watch, watchAll, watcher } from './watch.ts'
 export interface ScanReport {
   readonly files: number
   readonly bytes: number
-  /** Texts, each searched in all encodings. */
   readonly needles: number
-  /** Absolute. Non-UTF-8 bytes of a name appear as U+FFFD. */
+  /** Non-UTF-8 bytes of a name appear as U+FFFD. */
   readonly holding: readonly Holding[]
-  /** Unreadable: nothing is proven for them. */
+  /** Nothing is proven for these. */
   readonly unreadable: readonly string[]
-  /** Undecodable: only raw bytes were searched. */
+  /** Only raw bytes were searched. */
   readonly undecoded: readonly string[]
-  /** Folders that contain `.git`. */
   readonly repositories: readonly string[]
 }
 
 export interface Holding {
   readonly path: string
   readonly named: boolean
-  /** Contains only pieces of removed records, not the text. */
   readonly piecesOnly: boolean
 }
 
@@ -33,10 +30,8 @@ const PIECE = 1 << 18
 export interface ScanOptions {
   readonly roots: readonly string[]
   readonly needles: Iterable<string>
-  /** Reported separately. */
   readonly pieces?: Iterable<string>
   readonly signal?: AbortSignal | undefined
-  /** Files checked elsewhere. */
   readonly skip?: (path: string) => boolean
 }
 
@@ -45,7 +40,6 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
   const texts = [...new Set([...exact, ...pieces])]
   const search = byteSearch(texts.map(patternsOf))
   const watchInto = watcher(texts)
-  // One buffer for all files: most are small.
   const buffer = Buffer.allocUnsafe(PIECE)
   const holding: Holding[] = []
   const [unreadable, undecoded, repositories]: [string[], string[], string[]] = [[], [], []]
@@ -123,10 +117,10 @@ async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | unde
   }
 }
 
-/** Bytes: a name need not be UTF-8, and decoding would lose it. */
+/** Names need not be UTF-8; decoding would lose them. */
 type Entry = { path: Buffer; isFile: boolean; target?: Buffer } | { path: Buffer; error: unknown }
 
-/** Drops nested roots, so that no file counts twice. */
+/** Drops nested roots. */
 function outermost(roots: readonly string[]): string[] {
   const all = [...new Set(roots)]
   return all.filter((root) => !all.some((other) => other !== root && root.startsWith(`${other}${sep}`)))
@@ -161,7 +155,7 @@ async function* walk(folder: Buffer): AsyncGenerator<Entry> {
   }
 }
 
-/** Needles that no remaining text contains: only these prove anything. */
+/** Only needles that no remaining text contains prove anything. */
 export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
   const all = thinned([...new Set(needles)], most * CANDIDATES)
   const common = await commonNeedles(all, texts)
@@ -171,7 +165,7 @@ export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable
   )
 }
 
-/** Many lines of a long session also occur in others. */
+/** Many lines also occur in other sessions. */
 const CANDIDATES = 3
 
 function thinned(all: readonly string[], most: number): string[] {

@@ -1,7 +1,4 @@
-/**
- * Unpacks files for the scan, nested too: gzip, zip (docx …), zlib, deflate, bzip2, zstd, brotli, PNG text, tar. Memory and output are
- * bounded; writes nothing.
- */
+/** Unpacks nested archives for the scan. Memory and output are bounded; writes nothing. */
 
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,15 +9,13 @@ import { type Source, zipEntries } from './zip-entries.ts'
 export interface UnpackOptions {
   readonly onLayer: (layer: AsyncIterable<Buffer>) => Promise<void>
   readonly signal?: AbortSignal | undefined
-  /** Known by file name: brotli has no magic number. */
+  /** Brotli has no magic number: known by file name. */
   readonly isBrotli?: boolean
-  /** For tests. */
   readonly mostBytes?: number
 }
 
-/** Total per file, against decompression bombs. */
+/** Per file, against decompression bombs. */
 const MOST_BYTES = 256 << 20
-/** Most bytes of a packed layer kept in memory. */
 const MOST_HELD = 32 << 20
 const DEEPEST = 4
 const PIECE = 1 << 18
@@ -31,7 +26,7 @@ interface State extends UnpackOptions {
   left: number
 }
 
-/** True if not packed or fully read. False if corrupt, encrypted, too large or unknown. */
+/** True if not packed or fully read. */
 export async function unpack(source: Source, options: UnpackOptions): Promise<boolean> {
   const state: State = { ...options, left: options.mostBytes ?? MOST_BYTES }
   if (options.isBrotli !== true) return layersOf(source, state, 0)
@@ -60,7 +55,7 @@ async function layersOf(source: Source, state: State, depth: number): Promise<bo
       return await layer(unpacked(chunksOf(source), 'a packed file'))
     }
     if (format === 'gzip') return await layer(through(createGunzip(), chunksOf(source)))
-    // Any bytes may resemble these two: accept only complete streams.
+    // Any bytes may resemble these two.
     const guess = format === 'zlib' ? createInflate() : createInflateRaw()
     return await guessed(through(guess, chunksOf(source)), layer)
   } catch (error) {
@@ -85,7 +80,7 @@ function formatOf(head: Buffer): 'gzip' | 'zip' | 'png' | 'bzip2' | 'zstd' | 'zl
   return isText(head) || head.length < 3 || head.toString('latin1', 0, 15) === 'SQLite format 3' ? undefined : 'deflate'
 }
 
-/** xz, lzma, 7z, rar, lz4, lzip, compress, PDF (font-encoded text), and files encrypted by OpenSSL or age. */
+/** xz, lzma, 7z, rar, lz4, lzip, compress, PDF (font-encoded), and files encrypted by OpenSSL or age. */
 const UNKNOWN = [
   '\xfd7zXZ\0',
   ']\0\0',
@@ -132,7 +127,7 @@ function mayHoldPacked(head: Buffer): boolean {
   return isTar(head) || (format !== undefined && format !== 'deflate' && format !== 'zlib')
 }
 
-/** Self-extracting archives start as Windows, ELF or script programs. */
+/** Self-extracting archives start like this. */
 function isProgram(head: Buffer): boolean {
   return ['MZ', '\x7fELF', '#!'].some((mark) => head.toString('latin1', 0, mark.length) === mark)
 }
@@ -143,7 +138,7 @@ function isTar(head: Buffer): boolean {
 
 const BLOCK = 512
 
-/** Plain members were covered by their layer; only packed ones need unpacking. */
+/** Plain members were searched with their layer. */
 async function tarLayers(source: Source, state: State, depth: number): Promise<boolean> {
   let isWhole = true
   for (let at = 0; at + BLOCK <= source.size; ) {
@@ -174,7 +169,7 @@ async function zipLayers(source: Source, state: State, depth: number): Promise<b
   return isWhole
 }
 
-/** Only compressed text: plain text is in the file's bytes. */
+/** Plain text was searched in the raw file. */
 async function pngLayers(source: Source, layer: (chunks: AsyncIterable<Buffer>) => Promise<boolean>): Promise<boolean> {
   let isWhole = true
   for (let at = 8; at + 12 <= source.size; ) {

@@ -1,4 +1,4 @@
-/** Searches a stream in every reading: raw, unescaped, quoted-printable, and without tags or folds. */
+/** Reads a stream raw, unescaped, as quoted-printable, and without tags or folds. */
 import { type ByteSearch, byteSearch } from './byte-search.ts'
 import { patternsOf, writtenPatterns } from './encodings.ts'
 import { escapedPassages } from './escapes.ts'
@@ -13,7 +13,7 @@ export interface Watch {
 
 type Decode = (piece: Buffer) => Buffer
 
-/** Watches of one watcher share state: finish one stream before the next. */
+/** One watcher's watches share state: finish one stream first. */
 export function watcher(texts: readonly string[]): (found: Set<number>) => Watch {
   const search = byteSearch(texts.map(patternsOf))
   const written = () => byteSearch(texts.map(writtenPatterns))
@@ -55,7 +55,7 @@ export function watcher(texts: readonly string[]): (found: Set<number>) => Watch
 }
 
 const EQUALS = 61
-/** Context kept before the first sign of quoted-printable: a match may start there. */
+/** A match may start before the first sign of quoted-printable. */
 const QUOTED_BEFORE = 4096
 
 export async function watchAll(layer: AsyncIterable<Buffer>, watch: Watch): Promise<void> {

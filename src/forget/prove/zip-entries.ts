@@ -1,6 +1,5 @@
-/** Zip entries from the central directory; supports zip64. */
+/** Supports zip64. */
 
-/** Random access. */
 export interface Source {
   readonly size: number
   slice(offset: number, length: number): Promise<Buffer>
@@ -9,7 +8,6 @@ export interface Source {
 export interface ZipEntry {
   readonly method: number
   readonly isEncrypted: boolean
-  /** Start of the packed bytes. */
   readonly offset: number
   readonly packed: number
 }
@@ -46,7 +44,7 @@ export async function zipEntries(source: Source): Promise<ZipEntry[] | undefined
   return entries
 }
 
-/** `shift`: bytes before the archive, as in self-extracting files. */
+/** `shift`: bytes before the archive (self-extracting files). */
 async function directoryOf(source: Source): Promise<{ directory: Buffer; shift: number } | undefined> {
   const from = Math.max(0, source.size - LONGEST_END)
   const tail = await source.slice(from, source.size - from)
@@ -67,7 +65,7 @@ async function directoryOf(source: Source): Promise<{ directory: Buffer; shift: 
   return undefined
 }
 
-/** Zip64 fields, in the format's order: size, packed size, offset. */
+/** In the format's order: size, packed size, offset. */
 function wideFields(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; ) {
     const [id, length] = [extra.readUInt16LE(at), extra.readUInt16LE(at + 2)]

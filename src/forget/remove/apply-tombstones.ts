@@ -1,4 +1,4 @@
-/** Removes all tombstoned records and their derived data; the only way to forget. Idempotent. */
+/** The only way to forget. Idempotent. */
 import { MnemonicError } from '../../core/error.ts'
 import { isForgottenEntity } from '../../graph/forgotten-entity.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'
@@ -15,17 +15,15 @@ import { clearOperations } from './clear-operations.ts'
 
 export interface ApplyOptions extends Quiet {
   readonly store: Store
-  /** Runs first in the transaction; throws if the lease is lost. */
+  /** Runs first; throws if the lease is lost. */
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
 export interface Applied {
-  /** Remaining sessions that lost records. */
   readonly touched: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
-  /** Conversations lost events: regroup and reindex. */
+  /** To regroup and reindex. */
   readonly conversations: boolean
-  /** By kind of record. */
   readonly counts: Readonly<Record<string, number>>
   readonly tables: Readonly<Record<string, number>>
 }
@@ -63,7 +61,6 @@ async function messageIds(tx: WriteTx, rows: { sessions: readonly string[]; mess
   return ids
 }
 
-/** Rebuilt from the session's remaining records. */
 export async function removeDerived(tx: WriteTx, session: string): Promise<void> {
   await tx.db.deleteFrom('files').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('chunks').where('session_id', '=', session).execute()
@@ -98,7 +95,7 @@ async function removeObservations(tx: WriteTx, messages: readonly string[]): Pro
   }
 }
 
-/** Call after reindexing: removes vectors and cached extractions without a chunk. */
+/** Call after reindexing. */
 export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promise<void>): Promise<Record<string, number>> {
   return store.write(async (tx) => {
     await guard(tx)
@@ -111,7 +108,7 @@ export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promis
   })
 }
 
-/** For a copy that no other process has open. */
+/** No other process has the copy open. */
 export const noLease = async () => undefined
 
 /** Changed rows leave old versions in the file. */

@@ -1,4 +1,3 @@
-/** Forgets in backups that Mnemonic made. */
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -17,7 +16,7 @@ import type { TextMatch } from '../select/text-match.ts'
 import { applyTombstones, noLease, rewriteCopy, sweep } from './apply-tombstones.ts'
 import { dropMadeTexts } from './clear-operations.ts'
 
-/** From the list kept at creation. Skips vanished partial files. */
+/** Recorded at creation. Skips vanished partial files. */
 export async function listBackups(store: Store): Promise<string[]> {
   const paths = await listCopies(store, 'backups')
   return paths.filter((path) => !path.endsWith('.partial') || existsSync(path))
@@ -29,7 +28,7 @@ export interface Backup {
   readonly failed?: string
 }
 
-/** An older backup may contain records that the database lacks. */
+/** An older backup may contain more than the database. */
 export async function selectInBackups(context: ForgetContext, request: ForgetRequest, selection: Selection): Promise<Backup[]> {
   const backups: Backup[] = []
   for (const path of await listBackups(context.store)) {
@@ -69,9 +68,8 @@ async function opened(context: ForgetContext, path: string, work: (copy: Store) 
 }
 
 export interface Cleaning {
-  /** If known. */
   readonly match?: TextMatch | undefined
-  /** Needles of the scan. Drops those that a backup's other records contain. */
+  /** Drops needles that a backup's other records contain. */
   readonly pieces?: Set<string>
 }
 
@@ -92,7 +90,7 @@ export async function cleanBackups(
   return cleaned
 }
 
-/** Published rows quote the session; a restore rebuilds them from files. */
+/** They quote the session; a restore rebuilds them from files. */
 async function removePublished(copy: Store, sessions: ReadonlySet<string>): Promise<void> {
   await copy.write(async (tx) => {
     for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()

@@ -1,5 +1,3 @@
-/** Renames paths, drops adapter state, and removes documents from the index. */
-
 import { lstatSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { isMadePath } from '../../core/made-document.ts'
@@ -12,7 +10,6 @@ import type { WriteTx } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { isForgotten } from '../../tombstones/without-forgotten.ts'
 
-/** Returns changed or removed rows by table. */
 export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Promise<Record<string, number>> {
   return {
     sync_state: await clearStates(tx, tombstones),
@@ -66,7 +63,7 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
   return changed
 }
 
-/** Record kinds, reasons and pending titles may contain the forgotten text. */
+/** These may contain the forgotten text. */
 async function clearNotesOf(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await dropCounts(tx, adapter, path)
   await removeTitlesOfUnit(tx, adapter, path)
@@ -116,7 +113,7 @@ async function clearDrift(tx: WriteTx, tombstones: Tombstones): Promise<number> 
   return changed
 }
 
-/** A person's document: the file stays but leaves the index. */
+/** The file stays but leaves the index. */
 async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   const mirrored = await tx.db.selectFrom('documents').select('path').where('kind', '=', 'document').execute()
@@ -129,7 +126,7 @@ async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<numb
   return changed
 }
 
-/** Exports and forks, and outdated or missing dossiers, indexed as documents. The next sync rereads what exists. */
+/** Exports, forks and outdated dossiers, indexed as documents. The next sync rereads what exists. */
 export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: readonly string[]): Promise<void> {
   const isCopy = (path: string) => copies.some((copy) => path === copy || path.startsWith(copy + sep))
   const rows = tx.db.selectFrom('documents').select(['path', 'timestamp']).where('kind', '=', 'document')
@@ -139,7 +136,7 @@ export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: read
   }
 }
 
-/** mtime, as stored in the row. */
+/** mtime. */
 function readAt(file: string): number | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false })
   return found && Math.round(found.mtimeMs)

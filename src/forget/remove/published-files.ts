@@ -13,13 +13,11 @@ import type { ForgetContext } from '../context.ts'
 interface Published {
   readonly agentId: string
   readonly token: string
-  /** Includes the manifest. */
   readonly paths: readonly string[]
-  /** Excludes the manifest. */
   readonly bodies: readonly string[]
 }
 
-/** Adds tombstones for published files by body checksum. Manifests need none: they are derived. */
+/** By body checksum. Manifests need none: they are derived. */
 export async function withPublishedFiles(
   store: Store,
   { forgotten, sessions }: { readonly forgotten: readonly Forgotten[]; readonly sessions: Iterable<string> },
@@ -71,7 +69,7 @@ export async function republish(context: ForgetContext, { changed, files }: { ch
   if (changed && existsSync(join(workspace, memoryPath('main')))) agents.add('main')
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('artifacts').select('agent_id').distinct().execute()) agents.add(agent_id)
-  // An agent without publications may have a MEMORY.md with the owner's statements.
+  // Such an agent's MEMORY.md contains the owner's statements.
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute())
       if (existsSync(join(workspace, memoryPath(agent_id)))) agents.add(agent_id)
@@ -96,7 +94,6 @@ async function setsInRows(store: Store, tombstones: Tombstones): Promise<Forgott
     .map(({ session_id, session_token, agent_id }) => ({ sessionId: session_id, token: session_token, agentId: agent_id }))
 }
 
-/** A crash during removal leaves files without rows. */
 async function setsInFiles(workspace: string, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
   return sound.flatMap(({ path, fields }) => {

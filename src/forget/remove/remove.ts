@@ -1,4 +1,3 @@
-/** Removes tombstoned data everywhere, then reindexes and republishes the rest. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ANSWERS } from '../../core/answers-folder.ts'
@@ -17,7 +16,6 @@ import { republish } from './published-files.ts'
 export interface Removed {
   readonly applied: Applied
   readonly tables: Readonly<Record<string, number>>
-  /** Relative to the workspace. */
   readonly paths: readonly string[]
 }
 
@@ -25,7 +23,7 @@ export interface Removed {
 export async function removeEverywhere(context: ForgetContext, selection: Selection | undefined, lease: Lease): Promise<Removed> {
   const { store, home, onStep } = context
   await onStep?.('removal')
-  // Cached answers may have ids with the text.
+  // Answers may have ids with the text.
   rmSync(join(home, ANSWERS), { recursive: true, force: true })
   const applied = await applyTombstones({ ...context, guard: lease.check })
   await onStep?.('index')
@@ -34,14 +32,14 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  // After a crash the affected sessions are unknown, so all are regrouped.
+  // A crash may have followed the removal: regroup everything.
   const resumed = selection === undefined
   if (applied.conversations || resumed) {
     await context.regroup(lease)
     await reuseVectors(store, undefined, lease)
   }
   await onStep?.('artifacts')
-  // Owner's statements appear in MEMORY.md without a session.
+  // Owner's statements are in MEMORY.md without a session.
   const changed = resumed || applied.conversations || applied.touched.size + applied.gone.size + selection.stale.size > 0
   // A crash may leave files without rows.
   const paths = await republish(context, { changed, files: resumed })
@@ -55,12 +53,12 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
   return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers.map(unnamed)] }
 }
 
-/** The file name reveals the subject, so the receipt gets a number instead. */
+/** The file name reveals the subject. */
 function unnamed(path: string, at: number): string {
   return `${path.slice(0, path.indexOf('/'))}/(${at + 1})`
 }
 
-/** Also matches text with markdown's backslash escapes. */
+/** Markdown escapes with backslashes. */
 function holding({ needles, pieces }: Selection): (text: string) => boolean {
   const all = [...needles, ...pieces].filter((one) => one.trim() !== '')
   return (text) => {
@@ -72,13 +70,13 @@ function holding({ needles, pieces }: Selection): (text: string) => boolean {
 const MOST = 100_000
 const AT_ONCE = 200
 
-/** Copies vectors of unchanged text to rebuilt chunks. Computes none. */
+/** Computes none. */
 async function reuseVectors(store: Store, session: string | undefined, lease: Lease): Promise<void> {
   if ((await store.vectors.active()) === undefined) return
   try {
     await reuse(store, session, lease)
   } catch (error) {
-    // Another process switched the embedding model and will embed these chunks.
+    // Another process switched the model and embeds these chunks.
     if (asMnemonicError(error).code !== 'EMBEDDING_FAILED') throw error
   }
 }

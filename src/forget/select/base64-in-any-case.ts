@@ -1,14 +1,10 @@
-/**
- * Matches base64 of a text in any letter case. ASCII cases differ in one bit, so each base64 character is one of a few. Much faster than
- * decoding every base64-like id. Pure.
- */
+/** ASCII cases differ in one bit, so each base64 character is one of a few. Much faster than decoding every id. Pure. */
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const OTHER_CASE = 0x20
 /** Fewer characters match anything. */
 const FEWEST_SIGNS = 4
 
-/** Undefined if a word is too short. */
 export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   const patterns: string[] = []
   for (const word of words) {
@@ -22,7 +18,7 @@ export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   return patterns.length === 0 ? undefined : new RegExp([...new Set(patterns)].join('|'))
 }
 
-/** Only characters that the word's bytes determine, at offset `before` of three. */
+/** Only characters that the word's bytes alone determine. */
 function signsOf(bytes: readonly number[], before: number): string[] {
   const last = (before + bytes.length) * 8
   const signs: string[] = []
@@ -40,7 +36,6 @@ function cases(byte = 0): number[] {
   return isLetter ? [byte, byte ^ OTHER_CASE] : [byte]
 }
 
-/** Both alphabets, as a character class. */
 function sign(value: number): string {
   return value === 62 ? '+\\-' : value === 63 ? '/_' : (SIGNS[value] as string)
 }

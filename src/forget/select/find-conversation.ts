@@ -17,7 +17,6 @@ interface EventRow {
   readonly metadata_json: string | null
 }
 
-/** Includes derived events. */
 export async function findEvent(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const event = await eventCalled(store, named)
@@ -26,7 +25,6 @@ export async function findEvent(store: Store, named: string): Promise<Selection>
   return selection
 }
 
-/** By episode, as searches show it. */
 export async function findEpisode(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const id = (await episodeNamed(store, named)) ?? (await episodeOf(store, named))
@@ -43,7 +41,7 @@ export async function findEpisode(store: Store, named: string): Promise<Selectio
   return selection
 }
 
-/** A chat, mail thread, meeting series or calendar: by its id or that of any part. */
+/** By its id or that of any part. */
 export async function findThread(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const thread = await store.read.selectFrom('threads').select('id').where('id', '=', named).executeTakeFirst()
@@ -60,7 +58,7 @@ export async function findThread(store: Store, named: string): Promise<Selection
   return selection
 }
 
-/** Selects all messages from the person and those to nobody else. By address, number or full name. */
+/** Messages from the person and those to nobody else. */
 export async function findContact(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const { handles, names } = await personCalled(store, named)
@@ -131,7 +129,7 @@ export function addEvent(selection: Selection, { id, content, timestamp, source_
   addPieces(selection, content)
 }
 
-/** `seen`: series parts that both calendar and series reach. */
+/** `seen`: parts that both calendar and series reach. */
 async function addThread(store: Store, selection: Selection, id: string, seen: Set<string> = new Set()): Promise<void> {
   if (id.startsWith('aix_session:')) throw ofAgents()
   const thread = await store.read.selectFrom('threads').select(['name', 'source_id']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -141,7 +139,7 @@ async function addThread(store: Store, selection: Selection, id: string, seen: S
   const events = await store.read.selectFrom('events').select(EVENT).where('thread_id', '=', id).orderBy('timestamp').execute()
   for (const event of events) {
     addEvent(selection, event)
-    // A later mail may name any of them as the first.
+    // A later mail may name any as the first.
     if (event.source_adapter === 'gmail')
       for (const other of [event.id, ...threadKeyIn(event.metadata_json)]) addForgotten(selection, { kind: 'thread', id: other })
   }

@@ -92,7 +92,7 @@ function addMessages(selection: Selection, messages: readonly MessageRow[]): voi
   }
 }
 
-/** Whole sessions that ended before the time; of others, only earlier messages. */
+/** Whole sessions that ended before; of others, only earlier messages. */
 export async function findBefore(
   store: Store,
   { before, now, agentId }: { readonly before: number; readonly now: number; readonly agentId: string | undefined },
@@ -113,10 +113,8 @@ export async function findBefore(
     }
   }
   for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
-  // Events derived from turns go with the turns.
   const own = store.read.selectFrom('events').select(EVENT).where('source_adapter', '<>', 'aix-events').where('timestamp', '<', before)
   for (const event of await (agentId === undefined ? own : own.where('agent_id', '=', agentId)).execute()) addEvent(selection, event)
-  // Series that ended before the time.
   const rules = store.read.selectFrom('series_parts').select(['series', 'body_json', 'ends_at']).where('part', '=', '')
   for (const { series, body_json, ends_at } of await (agentId === undefined ? rules : rules.where('agent_id', '=', agentId)).execute()) {
     if (ends_at >= before && !(before < now + MADE_AHEAD && (await wasOver(store, series, before)))) continue
@@ -128,7 +126,7 @@ export async function findBefore(
   return selection
 }
 
-/** Occurrences are expanded at least this far, so a series without later ones has ended. */
+/** Series are expanded this far: without later events one has ended. */
 const MADE_AHEAD = 365 * 86_400_000
 
 async function wasOver(store: Store, series: string, before: number): Promise<boolean> {
@@ -140,7 +138,7 @@ async function wasOver(store: Store, series: string, before: number): Promise<bo
   return at !== null && Number(at) < before
 }
 
-/** Without messages, title, task and header would still reveal the subject. */
+/** Title, task and header would still reveal the subject. */
 async function addEmptiedSessions(store: Store, selection: Selection): Promise<void> {
   const removed = idsOf(selection, (kind) => kind === 'message')
   for (const id of selection.sessions) {
@@ -159,7 +157,7 @@ function idsOf({ forgotten }: Selection, isWanted: (kind: string) => boolean): S
   return new Set(forgotten.flatMap(({ kind, id }) => (isWanted(kind) && id !== undefined ? [id] : [])))
 }
 
-/** With all merged entities, aliases, observations, vectors and owner decisions. Messages that mention it stay. */
+/** With merged entities and owner decisions. Messages that mention it stay. */
 export async function findEntity(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
   const db = { db: store.read }
@@ -171,7 +169,7 @@ export async function findEntity(store: Store, named: string, agentId: string | 
   }
   const parts = (await Promise.all(found.map(({ id }) => groupOf(db, id)))).flat()
   for (const { id, name } of parts) {
-    // Also by name: a later run may find the entity under another id.
+    // A later run may find it under another id.
     addForgotten(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')

@@ -1,4 +1,4 @@
-/** Selects the smallest record that contains the text. */
+/** Selects the smallest record. */
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import { OWN_META, TABLES } from '../registry.ts'
@@ -9,11 +9,10 @@ import { LEDGER_FINDERS } from './text-in-ledgers.ts'
 import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
 
-/** Milliseconds between yields to a server's other requests. */
+/** Milliseconds between yields. */
 const AT_ONCE_MS = 20
 
 export interface FindTextOptions {
-  /** Restricts to one agent's memory. */
   readonly own?: OwnRows | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -38,7 +37,7 @@ export async function findText(store: Store, match: TextMatch, { own, signal }: 
       )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
       if (own?.isOwn(table, row) === false) continue
-      // A session whose id contains the text is removed whole.
+      // Its session is removed whole.
       if (!NOT_OF_LEDGER.has(table) && typeof row.session_id === 'string' && isRemovedWhole(row.session_id)) continue
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
@@ -76,7 +75,7 @@ function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Ignores the source prefix of ids: forgetting "claude" must not select every Claude Code session. */
+/** Without the source prefix: forgetting "claude" must not select all of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value

@@ -1,4 +1,4 @@
-/** Port of `--match`: per table, maps matching rows to records to forget or rows to sweep. */
+/** Port of `--match`: which record a match in a table forgets, or which row it sweeps. */
 import type { Selection } from './selection.ts'
 import type { TextMatch } from './text-match.ts'
 
@@ -10,7 +10,6 @@ export interface Found {
 }
 
 export interface Finder {
-  /** Extra columns that `take` needs. */
   readonly keys: readonly string[]
   take(found: Found, selection: Selection): void
 }

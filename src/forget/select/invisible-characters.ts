@@ -1,7 +1,4 @@
-/**
- * Regex sources (flag u) for invisible characters: controls, terminal colours, zero-width, markdown emphasis, and their JSON escapes.
- * Alternatives must start differently or be one character long, to avoid catastrophic backtracking.
- */
+/** Regex sources (flag u). Alternatives must start differently or be one character long, against catastrophic backtracking. */
 import { stripControls } from '../../core/text.ts'
 
 const ESCAPED = '\\\\{1,64}'
@@ -9,7 +6,7 @@ const ESCAPED = '\\\\{1,64}'
 /** Zero-width and bidirectional controls. */
 const ZERO_WIDTH = '\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
 const CONTROLS = '\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f\\x7f-\\x9a\\x9c-\\x9f'
-/** Must not end with a backslash: it would make a following JSON escape ambiguous. */
+/** No backslash at the end: a following JSON escape would be ambiguous. */
 const CSI = '[0-?]*[ -\\/]*[@-\\[\\]-~]'
 const SHORT = '[ -\\/]*[0-\\[\\]-~]?'
 const STRING = '[^\\x07\\x1b\\x90-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)'
@@ -20,7 +17,7 @@ const ESCAPED_STRING = `[^"\\\\]*(?:${ESCAPED}u0007|${ESCAPED}u001b${ESCAPED}(?!
 const ESCAPED_SEQUENCE = `u001b(?:\\[${CSI}|[\\]PX^_]${ESCAPED_STRING}|${SHORT})`
 const IN_JSON = `${ESCAPED}(?:b|u(?:${CODES})|udb40${ESCAPED}ud[cd][0-9a-f]{2}|${ESCAPED_SEQUENCE})`
 
-/** A single underscore or tilde belongs to the word. */
+/** A single one belongs to the word. */
 const EMPHASIS: Readonly<Record<string, string>> = {
   '*': '\\*',
   '`': '`',
@@ -31,13 +28,10 @@ const EMPHASIS: Readonly<Record<string, string>> = {
 const SPACE = '[^\\S\\ufeff]'
 const SPACE_IN_JSON = `${ESCAPED}(?:[nrtf]|u00(?:0[9a-d]|20|a0))`
 const TAG = `<\\\\{0,64}\\/?[a-z!][^<>]{0,200}>`
-/** Line starts of quotes, lists, headings and tables. */
 const LINE_START = '(?<=(?:\\n|\\\\n)[ \\t#>|*+-]{0,12})(?:[#>|+-]|\\d{1,4}[.)])'
 
 export interface Invisible {
-  /** Between characters of a word. */
   readonly within: string
-  /** Between words: white space or a tag, with invisible characters around. */
   readonly between: string
 }
 
@@ -52,7 +46,7 @@ export function invisibleIn(text: string): Invisible {
 const ALL_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`, 'gu')
 const INLINE = /\\([\\`|[\]<>*])/g
 
-/** Variants of a copied text: without invisible characters and our backslash escapes. */
+/** A copied text may lack invisible characters and our escapes. */
 export function visibleForms(text: string): string[] {
   const visible = stripControls(text).replace(ALL_ZERO_WIDTH, '')
   const forms = [text, visible, visible.replace(INLINE, '$1')]

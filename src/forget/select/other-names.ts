@@ -1,4 +1,4 @@
-/** Adds names and texts by which a source may bring selected messages back: forks repeat names, other sources rename them. */
+/** Sources may bring messages back: forks repeat names, others rename. */
 
 import { plainSessionId } from '../../core/ids.ts'
 import { carryOf } from '../../ingest/sync-state.ts'
@@ -26,7 +26,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
     for (const name of new Set([String(row.native_id), native])) {
       addForgotten(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }
-    // A title in another file may reference the message and wait for it.
+    // Another file's title may wait for the message.
     addForgotten(selection, { kind: 'title', id: leafId(String(row.source), String(row.native_id)) })
   }
   await addCalls(store, selection, natives.keys())
@@ -34,7 +34,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
   await addWaitingTitles(store, selection, sessions)
 }
 
-/** A log path may reveal the subject: it gets a pseudonym if the log has no other session. */
+/** A log path may reveal the subject. Only if the log has no other session. */
 async function addPaths(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
   if (sessions.size === 0) return
   const units = store.read.selectFrom('sync_state').select(['path', 'session_id', 'carry_json']).where('session_id', 'is not', null)
@@ -44,7 +44,7 @@ async function addPaths(store: Store, selection: Selection, sessions: ReadonlySe
   }
 }
 
-/** Pending titles in a removed session's file may describe it. */
+/** They may describe the removed session. */
 async function addWaitingTitles(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
   const waiting = await store.read
     .selectFrom('agent_pending_titles as p')
@@ -66,7 +66,7 @@ async function addCalls(store: Store, selection: Selection, messages: Iterable<s
   }
 }
 
-/** Texts safe to tombstone: absent from the session's remaining messages, and short ones ("continue") from all other sessions too. */
+/** Safe to tombstone: no remaining message of the session has it; short ones ("continue") occur nowhere else. */
 function remainingTexts({ texts }: Selection): { add(session: string, text: string): void; ownTexts(): string[] } {
   const asked = new Set(texts.map(({ text }) => textId('', text)))
   const remaining = new Set<string>()

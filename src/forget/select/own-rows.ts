@@ -1,13 +1,12 @@
-/** Selects one agent's rows for a plan that the agent reads. Rows of unclear ownership are excluded. */
+/** For a plan that the agent reads. Excludes rows of unclear owner. */
 import type { Store } from '../../store/store.ts'
 
 export interface OwnRows {
-  /** Columns that determine the owner. */
   readonly keys: (table: string) => readonly string[]
   readonly isOwn: (table: string, row: Readonly<Record<string, unknown>>) => boolean
 }
 
-/** Undefined if there is only one agent. */
+/** Undefined if it is the only agent. */
 export async function ownRows(store: Store, agentId: string): Promise<OwnRows | undefined> {
   const others = await Promise.all(
     (['agent_sessions', 'events', 'entities'] as const).map((table) =>

@@ -1,12 +1,11 @@
-/** In memory only: it contains the text to forget. Pure. */
+/** In memory only: contains the text. Pure. */
 import { messageId, plainSessionId } from '../../core/ids.ts'
 import { type Forgotten, textId } from '../../tombstones/write-tombstones.ts'
 
-/** A non-ledger row to delete or blank when the tombstones are written. */
+/** Applied when the tombstones are written. */
 export interface Sweep {
   readonly table: string
   readonly where: Readonly<Record<string, string | number>>
-  /** If absent, deletes the row. */
   readonly set?: Readonly<Record<string, string | null>>
 }
 
@@ -25,13 +24,12 @@ export type HitKind =
   | 'derived'
   | 'operations'
 
-/** For previews. */
 export interface Hit {
   readonly kind: HitKind
   readonly session: string | undefined
   readonly message: string | undefined
   readonly event?: string | undefined
-  /** Milliseconds; if known without the message. */
+  /** Milliseconds; if known. */
   readonly at?: number | undefined
   readonly text: string
 }
@@ -39,24 +37,23 @@ export interface Hit {
 const MOST_HITS = 50
 
 export interface Selection {
-  /** Remaining subagents, recursively. */
+  /** They remain. */
   readonly subagents: string[]
   readonly forgotten: Forgotten[]
   readonly sweeps: Sweep[]
   readonly counts: Map<HitKind, number>
   readonly hits: Hit[]
   readonly tables: Map<string, number>
-  /** Sessions that lose records: their publications are removed too. */
+  /** Their publications are removed too. */
   readonly sessions: Set<string>
-  /** Sessions to reindex although the ledger is unchanged. */
   readonly stale: Set<string>
-  /** Turns whose label, summary and topics are blanked. */
+  /** Their label, summary and topics are blanked. */
   readonly turns: Set<string>
-  /** Tombstoned per session, unless a remaining message has the same text. */
+  /** Per session, unless a remaining message has the same text. */
   readonly texts: { readonly session: string; readonly text: string }[]
-  /** The text in all forms found, for the scan. */
+  /** All forms found. */
   readonly needles: Set<string>
-  /** Pieces of removed records, to prove the whole record gone. */
+  /** Prove the whole record gone. */
   readonly pieces: Set<string>
 }
 
@@ -72,7 +69,7 @@ export function count(selection: Selection, kind: HitKind, table: string): void 
   selection.tables.set(table, (selection.tables.get(table) ?? 0) + 1)
 }
 
-/** Derived and operational rows only repeat records: not shown. */
+/** These only repeat records. */
 export function addHit(selection: Selection, hit: Hit): void {
   if (selection.hits.length < MOST_HITS && hit.kind !== 'derived' && hit.kind !== 'operations') selection.hits.push(hit)
 }
@@ -84,7 +81,7 @@ export function addForgotten(selection: Selection, ...forgotten: readonly Omit<F
   for (const one of forgotten) selection.forgotten.push({ agentId: AGENT, ...one })
 }
 
-/** Forgotten wherever it is an entire value. */
+/** Wherever it is an entire value. */
 export function addValue(selection: Selection, value: unknown): void {
   if (typeof value !== 'string') return
   if (value !== '') addForgotten(selection, { kind: 'value', id: value })
@@ -96,7 +93,6 @@ export interface MessageToForget {
   readonly session: string
   readonly native: string
   readonly text: string
-  /** In every session. */
   readonly everywhere: boolean
 }
 
@@ -118,10 +114,10 @@ const LONGEST_PIECE = 120
 const SHORTEST_TITLE = 8
 const MOST_OF_A_TEXT = 32
 const MOST_PIECES = 2000
-/** Extra room for tool calls, which come last. */
+/** Tool calls come last. */
 const MOST_WITH_CALLS = 3000
 
-/** Samples the whole text: any part may remain in a file. */
+/** Samples the whole text: any part may remain. */
 export function addPieces(selection: Selection, text: string | null | undefined, most: number = MOST_PIECES): void {
   if (!text || selection.pieces.size >= most) return
   const lines = text.split('\n').flatMap(piecesOf)

@@ -1,4 +1,3 @@
-/** Per ledger table: the record to forget and its tombstones. */
 import { messageId, plainSessionId, sessionId } from '../../core/ids.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { saidInSeries } from '../../ledgers/series-parts.ts'
@@ -8,7 +7,7 @@ import { heldStrings } from './text-match.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** False if removing single strings is not enough. */
+/** False if that is not enough. */
 function addHeldStrings({ row, match }: Found, column: string, selection: Selection): boolean {
   const strings = heldStrings(text(row[column]), match)
   for (const one of strings ?? []) addValue(selection, one)
@@ -110,7 +109,7 @@ const thread: Finder = {
   keys: ['source_id'],
   take(found, selection) {
     if (text(found.row.id).startsWith('aix_session:')) return count(selection, 'derived', found.table) // derived from its session
-    // Renames the source's thread id, so that its events stay together.
+    // Renamed, so that its events stay together.
     if (found.columns.includes('id')) addValue(selection, found.row.source_id)
     if (found.columns.includes('name')) addValue(selection, found.row.name)
     if (found.columns.includes('metadata_json')) addHeldStrings(found, 'metadata_json', selection)
@@ -124,18 +123,17 @@ const person: Finder = {
     const held = ['handle', 'name'].filter((column) => columns.includes(column))
     for (const column of held) addValue(selection, row[column])
     if (columns.includes('unit')) addForgotten(selection, { kind: 'path', id: text(row.unit) })
-    // Paths are counted with their units, events alone.
     if (held.length > 0) count(selection, 'value', table)
   },
 }
 
-/** A series rule or override. Forgetting its event keeps the part out. */
+/** Forgetting its event keeps the part out. */
 const seriesPart: Finder = {
   keys: ['part'],
   take(found, selection) {
     const { row, columns, table, match } = found
     const id = `calendar:${text(row.series)}`
-    // The calendar's name contains the text.
+    // The calendar's name matched.
     if (columns.includes('thread_id')) addValue(selection, text(row.thread_id).replace(/^calendar:/, ''))
     const held = columns.every((column) => column === 'thread_id' || (column === 'body_json' && addHeldStrings(found, column, selection)))
     const whole = !held || saidInSeries(text(row.body_json)).some((said) => match.holds(said))

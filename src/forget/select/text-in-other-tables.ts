@@ -1,4 +1,3 @@
-/** Derived rows are removed and rebuilt; operational rows are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
 import { COPY_KINDS } from '../../store/copies.ts'
@@ -34,7 +33,6 @@ function blanked(...keys: string[]): Finder {
   }
 }
 
-/** Handles a unit's path and its state. */
 function unit(take: (found: Found, selection: Selection) => void): Finder {
   return {
     keys: ['adapter', 'path'],
@@ -58,7 +56,7 @@ const document: Finder = {
   take({ row, table }, selection) {
     const [path, session] = [text(row.path), text(row.session_id)]
     if (session !== '') selection.stale.add(session)
-    // For published files, `documents` below decides; here only the index row goes.
+    // For published files, `documents` below decides.
     else if (row.source === 'memory' && parseArtifactPath(path) === undefined) addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
     count(selection, 'derived', table)
@@ -68,7 +66,7 @@ const document: Finder = {
 export const OTHER_FINDERS: Finders = {
   episodes: dropped('derived', 'id'),
   analysis_runs: dropped('derived', 'id'),
-  // The event has the same text in the ledger.
+  // The ledger's event matches too.
   decisions: dropped('derived', 'event_id'),
   decision_terms: dropped('derived', 'event_id', 'term'),
   facets: dropped('derived', 'id'),
@@ -91,7 +89,7 @@ export const OTHER_FINDERS: Finders = {
   },
   relationships: dropped('derived', 'id'),
   merge_candidates: dropped('derived', 'id'),
-  // The owner's event has the same text.
+  // The owner's event matches too.
   graph_owner_aliases: dropped('derived', 'event_id'),
   graph_splits: dropped('derived', 'part_id', 'message_id', 'span_start'),
   discussions: dropped('derived', 'unit'),
@@ -107,7 +105,7 @@ export const OTHER_FINDERS: Finders = {
       count(selection, 'derived', table)
     },
   },
-  // The ledger's calls have the same text. The row also covers remnants of older versions.
+  // The ledger's calls match too; rows of older versions may not.
   work_names: dropped('derived', 'number'),
   work: {
     keys: ['session_id'],
@@ -122,15 +120,15 @@ export const OTHER_FINDERS: Finders = {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
       const { row, match } = found
-      // Published files are rebuilt; a person's document stays on disk but leaves the index.
+      // A person's document stays on disk but leaves the index.
       if (row.kind === 'document') {
-        // The tombstone also removes its index and sync state.
+        // Also removes index and sync state.
         addForgotten(selection, { kind: 'document', id: text(row.path) })
         count(selection, 'document', found.table)
         return
       }
       selection.sessions.add(text(row.session_id))
-      // The mirrored session is not in the ledger: a tombstone must keep its messages out.
+      // The mirrored session is not in the ledger: keep its messages out.
       for (const said of row.kind === 'transcript' ? messagesIn(text(row.text)) : [])
         if (match.holds(said)) addForgotten(selection, { kind: 'text', text: said })
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
@@ -150,7 +148,7 @@ export const OTHER_FINDERS: Finders = {
     keys: ['key'],
     take(found, selection) {
       const { row, table, match } = found
-      // Keeps the other paths: those copies must still be found.
+      // The other copies must still be found.
       const listed = COPY_KINDS.includes(text(row.key)) ? (JSON.parse(text(row.value)) as string[]) : undefined
       const value = listed && JSON.stringify(listed.filter((path) => !match.holds(path)))
       selection.sweeps.push({ table, where: where(found, ['key']), ...given({ set: value === undefined ? undefined : { value } }) })

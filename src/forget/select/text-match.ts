@@ -1,6 +1,4 @@
-/**
- * Matches a text despite case, Unicode normalization, white space, invisible characters, nested JSON or other escapes, and base64. Pure.
- */
+/** Despite case, normalization, white space, invisible characters, escapes and base64. Pure. */
 import { parseJson } from '../../core/nesting.ts'
 import { withoutStrings } from '../../tombstones/without-forgotten.ts'
 import { base64Forms, urlForms } from '../prove/encodings.ts'
@@ -10,9 +8,7 @@ import { type Invisible, invisibleIn, visibleForms } from './invisible-character
 
 export interface TextMatch {
   holds(value: string): boolean
-  /** First plain occurrence, ignoring invisible characters. */
   indexIn(value: string): number | undefined
-  /** Forms found so far. */
   readonly forms: ReadonlySet<string>
 }
 
@@ -28,7 +24,7 @@ export function textMatch(text: string): TextMatch {
   const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
   const hidden = new Set(encoded)
   const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
-  // Base64 hides letter case: other cases must be decoded.
+  // Other cases must be decoded.
   const isCased = text.toLowerCase() !== text.toUpperCase()
   const encodedWord = base64InAnyCase(new Set([...variants].map((one) => longest(one.split(/\s+/u)))))
   const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
@@ -57,11 +53,11 @@ export function textMatch(text: string): TextMatch {
   }
 }
 
-/** The only invisible characters within plain ASCII values. */
+/** The only invisible characters in plain ASCII. */
 const EMPHASIS = /[*`_~]+/g
 const NOT_PLAIN = /[^\n\r\t\x20-\x5b\x5d-\x7e]/
 
-/** Fast prefilter for plain ASCII values without backslashes: they must contain the longest word. */
+/** Prefilter: plain ASCII values must contain the longest word. */
 function quickLook(spelled: Iterable<string>): (value: string) => boolean {
   const words = [...spelled].map((form) => longest(form.split(/\s+/u)).replace(EMPHASIS, '').toLowerCase())
   if (words.some((word) => word === '' || NOT_PLAIN.test(word))) return () => true
@@ -78,10 +74,10 @@ function longest(words: readonly string[]): string {
 
 const SHORTEST_RUN = 12
 const RUN = /[A-Za-z0-9+/_-]{12,}/g
-/** A run may start at any of four base64 alignments. */
+/** Base64 alignments. */
 const BEGINNINGS = [0, 1, 2, 3]
 
-/** Decodes base64, so ignores letter case. */
+/** Ignores letter case. */
 function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp; readonly shortest: number }): string | undefined {
   for (const [run] of value.matchAll(RUN)) {
     if (run.length < shortest) continue
@@ -94,10 +90,8 @@ function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp;
 }
 
 const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f{]|&#x?[0-9a-f]/i
-/** Allowance for white space and invisible characters. */
 const WITH_INVISIBLE = 2
 
-/** Decodes escapes as the scan does. */
 function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp; readonly longest: number }): string | undefined {
   for (const passage of escapedPassages(longest)(Buffer.from(value))) {
     const [found] = passage.toString('utf8').matchAll(plain).next().value ?? []
@@ -106,11 +100,10 @@ function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp
   return undefined
 }
 
-/** Base64 in lines, as in mail and keys. */
 const BROKEN = /(?:[\r\n]|\\[rn])(?<=[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn]))/
 const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
 
-/** White space and emphasis may differ between a title and its message. */
+/** A title may differ from its message in these. */
 function pattern(text: string, { within, between }: Invisible): string {
   return text
     .split(/(\s+)/u)
@@ -118,10 +111,10 @@ function pattern(text: string, { within, between }: Invisible): string {
     .join('')
 }
 
-/** A JSON escape may have several backslashes in nested JSON. */
+/** Nested JSON adds backslashes. */
 function anyForm(character: string): string {
   const self = `\\u{${(character.codePointAt(0) as number).toString(16)}}`
-  // The case-insensitive flag does not apply to escapes.
+  // The flag does not apply to escapes.
   const units = [...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(escaped).join('|')
   const short = ESCAPES[character]
   if (short !== undefined) return `(?:${self}|\\\\{1,64}${short}|${units})`
@@ -135,13 +128,10 @@ function escaped(characters: string): string {
   return Array.from({ length: characters.length }, unit).join('')
 }
 
-/** Longer strings are not checked individually: their record is removed. */
+/** Longer ones: the record is removed instead. */
 const LONGEST_STRING = 4096
 
-/**
- * Strings to forget individually. Undefined if that is not enough: invalid or deep JSON, a string too long, or a match in a number or
- * across strings.
- */
+/** Undefined if single strings are not enough: invalid or deep JSON, a string too long, or a match in a number or across strings. */
 export function heldStrings(json: string, match: TextMatch): string[] | undefined {
   let value: unknown
   try {
