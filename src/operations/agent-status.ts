@@ -25,7 +25,7 @@ export async function agentStatus(store: Store, agentId: string): Promise<AgentS
     .select((eb) => eb.fn.countAll<number>().as('turns'))
     .where('s.agent_id', '=', agentId)
     .executeTakeFirstOrThrow()
-  // Sums the stored chunk counts instead of reading chunks.
+  // Reads no chunk.
   const { documents, chunks } = await store.read
     .selectFrom('files')
     .select((eb) => [eb.fn.countAll<number>().as('documents'), eb.fn.sum<number>('chunk_count').as('chunks')])

@@ -1,4 +1,4 @@
-/** Copies the raw database while other processes write. Never leaves a partial file under the given name. */
+/** Works while others write. Never leaves a partial file under the given name. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -22,9 +22,9 @@ export interface BackupReport {
   readonly messages: number
   readonly events: number
   readonly last_message_at: string | null
-  /** Always false: includes secrets. */
+  /** Always false: secrets included. */
   readonly redacted: boolean
-  /** Data stored outside the database. */
+  /** Stored outside the database. */
   readonly left_out: readonly string[]
   readonly duration_ms: number
 }
@@ -42,7 +42,7 @@ export interface BackupContext {
   readonly clock: Clock
 }
 
-/** A fixed name, so that the next run replaces a killed run's file. */
+/** Fixed, so that the next run replaces it. */
 export const PARTIAL = '.partial'
 const WAIT_MS = 10_000
 
@@ -55,7 +55,7 @@ export async function backup(context: BackupContext, file: string, options: Back
     const from = requireFile(store, 'a backup')
     await requireRoom(dirname(path), await from.size())
     const partial = `${path}${PARTIAL}`
-    // Recorded before writing, so that forgetting finds the file after a crash.
+    // First, so that forgetting finds the file after a crash.
     await store.write((tx) => noteCopies(tx, 'backups', [path, partial]))
     await from.copyTo(partial, {
       onBytes: (done, total) => onProgress?.({ stage: 'copy', done, total }),

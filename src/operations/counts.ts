@@ -1,4 +1,4 @@
-/** Each count uses an index and reads no text. */
+/** Each uses an index and reads no text. */
 import { readCursor } from '../index/follow.ts'
 import { sessionFeed } from '../index/session-feed.ts'
 import type { Store } from '../store/store.ts'
@@ -6,7 +6,6 @@ import type { Tables } from '../store/tables.ts'
 
 const BYTES_PER_NUMBER = 2
 
-/** Tables behind views: counting these reads only an index. */
 const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chunks', files: 'index_files', embeddings: 'vectors' }
 
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {
@@ -17,7 +16,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
   return Number(row.count)
 }
 
-/** Counts for the active model, or the one being switched to. */
+/** Of the model being switched to, if any. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
   const coverage = await store.vectors.coverage()
   return (coverage.next ?? coverage)[status]
@@ -34,7 +33,7 @@ export async function countIndexStates(store: Store): Promise<Record<'complete' 
   return counts
 }
 
-/** Includes the sign bits of chunk vectors. */
+/** With the sign bits of chunk vectors. */
 export async function vectorBytes(store: Store): Promise<number> {
   const configs = await store.read.selectFrom('embedding_configs').select(['id', 'dimensions']).execute()
   const bytes = new Map(configs.map((config) => [config.id, config.dimensions * BYTES_PER_NUMBER]))
@@ -64,7 +63,7 @@ export async function indexCursor(store: Store, agentId: string): Promise<number
   return (await readCursor({ store }, { feed: sessionFeed, scope: agentId })) ?? 0
 }
 
-/** Sessions with history beyond their agent's cursor. */
+/** With history beyond their agent's cursor. */
 export async function waitingSessions(store: Store): Promise<number> {
   const agents = await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute()
   let waiting = 0

@@ -1,11 +1,11 @@
-/** Tests writability with a real file: a rolled-back transaction never reaches the disk. */
+/** Writes a real file: a rolled-back transaction never reaches the disk. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 import { freeBytes, nearestFolder } from './disk-space.ts'
 import type { Answer } from './report.ts'
 
-/** A sync needs this much for its WAL and full-text pages before it frees any. */
+/** A sync's WAL and full-text pages need this before it frees any. */
 export const LEAST_FREE_BYTES = 32 << 20
 const PROBE_BYTES = 64 << 10
 
@@ -14,7 +14,6 @@ export interface Folders {
   readonly workspace: string
 }
 
-/** Available to this user. */
 export type FreeBytes = (folder: string) => Promise<number>
 
 export async function diskHealth({ home, workspace }: Folders, free: FreeBytes = freeBytes): Promise<Answer> {
@@ -23,7 +22,7 @@ export async function diskHealth({ home, workspace }: Folders, free: FreeBytes =
     const folder = await nearestFolder(path)
     const left = await free(folder)
     if (left < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(left)} free at ${path}`)
-    // A missing folder is created by the first command that needs it.
+    // The first command creates a missing folder.
     if (folder === path) probe(name, path)
     least = Math.min(least, left)
   }

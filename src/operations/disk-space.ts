@@ -2,7 +2,7 @@ import { lstat, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 
-/** Ignores symlinks and missing folders. */
+/** 0 if missing. Ignores symlinks. */
 export async function folderSize(folder: string): Promise<number> {
   const entries = await unlessGone(readdir(folder, { withFileTypes: true }))
   let bytes = 0
@@ -14,7 +14,7 @@ export async function folderSize(folder: string): Promise<number> {
   return bytes
 }
 
-/** Files may vanish while they are listed. */
+/** Files may vanish meanwhile. */
 export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -31,12 +31,11 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** The nearest existing parent is on the same disk. */
+/** Its nearest existing parent: same disk. */
 export async function nearestFolder(path: string): Promise<string> {
   return (await unlessGone(stat(path))) === undefined && dirname(path) !== path ? nearestFolder(dirname(path)) : path
 }
 
-/** Throws STORAGE_ERROR. */
 export async function requireRoom(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free >= bytes) return

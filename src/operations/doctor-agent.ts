@@ -1,4 +1,4 @@
-/** Only looks for the agent's program; never starts it. */
+/** Never starts the agent. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'

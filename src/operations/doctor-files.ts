@@ -24,7 +24,7 @@ export async function fileCheck(name: string, path: string): Promise<DoctorCheck
   return rights(name, path, { mode: found.mode, wanted: '600' })
 }
 
-/** Enough for a sync and for a vacuum's copy. */
+/** For a sync and for a vacuum's copy. */
 export async function diskCheck(home: string, databaseBytes: number): Promise<DoctorCheck> {
   const free = await freeBytes(await nearestFolder(home))
   const found = `${megabytes(free)} MB free`
@@ -32,7 +32,7 @@ export async function diskCheck(home: string, databaseBytes: number): Promise<Do
   return { name: 'disk', ok: false, found, hint: `Make room on the disk of ${home}, or point MNEMONIC_HOME to another one.` }
 }
 
-/** Does not start git: on a Mac without developer tools that opens a dialog. */
+/** Never starts git: on a Mac without developer tools that opens a dialog. */
 export async function gitCheck(env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
   const names = process.platform === 'win32' ? ['git.exe', 'git.cmd'] : ['git']
   for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
@@ -56,7 +56,6 @@ async function canWrite(path: string): Promise<boolean> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  // A folder on the PATH may be inaccessible.
   const canRun = await access(path, constants.X_OK).then(
     () => true,
     () => false,

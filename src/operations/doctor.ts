@@ -1,4 +1,4 @@
-/** Read-only, except that it removes temporary files of killed processes. */
+/** Read-only, except for leftovers of killed processes. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -20,16 +20,13 @@ import type { TimerState } from './timer-state.ts'
 
 export interface DoctorOptions {
   readonly paths: Paths
-  /** The caller closes the store. Doctor reports an error and continues. */
+  /** The caller closes it. A throw becomes a finding. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
-  /** If absent: all. */
   readonly enabled?: (adapter: string) => boolean
-  /** Checks by the engine: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** A throw becomes a finding. */
   readonly embedding?: () => Promise<EngineInUse>
-  /** Removes temporary files of dead processes. */
   readonly sweep?: (store: Store) => Promise<number>
   readonly timer?: () => Promise<TimerState>
   readonly agent?: () => Promise<readonly DoctorCheck[]>
@@ -75,7 +72,6 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
   return { ok: checks.every((check) => check.ok), checks }
 }
 
-/** A failed check must not stop the others. */
 async function answerOf(name: string, step: Step): Promise<readonly DoctorCheck[]> {
   try {
     return [await step()].flat()
@@ -96,7 +92,6 @@ function configCheck(path: string, warnings: readonly string[]): DoctorCheck {
   return warnings.length === 0 ? { name: 'config', ok: true, found } : { name: 'config', ok: false, found, hint: warnings.join('\n') }
 }
 
-/** Without a valid configuration, shows the guesses. */
 function ownerCheck(set: Config['owner'] | undefined, { path, env }: { path: string; env: NodeJS.ProcessEnv }): DoctorCheck {
   const { name, emails, timezone } = resolveOwner({ owner: set ?? { phones: [] } }, { env })
   const found = `${name ?? 'no name'}, ${emails.length === 0 ? 'no address' : emails.join(', ')}, ${timezone}`
@@ -110,13 +105,13 @@ function leftoverCheck(removed: number): DoctorCheck[] {
     : [{ name: 'leftovers', ok: true, found: `${plural(removed, 'half-written file')} of killed processes removed` }]
 }
 
-/** A slow engine is no fault; the hint names the faster one. */
+/** A slow engine is no fault. */
 function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorCheck {
   const found = name === 'minilm' ? `${model} on ${engine}` : `${model} of ${name} (${engine})`
   return { name: 'embedding', ok: true, found, ...given({ hint: advice }) }
 }
 
-/** A missing timer is no fault: hooks may replace it. */
+/** No fault: hooks may replace it. */
 function timerCheck({ installed, running, last_sync }: TimerState): DoctorCheck {
   const found = `${running === false ? 'installed, and not running' : installed ? 'sync runs every hour' : 'no sync runs by itself'}; last sync: ${last_sync ?? 'never'}`
   if (running === false) return { name: 'timer', ok: false, found, hint: 'Install it again: mnemonic install timer' }
@@ -138,7 +133,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // Includes disabled harnesses. Looks at personal sources only with consent.
+  // Personal sources need consent, disabled harnesses do not.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, oldest_waiting, retention, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }

@@ -1,4 +1,4 @@
-/** Exports JSON lines and published markdown. Redacted and deterministic. */
+/** Redacted and deterministic. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { redactStored } from '../browse/redact-stored.ts'
@@ -26,10 +26,9 @@ export interface ExportReport {
 }
 
 export interface ExportOptions {
-  /** Exactly one: `dir` for everything, `file` for messages only. */
+  /** Either `dir` (everything) or `file` (messages). */
   readonly dir?: string
   readonly file?: string
-  /** Overwrites an existing file. */
   readonly force?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -51,7 +50,7 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const started = performance.now()
   const path = file === undefined ? folderFor(dir as string, paths) : targetFile(file, { paths, force: options.force ?? false })
   const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
-  // Holds the writer's lease, so that the files are consistent.
+  // Under the writers' lease: the files must agree.
   const files = await runJob(store, { job: 'export', clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
@@ -97,7 +96,7 @@ async function exportLines(run: Run, path: string, lines: Lines): Promise<Export
   return { path: basename(path), records, ...written }
 }
 
-/** Byte for byte: published files are already redacted. */
+/** Already redacted. */
 async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run, dir: string): Promise<ExportedFile[]> {
   const all = store.read.selectFrom('artifacts').select('source_path').orderBy('source_path')
   const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()
@@ -112,7 +111,7 @@ async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run,
   return files
 }
 
-/** Comments may contain secrets, so it is redacted too. */
+/** Comments may contain secrets. */
 async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]> {
   if (!existsSync(paths.config)) return []
   const text = redactStored(readFileSync(paths.config, 'utf8'))
@@ -126,7 +125,6 @@ async function countMessages({ store, agentId }: ExportContext): Promise<number>
   return row?.n ?? 0
 }
 
-/** Throws USAGE for a forbidden folder. */
 function folderFor(dir: string, paths: Paths): string {
   const path = real(resolve(dir)) ?? resolve(dir)
   if (isInside(path, real(paths.memory) ?? paths.memory)) {

@@ -1,4 +1,4 @@
-/** Stable key order, ISO 8601 times, redacted text. Ids stay verbatim, since lines reference each other by id. */
+/** Stable key order, ISO 8601, redacted. Ids stay verbatim: lines reference them. */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
 import { parseJson } from '../core/nesting.ts'
@@ -21,14 +21,14 @@ import type {
 
 const safe = (text: string | null): string | null => (text === null ? null : redactStored(text))
 
-/** Redacts before parsing, since a key identifies its value as a secret. Invalid JSON becomes text. */
+/** Redacts before parsing: a key marks its value as secret. Invalid JSON becomes text. */
 function json(text: string | null): unknown {
   if (text === null) return null
   const redacted = redactStored(text)
   try {
     return parseJson(redacted)
   } catch {
-    return redacted // a tool result may be invalid JSON or too deep
+    return redacted
   }
 }
 
@@ -63,7 +63,7 @@ export function sessionLine(row: Selectable<AgentSessionsTable>) {
   }
 }
 
-/** Also valid input for the `jsonl` adapter, which needs session_id, id, role, content and timestamp. */
+/** Also input for the `jsonl` adapter. */
 export function messageLine(row: Selectable<AgentMessagesTable>, fallbackTime: number) {
   const own = row.id.startsWith(`${row.session_id}/`) ? row.id.slice(row.session_id.length + 1) : row.id
   return {

@@ -1,15 +1,15 @@
-/** Identifies an export folder as ours and lists its files for verification and cleanup. */
+/** Proves that a folder is ours; lists files for verification and cleanup. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 
-/** snake_case: stored in the manifest and part of the JSON of `export`. */
+/** snake_case: stored, and part of the JSON of `export`. */
 export interface ExportedFile {
   /** Relative, with slashes. */
   readonly path: string
-  /** Lines of a .jsonl file; otherwise 1. */
+  /** Lines of .jsonl; otherwise 1. */
   readonly records: number
   readonly bytes: number
   readonly sha256: string
@@ -19,14 +19,14 @@ export interface ExportManifest {
   readonly format: 'mnemonic-export'
   readonly version: 1
   readonly agent: string
-  /** False during and after an interrupted run. */
+  /** False until finished. */
   readonly complete: boolean
   readonly files: readonly ExportedFile[]
 }
 
 const MANIFEST = 'manifest.json'
 
-/** Throws USAGE for a folder with foreign files. */
+/** Throws USAGE if the folder has foreign files. */
 export function readExport(dir: string): ExportManifest | undefined {
   if (!existsSync(dir)) return undefined
   const names = readdirSync(dir)
@@ -44,7 +44,7 @@ function parsed(text: string): ExportManifest | undefined {
     const value = JSON.parse(text) as ExportManifest
     return value.format === 'mnemonic-export' && Array.isArray(value.files) ? value : undefined
   } catch {
-    return undefined // another program's file
+    return undefined
   }
 }
 
@@ -52,7 +52,7 @@ export async function writeManifest(dir: string, manifest: ExportManifest): Prom
   await writeAtomic(join(dir, MANIFEST), [`${JSON.stringify(manifest, undefined, 2)}\n`])
 }
 
-/** Rejects edited paths that lead out of the folder. */
+/** An edited path must not lead out of the folder. */
 export function removeStale(dir: string, before: readonly ExportedFile[], now: readonly ExportedFile[]): void {
   const kept = new Set(now.map(({ path }) => path))
   for (const { path } of before) {
@@ -62,7 +62,6 @@ export function removeStale(dir: string, before: readonly ExportedFile[], now: r
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
-/** Atomic. */
 export async function writeCounted(path: string, pieces: Pieces): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -1,4 +1,4 @@
-/** Updates exports after a forget: drops lines and files without a record, rewrites the rest as they are now. Adds nothing. */
+/** After a forget: drops what is gone and rewrites the rest. Adds nothing. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,7 +15,7 @@ export interface PrunedExport {
 
 const AT_ONCE = 100
 
-/** Call under the writer's lease. */
+/** Call under the writers' lease. */
 export async function pruneExports(store: Store, workspace: string): Promise<PrunedExport[]> {
   const pruned: PrunedExport[] = []
   for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune({ store, workspace }, path) })
@@ -34,7 +34,7 @@ async function prune(kept: Kept, path: string): Promise<PrunedExport['status']> 
     else await pruneLines(kept.store, path, PARTS['messages.jsonl'] as Part)
     return 'clean'
   } catch (error) {
-    // Moved, changed or unwritable: the scan reports what it still contains.
+    // The scan reports what it still contains.
     if (asMnemonicError(error).code === 'INTERRUPTED') throw error
     return 'failed'
   }
@@ -52,7 +52,6 @@ async function pruneFolder({ store, workspace }: Kept, dir: string): Promise<voi
     else if (await isPublished(store, file.path)) files.push(await publishedNow(workspace, dir, file))
     else rmSync(there, { force: true })
   }
-  // Drops files that could not be rewritten.
   await writeManifest(dir, { ...manifest, files: files.filter(({ path }) => existsSync(join(dir, path))) })
 }
 
@@ -91,7 +90,7 @@ type Line = Readonly<Record<string, unknown>>
 async function linesNow(store: Store, lines: readonly Line[], { table, key, line, again }: Part): Promise<object[]> {
   if (again !== undefined) return again(store, lines)
   const ids = lines.map((one) => String(one[key]))
-  // The query builder cannot infer the table from `part`.
+  // The query builder cannot infer the table.
   const rows = await store.read
     .selectFrom(table as 'agent_messages')
     .selectAll()

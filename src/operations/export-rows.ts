@@ -1,4 +1,4 @@
-/** Deterministic order, one page in memory. */
+/** Deterministic; one page in memory. */
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -26,7 +26,7 @@ export interface ExportScope {
 export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
 
 const PAGE = 100
-/** Smaller pages for content: tool results often reach a megabyte. */
+/** Tool results often reach a megabyte. */
 const LARGE_PAGE = 10
 
 type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'
@@ -34,16 +34,15 @@ type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
 
 export interface Part {
   readonly table: OfAgent | OfSession | 'agent_messages' | 'event_people' | 'contacts' | 'series_parts'
-  /** Field that identifies the row. */
+  /** Identifies the row. */
   readonly key: string
   /** `before`: the line in an earlier export. */
   readonly line: (row: never, before?: Readonly<Record<string, unknown>>) => object
   readonly lines: Lines
-  /** Current lines of rows without an id; drops deleted ones. */
+  /** Current lines of rows without an id. */
   readonly again?: (store: Store, lines: readonly Readonly<Record<string, unknown>>[]) => Promise<object[]>
 }
 
-/** In write order. */
 export const PARTS: Readonly<Record<string, Part>> = {
   'sessions.jsonl': byAgent('agent_sessions', 'session_id', sessionLine),
   'messages.jsonl': { table: 'agent_messages', key: 'message_id', line: messageAgain, lines: messages },
@@ -103,7 +102,7 @@ async function* people({ store, agentId }: ExportScope): ReturnType<Lines> {
   }
 }
 
-/** Address books belong to the owner, so to the first agent. */
+/** Address books belong to the owner, so to `main`. */
 async function* contacts({ store, agentId }: ExportScope): ReturnType<Lines> {
   if (agentId !== undefined && agentId !== 'main') return
   for (let [handle, unit] = ['', '']; ; ) {
@@ -122,7 +121,6 @@ async function* contacts({ store, agentId }: ExportScope): ReturnType<Lines> {
   }
 }
 
-/** Calendar rules and overrides. */
 async function* series({ store, agentId }: ExportScope): ReturnType<Lines> {
   for (let [name, part, isFirst] = ['', '', true]; ; isFirst = false) {
     const all = store.read.selectFrom('series_parts').selectAll().orderBy('series').orderBy('part').limit(LARGE_PAGE)
@@ -178,7 +176,6 @@ function bySession<T extends OfSession>(table: T, key: string, line: (row: Selec
   return { table, key, line, lines }
 }
 
-/** By session, then sequence. */
 export async function* messages(scope: ExportScope): AsyncGenerator<object, void, undefined> {
   for await (const session of sessions(scope)) {
     let time = session.started_at ?? session.created_at ?? session.last_message_at ?? 0

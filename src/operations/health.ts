@@ -12,14 +12,13 @@ import type { SpendCaps } from './spend-health.ts'
 
 export interface HealthOptions {
   readonly clock: Clock
-  /** Daily limits. If absent: nothing is paid for. */
+  /** Daily limits. If absent: nothing is paid. */
   readonly caps?: SpendCaps
-  /** If true, counts chunks that wait for embedding. */
+  /** Counts chunks waiting for embedding. */
   readonly embeds?: boolean
-  /** Older reader versions may have stored less. */
+  /** Older readers stored less. */
   readonly adapters?: ReaderVersions
   readonly write?: AgentMemory['write']
-  /** If absent, skips the disk check. */
   readonly folders?: Folders
   /** For tests. */
   readonly freeBytes?: FreeBytes

@@ -12,10 +12,10 @@ const STALE = 7 * DAY
 const DRIFT_WINDOW = 30 * DAY
 const DRIFT_SHOWN = 5
 
-/** Reader version per adapter (`Adapter.readerVersion`). */
+/** See `Adapter.readerVersion`. */
 export type ReaderVersions = readonly { readonly name: string; readonly readerVersion?: number }[]
 
-/** Data that older versions did not store. */
+/** Not stored by older versions. */
 const LACKS: Readonly<Record<string, string>> = {
   codex: 'the times of tool calls',
   opencode: 'the times of tool calls',
@@ -29,7 +29,7 @@ const LACKS: Readonly<Record<string, string>> = {
   'aix-agents': 'the other ledger’s counts, times and states',
 }
 
-/** Counts only files that still exist, since others cannot be reread. */
+/** Other files cannot be reread. */
 export async function olderImports(store: Store, adapters: ReaderVersions): Promise<Answer> {
   const found: string[] = []
   for (const { name, readerVersion = 0 } of adapters) {
@@ -57,7 +57,7 @@ export async function quarantined(store: Store): Promise<Answer> {
   return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
 }
 
-/** Ignores old drift: the adapter may support it by now. */
+/** The adapter may support old ones by now. */
 export async function unknownRecords(store: Store, now: number): Promise<Answer> {
   const recent = (await formatDrift(store)).filter(({ last_seen }) => last_seen >= now - DRIFT_WINDOW)
   const [first] = recent

@@ -55,14 +55,14 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
 }
 
-/** Waiting episodes are no fault: every sync resumes. */
+/** Not a fault: every sync resumes. */
 export async function episodes(store: Store): Promise<Answer> {
   const waiting = (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting'))
   const there = plural(await countRows(store, 'episodes'), 'episode')
   return ok(waiting === 0 ? `${there}, up to date` : `${there}; the next sync groups what changed since`)
 }
 
-/** Waiting chunks matter only if the last embedding run did not finish. */
+/** Matters only if the last run did not finish. */
 async function waitingVectors(store: Store): Promise<Answer> {
   const chunks = await countChunks(store, 'waiting')
   if (chunks === 0) return waitingBits(store)
@@ -73,7 +73,7 @@ async function waitingVectors(store: Store): Promise<Answer> {
   return degraded(`${waiting}: ${why}`, HINT)
 }
 
-/** Without bits, results are ranked by vector: no fault. */
+/** Results are then ranked by vector: no fault. */
 async function waitingBits(store: Store): Promise<Answer> {
   const { state, waiting } = await store.vectors.tokenBits.coverage()
   if (state === undefined && (await store.vectors.coverage()).embedded > 0)
@@ -83,7 +83,7 @@ async function waitingBits(store: Store): Promise<Answer> {
   return { ...ok(`${plural(waiting, 'text')} of agents’ sessions ${have} yet: ordered by vectors until then`), hint: HINT }
 }
 
-/** Why the last run did not finish; undefined if it did, or never ran. */
+/** Undefined if it finished or never ran. */
 async function lastRun(store: Store): Promise<string | undefined> {
   const job = await store.read
     .selectFrom('jobs')

@@ -1,4 +1,3 @@
-/** Removes temporary files of killed processes. */
 import { lstatSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Paths, TOMBSTONE_FILE } from '../config/paths.ts'
@@ -8,10 +7,10 @@ import { isRunning } from '../core/is-running.ts'
 import { listCopies } from '../store/copies.ts'
 import type { Store } from '../store/store.ts'
 
-/** The workspace itself may be the owner's folder. */
+/** The workspace itself may be a person's folder. */
 const OURS = [dirname(TOMBSTONE_FILE), 'dossiers', 'agents']
 
-/** Returns the number removed. Skips inaccessible folders: the next write there reports the problem. */
+/** Skips inaccessible folders: the next write reports them. */
 export async function sweepLeftovers(store: Store, paths: Paths, now: number): Promise<number> {
   const exported = (await listCopies(store, 'exports')).map((path) => (isFolder(path) ? path : dirname(path)))
   const below = [
@@ -27,7 +26,7 @@ export async function sweepLeftovers(store: Store, paths: Paths, now: number): P
   )
 }
 
-/** Leftover copies of a repair or restore contain the whole database. */
+/** Each contains the whole database. */
 export function removeDatabaseLeftovers({ home, database }: Pick<Paths, 'home' | 'database'>): number {
   const start = basename(database)
   const left = namesIn(home).filter((name) => {

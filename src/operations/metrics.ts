@@ -1,4 +1,4 @@
-/** The metrics of spec 003. Never contains a query or text. */
+/** Spec 003. Never contains a query or text. */
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +11,6 @@ const RECENT_SEARCHES = 1000
 
 export interface MetricsOptions {
   readonly clock: Clock
-  /** Mnemonic's total disk usage. */
   readonly storageBytes: number
 }
 
@@ -37,7 +36,7 @@ async function lastIndexed(store: Store): Promise<number | null> {
   return row?.time ?? null
 }
 
-/** Over recent runs with work. An index job's items are sessions. */
+/** An index job's items are sessions. */
 async function indexTimePerSession(store: Store): Promise<number | null> {
   const jobs = await store.read
     .selectFrom('jobs')

@@ -91,7 +91,7 @@ it('never removes or overwrites a file that it did not write', async () => {
   const { dir, run, files } = await exported()
   await run()
   const [mine = ''] = files()
-  // The list is lost, and a foreign file has our name.
+  // A foreign file has our name.
   rmSync(join(dir, QMD_MARKER))
   writeFileSync(join(dir, mine), 'mine')
   writeFileSync(join(dir, 'sessions', 'note.md'), 'note')
@@ -121,7 +121,7 @@ it('a run that was killed leaves no file that the next one does not know', async
   const { store, dir, id, run, files } = await exported()
   await run()
   const list = readFileSync(join(dir, QMD_MARKER), 'utf8')
-  // As after a killed run: announced, partly written, last line torn.
+  // As after a killed run.
   writeFileSync(join(dir, QMD_MARKER), `${list.replace(/^[0-9a-f]+\t\d+/gm, '\t0')}abc\t1\tsessions/torn`)
   await appendTurns(store, id, [exchange('And then?', 'Give up.')])
   expect(await run()).toMatchObject({ written: 3, warnings: [] })

@@ -1,4 +1,4 @@
-/** Exports turn documents for QMD, byte-identical to the index. Never touches other files. */
+/** Byte-identical to the index. Never touches other files. */
 
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,10 +37,10 @@ interface Run extends QmdExport {
 }
 
 const BATCH = 500
-/** UTF-16 units buffered before a write. */
+/** UTF-16 units per batch. */
 const BATCH_TEXT = 8 << 20
 
-/** Skips abandoned branches: QMD could not distinguish them. */
+/** Without abandoned branches: QMD cannot mark them. */
 export async function exportQmd(options: QmdExport): Promise<QmdReport> {
   const started = performance.now()
   await makeFolder(options.dir)
@@ -116,7 +116,7 @@ async function writeChanges(run: Run, changes: readonly Change[]): Promise<void>
   }
 }
 
-/** Undefined if the file is current or not ours. */
+/** Undefined if current or not ours. */
 async function changeOf(run: Run, { turnId, file, hash }: Listed): Promise<Change | undefined> {
   const there = await sizeOf(join(run.dir, file))
   const known = run.manifest.get(file)
@@ -124,7 +124,7 @@ async function changeOf(run: Run, { turnId, file, hash }: Listed): Promise<Chang
   const keep = () => void run.unchanged++
   if (whole && known.hash === hash) return keep()
   const document = await run.buildDocument(turnId)
-  if (document === undefined) return undefined // replaced by a sync since listed: the next export has the new one
+  if (document === undefined) return undefined // replaced by a sync meanwhile
   if (whole && known.hash === document.hash) return keep()
   if (there === 'no file' || (there !== undefined && known === undefined && !(await isSame(join(run.dir, file), document.text)))) {
     run.warnings.push(`${join(run.dir, file)} is not ours and was left alone`)
@@ -151,7 +151,6 @@ async function sizeOf(file: string): Promise<number | 'no file' | undefined> {
   }
 }
 
-/** Also removes emptied folders. */
 async function removeFile({ dir, manifest }: Run, file: string): Promise<void> {
   if ((await sizeOf(join(dir, file))) !== 'no file') await rm(join(dir, file), { force: true })
   manifest.delete(file)
@@ -160,7 +159,7 @@ async function removeFile({ dir, manifest }: Run, file: string): Promise<void> {
       () => true,
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     )
-    if (!removed) return // not empty
+    if (!removed) return
   }
 }
 

@@ -1,7 +1,6 @@
-/** Injective document-to-file mapping, even on Windows and case-insensitive file systems. */
+/** Injective, even on Windows and case-insensitive file systems. */
 import { shortHash } from '../core/hash.ts'
 
-/** Reserved device names on Windows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 const LONGEST_NAME = 180
 /** Linux limits paths to 4,096 bytes. */
@@ -9,14 +8,14 @@ const LONGEST_PATH = 2000
 const DOCUMENT = /^sessions\/([^/]+)\/(turns|compactions)\/(.+)\.md$/s
 const FILE = /^sessions\/(.+)\/(turns|compactions)\/(.+)\.md$/s
 
-/** Relative, with slashes. Undefined for documents other than turns and compactions. */
+/** Relative. Undefined for other kinds of documents. */
 export function qmdFile(path: string): string | undefined {
   const [, label, kind, turn] = DOCUMENT.exec(path) ?? []
   if (label === undefined || kind === undefined || turn === undefined) return undefined
   return `sessions/${names(label).join('/')}/${kind}/${names(turn).join('/')}.md`
 }
 
-/** Inverse of `qmdFile`; undefined for other names. */
+/** Inverse of `qmdFile`. */
 export function documentOfQmdFile(file: string): string | undefined {
   const [, label, kind, turn] = FILE.exec(file) ?? []
   if (label === undefined || kind === undefined || turn === undefined) return undefined
@@ -24,9 +23,7 @@ export function documentOfQmdFile(file: string): string | undefined {
   return qmdFile(path) === file ? path : undefined
 }
 
-/**
- * Names use only `a-z 0-9 _ - + = ~`. A trailing `~` continues in the next name. An id too long for a path is hashed and cannot be decoded.
- */
+/** Uses `a-z 0-9 _ - + = ~`. A trailing `~` continues in the next name. Longer ids are hashed, which is irreversible. */
 function names(text: string): string[] {
   const safe = encoded(text)
   if (safe.length > LONGEST_PATH) return [`${safe.slice(0, LONGEST_NAME / 2)}=~${shortHash(32, text)}`]
@@ -35,7 +32,7 @@ function names(text: string): string[] {
   return parts.map((part, i) => `${escapeDevice(part)}${i < parts.length - 1 ? '~' : ''}`)
 }
 
-/** Capitals become `+` and lower case; other characters `=` and two hex digits per byte. */
+/** `A` is `+a`; other characters are `=` and two hex digits per byte. */
 function encoded(text: string): string {
   return text.replace(/[^a-z0-9_-]/gu, (character) => {
     if (/^[A-Z]$/.test(character)) return `+${character.toLowerCase()}`

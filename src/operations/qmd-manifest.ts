@@ -1,4 +1,4 @@
-/** Append-only list of our files. Files not listed are never touched. */
+/** Files not listed are never touched. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
@@ -8,12 +8,12 @@ import { QMD_MARKER } from '../core/qmd-marker.ts'
 const TITLE = 'mnemonic qmd export v1'
 
 export interface Written {
-  /** sha256 of its text; empty while being written. */
+  /** sha256; empty while writing. */
   readonly hash: string
   readonly bytes: number
 }
 
-/** Later lines win; ignores torn lines. Creates a missing list. */
+/** Later lines win; torn lines are ignored. */
 export async function readManifest(dir: string): Promise<Map<string, Written>> {
   const files = new Map<string, Written>()
   let text: string
@@ -38,7 +38,7 @@ function isSafe(file: string): boolean {
   return /^sessions\/[a-z0-9_+=~/-]+\.md$/.test(file) && !file.includes('//')
 }
 
-/** Lists files before writing, so that a killed run leaves none unlisted. */
+/** Before writing: a killed run leaves no unlisted file. */
 export async function announce(dir: string, files: readonly string[], known: ReadonlyMap<string, Written>): Promise<void> {
   const fresh = files.filter((file) => !known.has(file))
   if (fresh.length === 0) return

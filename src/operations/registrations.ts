@@ -1,4 +1,4 @@
-/** Finds hooks, MCP servers, plugins and timers in the files of other programs, whoever installed them. */
+/** Found in the files of other programs, by whoever installed. */
 import { HARNESSES } from '../roles/install/harnesses.ts'
 import { type InstallContext, registeredIn, uninstall } from '../roles/install/install.ts'
 
@@ -10,11 +10,10 @@ export interface Registered {
 
 export interface Registration {
   readonly name: string
-  /** Read-only. */
   find(): Promise<readonly Registered[]>
-  /** Unreadable files, for display. */
+  /** Unreadable files. */
   warnings?(): readonly string[]
-  /** Leaves other content of the file unchanged. */
+  /** Other content stays. */
   remove(found: Registered): Promise<void>
 }
 
@@ -23,7 +22,7 @@ export function registrationsOn(context: InstallContext): Registration[] {
     name: harness.name,
     find: async () => registeredIn(harness, context).found,
     warnings: () => registeredIn(harness, context).warnings,
-    // Removes all of a harness's files at once; further calls do nothing.
+    // Removes the whole harness; later calls do nothing.
     remove: async () => void uninstall(harness, context),
   }))
 }

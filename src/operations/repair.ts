@@ -1,6 +1,5 @@
 /**
- * `doctor --repair`: salvages a damaged database into a new file, then swaps the content in one transaction, so that a crash leaves either
- * state. A kept damaged copy is recorded as a backup for forgetting.
+ * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. A kept copy is recorded for forgetting.
  */
 import { statSync } from 'node:fs'
 import type { Paths } from '../config/paths.ts'
@@ -24,24 +23,20 @@ export interface LostRows {
 
 export interface RepairPlan {
   readonly database: string
-  /** SQLite's findings; empty if the file is sound. */
   readonly faults: readonly string[]
-  /** Ledger rows lost unless a source or backup has them. */
+  /** Unless a source or backup has them. */
   readonly lost: readonly LostRows[]
-  /** Derived tables to rebuild. */
   readonly rebuilt: readonly string[]
 }
 
 export interface RepairReport extends RepairPlan {
-  /** Path of the damaged file, if kept. */
   readonly kept: string | null
   readonly duration_ms: number
 }
 
 export interface RepairOptions {
-  /** Called once the plan is known, before any change. */
+  /** Called before any change. */
   readonly confirm?: (plan: RepairPlan) => Promise<boolean>
-  /** Keeps the damaged file beside the database. */
   readonly keep?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -60,7 +55,7 @@ export type RepairStep = 'copy' | 'salvage' | 'replace' | 'note' | 'end'
 const STAGED = '.repairing-'
 const TRIES = 3
 
-/** Undefined if `confirm` declined. Changes nothing without a fault. */
+/** Undefined if declined. */
 export async function repair(context: RepairContext, options: RepairOptions = {}): Promise<RepairReport | undefined> {
   const { files, paths, clock, onStep } = context
   const { confirm, keep = false, signal } = options
@@ -103,7 +98,7 @@ interface Making {
   readonly staged: string
 }
 
-/** Holds the write lock: the copy must match the content to replace. */
+/** Under the write lock: the copy must match what is replaced. */
 async function makeWhole(context: RepairContext, { live, damaged, staged }: Making, options: RepairOptions): Promise<RepairPlan> {
   const { files, paths, clock, onStep } = context
   await live.lock(options.signal)
@@ -139,7 +134,7 @@ function planOf(
   return { database, faults, lost: withHeaders(lost, sessions_without_header), rebuilt: [...rebuilt].sort() }
 }
 
-/** Tables without personal content that cannot be rebuilt. */
+/** Cannot be rebuilt. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['agent_session_history', 'tombstones', 'llm_spend', 'access_counts', 'analysis_types', 'episode_definitions', 'embedding_configs'],
 ])
@@ -153,7 +148,7 @@ function isDerived(name: string): boolean {
   return kind === undefined || kind === 'derived' || (kind === 'none' && !KEPT.has(name))
 }
 
-/** If the id index is lost too, remaining rows still name the sessions. */
+/** Remaining rows still name the sessions. */
 function withHeaders(lost: readonly LostRows[], sessions: readonly string[]): LostRows[] {
   return lost.map((one) => (one.table === 'agent_sessions' && one.rows === null ? { ...one, ids: sessions } : one))
 }

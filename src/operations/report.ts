@@ -10,11 +10,10 @@ export interface StatusReport {
   readonly events: { events: number; threads: number }
   readonly core: {
     episodes: number
-    /** Threads and sessions to regroup on the next sync. */
+    /** To regroup on the next sync. */
     waiting_episodes: number
     analysis_runs: number
     runs: { pending: number; running: number; completed: number; failed: number }
-    /** Turns, episodes and entities returned by searches. */
     accesses: number
     facets: number
     embeddings: number
@@ -27,14 +26,14 @@ export interface StatusReport {
     waiting_sessions: number
     partial_sessions: number
     tools: ToolIndexing
-    /** Searchable tool calls, and sessions with some not yet searchable. */
+    /** Calls; sessions with some not yet searchable. */
     work_calls: number
     waiting_work_sessions: number
     cursor: number
   }
   readonly writer: WriterStatus
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
-  /** Today in UTC, by purpose. */
+  /** UTC day. */
   readonly spent_today: readonly SpendReport[]
   readonly metrics: Metrics
   readonly sizes: { database_bytes: number; vectors_bytes: number; token_bits_bytes: number; artifacts_bytes: number; models_bytes: number }
@@ -43,13 +42,12 @@ export interface StatusReport {
 export interface WriterStatus {
   readonly waiting: number
   readonly failed: number
-  /** Creation time of the oldest. */
   readonly oldest: string | null
   readonly mode: 'rules' | 'model' | 'agent'
   readonly last_agent_run: AgentRun | null
 }
 
-/** Purpose: embedding or an analysis. Dollars only if the price is known. */
+/** Dollars only if the price is known. */
 export interface SpendReport {
   readonly purpose: string
   readonly calls: number

@@ -33,7 +33,6 @@ it('copies that were made, what was spent and a forgetting under way are carried
   )
   expect(JSON.parse(String(await one("select value from meta where key = 'exports'")))).toContain(exported)
   expect(await one("select value from meta where key = 'forget_pending'")).toEqual([expect.stringContaining('begun')])
-  // The next command finishes it.
   expect(await mnemonic.resumeForgetting()).toMatchObject({ selector: 'match', reason: 'resumed' })
 })
 

@@ -22,11 +22,10 @@ async function backedUp() {
   await mnemonic.sync({ adapters: ['aix-events'] })
   await mnemonic.analyze()
   await mnemonic.artifacts.publish()
-  // Published files are mirrored and indexed by the next sync.
   await mnemonic.sync({ adapters: ['memory'] })
   const file = join(home.root, 'kept.db')
   await mnemonic.safekeeping.backup(file)
-  // On another disk, out of reach of forgetting.
+  // Out of reach of forgetting.
   const copy = join(far, 'kept.db')
   copyFileSync(file, copy)
   return { home, mnemonic, copy }

@@ -1,4 +1,4 @@
-/** Prepares a backup copy: migrates it and removes everything forgotten on either side. */
+/** Migrates the copy and removes what either side forgot. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'
@@ -11,38 +11,37 @@ import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } 
 
 export interface Preparing {
   readonly staged: Store
-  /** The database to replace, if readable. */
+  /** If readable. */
   readonly live: Store | undefined
   readonly workspace: string
   readonly clock: Clock
   readonly quietMs: number
-  /** Copies that forgetting must cover from now on. */
+  /** Forgetting must cover these from now on. */
   readonly copies: readonly string[]
 }
 
 export interface Prepared {
-  /** Must be unchanged when the content is replaced. */
+  /** Must not change before the swap. */
   readonly revision: string | undefined
-  /** Backup records forgotten since. */
   readonly forgotten: number
 }
 
 /** Idempotent. */
 export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const { staged, live, workspace, clock } = options
-  // Read first, so that the revision detects later tombstones.
+  // First: detects later tombstones.
   const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
   const { forgotten, tombstones } = await removeForgotten(options)
   await carryOver(staged, live, options.copies)
-  // Files are authoritative: rows of deleted files would restore their sentences.
+  // Rows of deleted files would restore their sentences.
   await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
-  // Last, because reindexing removes more rows.
+  // Last: reindexing removes more rows.
   if (tombstones > 0) await rewriteCopy(staged)
   return { revision, forgotten }
 }
 
-/** Keeps each side's key for its tombstones. */
+/** With each side's key. */
 async function takeOver(staged: Store, live: Store): Promise<void> {
   const tombstones = await listTombstones(live.read)
   if (tombstones.keys.length === 0 && (await readMeta(staged.read, TOMBSTONE_REVISION)) === undefined) return
@@ -53,7 +52,7 @@ async function takeOver(staged: Store, live: Store): Promise<void> {
   })
 }
 
-/** Applies the tombstones of both databases and the workspace. The records' bytes remain in the file. */
+/** Also by the workspace's tombstones. The bytes remain in the file. */
 async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<{ forgotten: number; tombstones: number }> {
   await mergeTombstoneFile(staged, workspace, clock())
   const tombstones = (await listTombstones(staged.read)).rows.length
@@ -63,7 +62,7 @@ async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing)
   return { forgotten: Object.values(counts).reduce((sum, count) => sum + count, 0), tombstones }
 }
 
-/** These rows quote forgotten text but have no tombstone. All are dropped; none is needed. */
+/** These quote forgotten text without a tombstone. None is needed. */
 async function dropNotes(tx: WriteTx, sessions: ReadonlySet<string>): Promise<void> {
   for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()
   await tx.db.updateTable('jobs').set({ error_message: null, details_json: null }).execute()
@@ -73,7 +72,7 @@ async function dropNotes(tx: WriteTx, sessions: ReadonlySet<string>): Promise<vo
   await tx.db.updateTable('writer_tasks').set({ error_message: null }).execute()
 }
 
-/** Facts about this machine override the backup: leases, copies, spending. */
+/** This machine's state overrides the backup's. */
 async function carryOver(staged: Store, live: Store | undefined, copies: readonly string[]): Promise<void> {
   const leases = live === undefined ? [] : await live.read.selectFrom('leases').selectAll().execute()
   const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()
@@ -82,7 +81,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
   const forks = live === undefined ? [] : await listCopies(live, 'forks')
   const pending = live === undefined ? undefined : await readPending(live)
   await staged.write(async (tx) => {
-    // Restarts unfinished publications: a plan may quote forgotten text.
+    // A plan may quote forgotten text.
     await tx.db.deleteFrom('artifact_journal').execute()
     await tx.db.deleteFrom('leases').execute()
     for (const row of leases) await tx.db.insertInto('leases').values(row).execute()
@@ -91,7 +90,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
     await noteCopies(tx, 'forks', forks)
-    // An interrupted forget must still search workspace files.
+    // It must still search workspace files.
     if (pending !== undefined) {
       const { id, started_at, selector } = pending
       await setPending(tx, { id, started_at, selector })

@@ -1,4 +1,4 @@
-/** Prepares a copy, then replaces the content in one step: a crash leaves either state, and nothing forgotten comes back. */
+/** Replaces the content in one step: a crash leaves either state. Nothing forgotten comes back. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -19,7 +19,7 @@ import { requireRoom } from './disk-space.ts'
 import { type Prepared, prepareStaged } from './restore-prepare.ts'
 import { isDatabase } from './target-file.ts'
 
-/** Shown to people. snake_case: part of the JSON of `restore`. */
+/** snake_case: part of the JSON of `restore`. */
 export interface Holdings {
   readonly sessions: number
   readonly messages: number
@@ -30,7 +30,7 @@ export interface Holdings {
 export interface RestorePlan {
   readonly path: string
   readonly backup: Holdings
-  /** null: no database yet; damaged: unreadable, only kept aside. */
+  /** null: none yet; damaged: kept aside. */
   readonly current: Holdings | 'damaged' | null
 }
 
@@ -38,15 +38,14 @@ export interface RestorePlan {
 export interface RestoreReport extends Holdings {
   readonly path: string
   readonly database: string
-  /** Copy of the replaced database; null if there was none. */
+  /** null: there was none. */
   readonly kept: string | null
-  /** Backup records forgotten since, left out. */
   readonly forgotten: number
   readonly duration_ms: number
 }
 
 export interface RestoreOptions {
-  /** Called once the backup is validated, before any change. */
+  /** Called before any change. */
   readonly confirm?: (plan: RestorePlan) => Promise<boolean>
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -60,11 +59,11 @@ export interface RestoreContext {
 }
 
 const STAGED = '.restoring-'
-/** A person waits at the terminal, so the timeout is short. */
+/** Short: a person waits. */
 const LEASE = { job: 'restore', ttlMs: LEASE_MS, waitMs: 10_000 }
 const TRIES = 3
 
-/** Undefined if `confirm` declined. */
+/** Undefined if declined. */
 export async function restore(context: RestoreContext, file: string, options: RestoreOptions = {}): Promise<RestoreReport | undefined> {
   const { files, paths } = context
   const started = performance.now()
@@ -101,7 +100,7 @@ interface Replaced {
   readonly facts: DatabaseFacts
 }
 
-/** Holds all leases, since concurrent writes would be lost. Writes in place, since other processes keep the file open. */
+/** Under all leases: concurrent writes would be lost. In place: others keep the file open. */
 async function replaceContent(
   context: RestoreContext,
   { staged, path }: { readonly staged: string; readonly path: string },
@@ -116,7 +115,7 @@ async function replaceContent(
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
       const replaced = await replaceKept(context, { staged, path, live, kept }, options).catch((error: unknown) => {
-        files.remove(kept) // nothing was replaced: do not keep another full copy
+        files.remove(kept) // nothing was replaced: drop the extra copy
         throw error
       })
       await requireFile(live, 'restore').erase()
@@ -146,7 +145,7 @@ async function replaceKept(context: RestoreContext, { staged, path, live, kept }
   throw stillMoving(context.paths.database)
 }
 
-/** No other process can have this database open. Keeps a damaged one. */
+/** No process has this database open. */
 async function putInPlace(
   context: RestoreContext,
   { staged, path, damaged }: { readonly staged: string; readonly path: string; readonly damaged: boolean },
@@ -185,7 +184,7 @@ function asidePath({ paths, clock }: RestoreContext): string {
   return `${paths.database}.before-restore-${new Date(clock()).toISOString().replaceAll(':', '-')}`
 }
 
-/** Every job that writes more than a note holds one of these. */
+/** Every writing job holds one. */
 async function leaseNames(live: Store): Promise<string[]> {
   const agents = await live.read.selectFrom('agent_sessions').select('agent_id').distinct().orderBy('agent_id').execute()
   const ids = new Set(['main', ...agents.map((row) => row.agent_id)])
@@ -197,7 +196,7 @@ function currentOf({ files, paths }: RestoreContext): DatabaseFacts | 'damaged' 
   try {
     return files.check(paths.database)
   } catch (error) {
-    // A newer program's tombstones would be ignored, so only that program may restore.
+    // Only the newer program could apply its tombstones.
     if (error instanceof MnemonicError && error.code === 'NOT_A_DATABASE') return 'damaged'
     throw error
   }
@@ -211,7 +210,6 @@ function copyHooks({ onProgress, signal }: RestoreOptions) {
   return { onBytes: (done: number, total: number) => onProgress?.({ stage: 'copy', done, total }), signal }
 }
 
-/** Copies of dead processes. */
 function removeLeftovers({ files, paths }: RestoreContext): void {
   const start = basename(paths.database) + STAGED
   for (const name of readdirSync(paths.home)) {

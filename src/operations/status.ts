@@ -18,7 +18,6 @@ export interface StatusOptions {
   readonly paths: Pick<Paths, 'home' | 'models' | 'memory'>
   /** `all` shows main's cursor. */
   readonly agentId: string
-  /** Index identity of this program. */
   readonly identity: string
   readonly clock: Clock
   readonly mode?: StatusReport['writer']['mode']
@@ -91,13 +90,13 @@ async function writerState(store: Store, mode: StatusReport['writer']['mode']): 
   return { waiting, failed, oldest: isoOrNull(oldest), mode, last_agent_run: mode === 'agent' ? await lastRun(store.read) : null }
 }
 
-/** Includes adapters that only failed. */
+/** With adapters that only failed. */
 async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
   const read = await store.read
     .selectFrom('sync_state')
     .select((eb) => ['adapter', eb.fn.countAll<number>().as('units'), eb.fn.max('updated_at').as('last_read')])
     .where('status', '<>', 'quarantined')
-    // Our own files, such as MEMORY.md, have no records and are not counted.
+    // Our own files have no records.
     .where((eb) => eb.or([eb('adapter', '<>', DOCUMENTS), eb('records', '>', 0)]))
     .groupBy('adapter')
     .execute()

@@ -1,4 +1,3 @@
-/** Validates a user's output path. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -6,13 +5,11 @@ import { MnemonicError } from '../core/error.ts'
 
 export interface TargetOptions {
   readonly paths: Paths
-  /** Overwrites an existing file. */
   readonly force: boolean
-  /** Hint that names the option. */
   readonly forceHint?: string
 }
 
-/** Resolves symlinks in the folder. Throws USAGE if not writable. */
+/** Resolves symlinks. Throws USAGE. */
 export function targetFile(file: string, { paths, force, forceHint = '--force replaces it.' }: TargetOptions): string {
   const asked = resolve(file)
   const folder = real(dirname(asked))
@@ -32,7 +29,7 @@ export function targetFile(file: string, { paths, force, forceHint = '--force re
   return path
 }
 
-/** Also detects other names of the database. */
+/** Under any name. */
 export function isDatabase(path: string, { database }: Paths): boolean {
   const own = real(database) ?? database
   if (['', '-wal', '-shm', '-journal'].some((end) => path === own + end)) return true
@@ -49,7 +46,7 @@ export function real(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // missing or unreachable: equally unwritable
+    return undefined
   }
 }
 

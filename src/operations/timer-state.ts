@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 export interface TimerState {
   readonly installed: boolean
-  /** Null if not installed or unknown. */
+  /** Null if unknown or not installed. */
   readonly running: boolean | null
   readonly last_sync: string | null
 }

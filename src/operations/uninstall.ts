@@ -26,21 +26,19 @@ export interface UninstallReport {
   readonly home: string
   readonly workspace: string
   readonly dry_run: boolean
-  /** In a dry run: what would be removed. */
   readonly removed: readonly UninstallItem[]
   readonly kept: readonly UninstallItem[]
   readonly package: string
-  /** Unreadable: an invalid harness configuration. */
+  /** From unreadable harness configurations. */
   readonly warnings: readonly string[]
 }
 
 export interface UninstallOptions {
-  /** Without it, removes nothing. */
   readonly purge?: boolean
-  /** Needs `purge`: also removes published files. */
+  /** Needs `purge`. */
   readonly artifacts?: boolean
   readonly dryRun?: boolean
-  /** Called once, before any change. */
+  /** Called before any change. */
   readonly confirm?: (plan: UninstallReport) => Promise<boolean>
 }
 
@@ -53,7 +51,7 @@ export interface UninstallContext {
 
 const REMOVE_PACKAGE = 'npm uninstall -g agent-mnemonic'
 
-/** Undefined if `confirm` declined. */
+/** Undefined if declined. */
 export async function uninstall(context: UninstallContext, options: UninstallOptions = {}): Promise<UninstallReport | undefined> {
   const { purge = false, artifacts = false, dryRun = false, confirm } = options
   if (artifacts && !purge) {
@@ -82,7 +80,7 @@ function reportOf({ paths }: UninstallContext, { removed, kept, warnings }: Plan
   return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE, warnings }
 }
 
-/** Throws JOB_RUNNING if a process uses the database. An unreadable database does not block. Returns recorded copies. */
+/** Throws JOB_RUNNING. An unreadable database does not block. */
 async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   if (!existsSync(paths.database)) return found
@@ -150,14 +148,14 @@ async function removeAll({ paths }: UninstallContext, { removed, published, regi
     removePublished(paths.workspace, [...published.artifacts, ...published.rendered, ...dossiers.map(({ path }) => path)])
   }
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
-  // Removes the database last: it leads to the other files, so a stopped run can be repeated.
+  // The database last: it leads to the others if a run is repeated.
   for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
     rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder, paths.home)
 }
 
-/** Ours unless edited; `--force` backups are a person's text. */
+/** Edited ones and `--force` backups are a person's. */
 function dossiersIn(workspace: string): { readonly path: string; readonly edited: boolean }[] {
   return everyFile(workspace).map(({ path, text }) => ({ path, edited: headOf(text)?.edited !== false }))
 }
@@ -166,7 +164,6 @@ function isDatabase(path: string, paths: Paths): boolean {
   return path === paths.database
 }
 
-/** Stops at the home itself. */
 function removeEmpty(folder: string, home: string): void {
   for (let at = folder; at.startsWith(home); at = dirname(at)) {
     if (existsSync(at) && readdirSync(at).length > 0) return

@@ -1,4 +1,4 @@
-/** Exports one conversation, redacted and complete. */
+/** Redacted. */
 import type { SessionSummary, ShownPages, ShownTurn } from '../../browse/browse.ts'
 import type { Paths } from '../../config/paths.ts'
 import { noteCopies } from '../../store/copies.ts'
@@ -44,7 +44,7 @@ export interface SessionExportReport {
   readonly sha256: string
 }
 
-/** Records the file before writing, so that a forget checks it. */
+/** Recorded before writing, so that a forget checks the file. */
 export async function writeSession(
   { store, paths }: { readonly store: Store; readonly paths: Paths },
   exported: ExportedSession,

@@ -1,4 +1,4 @@
-/** Self-contained HTML: escapes all text, loads and runs nothing. */
+/** Loads and runs nothing. */
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 

@@ -1,8 +1,8 @@
-/** Text stays inside quotes: it cannot end them, load images or run anything. */
+/** Text must not end its quote, load images or run anything. */
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 
-/** Marks a copy as ours, so that it is not indexed again. */
+/** Copies with this mark are not indexed again. */
 const EXPORT_MARKER = '<!-- mnemonic:export v1 -->'
 
 export function markdownHead(session: SessionSummary): string {
@@ -50,7 +50,7 @@ function fenced(text: string): string {
   return `${fence}\n${clean}\n${fence}\n`
 }
 
-/** Code fences anywhere in a line: inside a list item, a fence ends with the item. */
+/** Anywhere in a line: in a list item, a fence ends with the item. */
 const FENCE = /`{3,}|~{3,}/
 const OPENS = /^(?:(`{3,})[^`]*|(~{3,}).*)$/
 
@@ -60,7 +60,7 @@ function quoted(text: string): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** Undefined if code and text cannot be told apart: then all becomes code. */
+/** Undefined if ambiguous: then all becomes code. */
 function harmlessLines(lines: readonly string[]): string[] | undefined {
   const harmless: string[] = []
   let fence: string | undefined
@@ -92,7 +92,7 @@ interface Piece {
   readonly code: boolean
 }
 
-/** Undefined if a backtick is unpaired: its code may continue on the next line. */
+/** Undefined if unpaired: the code may continue on the next line. */
 function codeSpans(line: string): Piece[] | undefined {
   if (line.includes('\\`')) return undefined
   const runs = [...line.matchAll(/`+/g)].map(({ 0: run, index }) => ({ from: index, to: index + run.length }))
@@ -110,7 +110,6 @@ function codeSpans(line: string): Piece[] | undefined {
   return [...pieces, { text: line.slice(at), code: false }]
 }
 
-/** Disables tags and images. */
 function asText(text: string): string {
   return text.replace(/<|!\[/g, (found) => (found === '<' ? '&lt;' : '!\\['))
 }
