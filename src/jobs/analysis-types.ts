@@ -4,11 +4,11 @@ import type { Stages } from './stages.ts'
 
 export interface AnalysisTypeInfo {
   readonly name: string
-  /** Version of the current implementation; without one, that of the stored row. */
+  /** Without an implementation, the stored row's. */
   readonly version: string
   readonly output_type: string
   readonly definitions: readonly string[]
-  /** `rules`, or provider and model; null if it needs a model and none is configured. */
+  /** `rules`, or provider and model; null if no model is configured. */
   readonly implementation: string | null
   readonly built_in: boolean
   readonly runs: { readonly pending: number; readonly running: number; readonly completed: number; readonly failed: number }

@@ -1,4 +1,4 @@
-/** Processes may analyze concurrently; no other job waits for it. */
+/** Runs concurrently; blocks no other job. */
 
 import { CHUNK_CONTEXT } from '../analyze/chunk-context.ts'
 import { MEMORY_WRITER } from '../analyze/memory-writer.ts'
@@ -22,18 +22,17 @@ import type { JobHooks } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
 export interface AnalyzeOptions extends JobHooks {
-  /** If absent: all. */
   readonly types?: readonly string[]
   readonly limit?: number
   /** A date, an ISO time, or "3 days ago". */
   readonly since?: string
   /** By id, label or unique prefix. */
   readonly session?: string
-  /** Also retries exhausted failures and rule-based stand-ins for a model. */
+  /** Includes exhausted failures and rule-based stand-ins. */
   readonly retry?: boolean
-  /** Only estimates runs and cost. */
+  /** Estimates runs and cost. */
   readonly dryRun?: boolean
-  /** Concurrent model runs; default from the configuration. */
+  /** Concurrent model runs. */
   readonly jobs?: number
   /** Called once, before the first run. */
   readonly onEstimate?: (waiting: readonly WaitingType[]) => void
@@ -41,13 +40,12 @@ export interface AnalyzeOptions extends JobHooks {
 
 export interface AnalyzeReport {
   readonly dry_run: boolean
-  /** Waiting runs at the start, by type. */
+  /** At the start. */
   readonly waiting: readonly WaitingType[]
   readonly types: readonly TypeReport[]
   readonly totals: { readonly completed: number; readonly failed: number; readonly fallbacks: number; readonly facets: number }
-  /** Runs still waiting. */
   readonly left: number
-  /** Why it stopped early; null if it did not. */
+  /** Null if it finished. */
   readonly stopped: string | null
   readonly warnings: readonly string[]
 }
@@ -94,7 +92,6 @@ export async function runAnalyze(
   })
 }
 
-/** The session and the thread of its derived events. */
 async function threadsOf(store: Store, session: string, agentId: string | undefined): Promise<string[]> {
   const { id } = await resolveSession(store, session, agentId)
   return [id, threadIdOf({ id })]

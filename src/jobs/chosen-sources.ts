@@ -6,15 +6,14 @@ import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { SyncOptions } from './options.ts'
 
-/** All harness adapters, with derived sources. */
+/** All harnesses, with derived sources. */
 const AIX_AGENTS = 'aix-agents'
 
-/** Derived sources belong to their source. */
 const FOLLOWED: Readonly<Record<string, readonly string[]>> = { calendar: ['calendar', 'calendar-series'] }
 
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
 
-/** Named adapters, even disabled ones; all for a file path; otherwise the enabled ones. Derived sources follow unless disabled. */
+/** Named adapters, even disabled; all for a file; else the enabled. Derived ones follow unless disabled. */
 export function chosenSources(adapters: readonly Adapter[], config: Config, asked: Asked): Adapter[] {
   // Mirrors read only their own folders.
   const able = adapters.filter((adapter) => asked.path === undefined || adapter.derived || !adapter.mirrors)
@@ -24,7 +23,7 @@ export function chosenSources(adapters: readonly Adapter[], config: Config, aske
   }
   const named = lookedAt(asked.path)
   const on = able.filter(({ name, derived }) => isOn(config, name) || (named !== undefined && !derived))
-  // Access is denied, so content cannot decide: the adapter that matches the name reports how to grant access.
+  // Access denied: the adapter matching the name explains how to grant it.
   const likely = named === 'refused' ? on.filter(({ isLikely }) => isLikely?.(asked.path ?? '') ?? false) : []
   return likely.length > 0 ? likely : on
 }
@@ -43,32 +42,31 @@ export function namedSources(adapters: readonly Adapter[], asked: readonly strin
   return names
 }
 
-/** Named adapters skip recognition by content. */
+/** Not for named adapters. */
 export function isByContent({ adapters }: Asked): boolean {
   return adapters === undefined || adapters.includes(AIX_AGENTS)
 }
 
-/** Naming a file is consent. A folder is not: it may contain unexpected files. */
+/** Naming a file is consent; naming a folder is not. */
 function lookedAt(path: string | undefined): 'file' | 'refused' | undefined {
   if (path === undefined) return undefined
   try {
     return statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ? 'file' : undefined
   } catch {
-    return 'refused' // macOS hides even the file type in protected folders
+    return 'refused' // macOS hides even file types in protected folders
   }
 }
 
-/** Disabled adapters may still claim a file, unless others are named. */
+/** May claim a file, unless others are named. */
 export function mayBeAsked({ name }: Adapter, { adapters }: Asked): boolean {
   return adapters === undefined || (adapters.includes(AIX_AGENTS) && isHarness(name))
 }
 
-/** Requires the owner's consent. */
 export function isPersonal({ name }: Adapter): boolean {
   return PERSONAL_SOURCES.some((personal) => personal === name)
 }
 
-/** On by default; other sources are personal and need consent. */
+/** On by default; others need consent. */
 function isHarness(name: string): boolean {
   return name === AIX_AGENTS || HARNESS_SOURCES.some((harness) => harness === name)
 }

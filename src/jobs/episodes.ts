@@ -7,7 +7,6 @@ import type { JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
 export interface RebuildEpisodesOptions extends JobHooks {
-  /** If absent: all. */
   readonly definition?: string
 }
 

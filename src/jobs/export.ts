@@ -5,19 +5,19 @@ import { runJob } from '../store/job.ts'
 import type { ExportQmdOptions } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** Holds the writers' lease, so that no sync changes documents meanwhile. */
+/** Under the writers' lease. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
   const { signal, onProgress } = options
   return runJob(stages.store, { job: 'export qmd', clock: stages.clock, signal, onProgress }, () => writeQmd(stages, options))
 }
 
-/** For callers that hold the lease. */
+/** The caller holds the lease. */
 export function writeQmd({ store, indexer, config, qmdDir }: Stages, { dir = qmdDir, signal }: ExportQmdOptions = {}): Promise<QmdReport> {
   const agentId = config.agent === 'all' ? undefined : config.agent
   return exportQmd({ store, buildDocument: indexer.buildDocument, dir, agentId, signal })
 }
 
-/** Returns warnings: a failed export must not fail the sync. */
+/** A failed export must not fail the sync. */
 export async function exportAfterSync(stages: Stages, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
     return (await writeQmd(stages, given({ signal }))).warnings

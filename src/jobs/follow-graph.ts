@@ -2,7 +2,6 @@ import type { Store, WriteTx } from '../store/store.ts'
 import type { Stages } from './stages.ts'
 
 export interface FollowOptions {
-  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }

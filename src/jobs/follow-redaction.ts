@@ -1,14 +1,11 @@
-/**
- * Queues everything redacted by an older version for the sync's next steps. One transaction writes queues and version, so a crash loses
- * nothing.
- */
+/** Queues text redacted by an older version. One transaction with the version: a crash loses nothing. */
 import { MEMORY_SENTENCE_VERSION } from '../analyze/memory-sentence.ts'
 import { REDACTION_VERSION, redact } from '../core/redact.ts'
 import { nameAllAgain } from '../ledgers/names/name-waiting.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
-/** Deleting an identity restarts its step. */
+/** Deleting one restarts its step. */
 const IDENTITIES = [META.derivedIdentity, META.labelsIdentity, META.analysesIdentity, META.episodesIdentity] as const
 
 export async function followRedaction(store: Store, { guard }: { readonly guard: (tx: WriteTx) => Promise<void> }): Promise<void> {
@@ -18,9 +15,9 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
     const { db } = tx
     for (const key of IDENTITIES) await removeMeta(db, key)
     await nameAllAgain(tx)
-    // No rule run has version '', so all rerun.
+    // No rule has version '', so all rerun.
     await db.updateTable('analysis_runs').set({ version: '' }).where('implementation', '=', 'rules').execute()
-    // Only the next publication rewrites the sentence.
+    // Rewritten only by the next publication.
     await db
       .updateTable('analysis_runs')
       .set({ output_text: null })
@@ -44,7 +41,7 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
   })
 }
 
-/** Model output is costly: drops only answers with secrets. Rules stand in until the next analysis. */
+/** Models cost money: drops only answers with secrets. Rules stand in. */
 async function dropAnswersWithSecrets({ db }: WriteTx): Promise<void> {
   const runs = await db
     .selectFrom('analysis_runs as r')

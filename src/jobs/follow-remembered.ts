@@ -1,4 +1,4 @@
-/** Derives observations and events from queued owner statements. Idempotent. */
+/** From queued owner statements. Idempotent. */
 import { rememberedStatement } from '../analyze/derive/remembered-statement.ts'
 import type { Owner } from '../config/owner.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
@@ -21,14 +21,12 @@ import { type StatedGraph, statedEpisode, statedGraph } from './stated-graph.ts'
 export interface FollowRememberedOptions {
   readonly now: number
   readonly owner: Owner
-  /** `graph.auto_merge`. */
   readonly autoMerge: boolean
 }
 
-/** Statements per transaction. */
 const AT_ONCE = 100
 
-/** Returns the number processed: call until 0. */
+/** Call until 0. */
 export async function followRemembered(tx: WriteTx, options: FollowRememberedOptions): Promise<number> {
   const waiting = await tx.db.selectFrom('remembered_waiting').select('event_id').orderBy('event_id').limit(AT_ONCE).execute()
   if (waiting.length === 0) return 0
@@ -70,12 +68,12 @@ interface Putting extends Pick<Following, 'now' | 'owner'> {
   readonly subject: Subject
 }
 
-/** Observations of source `owner` replace earlier ones. Removes the note an older version made. */
+/** Replaces earlier observations, and the note of an older version. */
 async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, now, owner }: Putting): Promise<void> {
   const { graph, about } = stated
   const episode = statedEpisode(one, owner)
   const isGrouped = await tx.db.selectFrom('episodes').select('id').where('id', '=', episode.id).executeTakeFirst()
-  // Not grouped yet: a sync groups and requeues it.
+  // A sync groups and requeues it.
   if (isGrouped === undefined) return
   await writeExtracted(
     tx,
@@ -89,7 +87,7 @@ async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, n
   )
 }
 
-/** The subject is the named entity; an object binds only if its name is unique. */
+/** An object binds only if its name is unique. */
 async function boundTo(
   tx: WriteTx,
   { graph, about, subject, agentId }: Pick<StatedGraph, 'graph' | 'about'> & { readonly subject: Subject; readonly agentId: string },
@@ -113,7 +111,7 @@ function subjectOf({ entity, project, agentId }: Remembered, { name }: Owner): S
   return project === null ? ownerSubject(agentId, name) : namedSubject(agentId, 'project', project.name)
 }
 
-/** A correction has the type of what it corrects. */
+/** Taken from what it corrects. */
 async function typesOf(
   tx: WriteTx,
   { corrects }: Remembered,
@@ -130,7 +128,7 @@ async function typesOf(
   return other === undefined ? {} : { relation: relationOf(other.type), statement: of[other.type] }
 }
 
-/** Derived event ids end with their type. */
+/** Ids end with their type. */
 function statementIn(id: string): StatementType | undefined {
   return STATEMENT_TYPES.find((type) => id.endsWith(`:${type}`))
 }

@@ -1,4 +1,4 @@
-/** After a restore that dropped forgotten records: regroups, reindexes and derives again. Computes no vectors. */
+/** After a restore dropped forgotten records. Computes no vectors. */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { given } from '../core/given.ts'
 import { updateEpisodes } from '../episodes/update.ts'
@@ -9,7 +9,7 @@ import { runJob } from '../store/job.ts'
 import type { JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** `forgotten`: records dropped. Episodes may also wait because `forget` cleaned the backup. */
+/** Episodes may also wait because `forget` cleaned the backup. */
 export async function followRestored(
   { store, indexer, clock, paths }: Stages,
   forgotten: number,
@@ -18,7 +18,7 @@ export async function followRestored(
   const isWhole = forgotten === 0 && (await waitingThreads(store.read)) === 0 && (await waitingSessions(store.read)) === 0
   if (isWhole) return void (await updateGate(store, paths.home))
   await runJob(store, { job: 'index', clock, signal, onProgress }, async (lease) => {
-    // A lost record removes its episode's document; the rest is unsearchable until regrouped.
+    // A lost record drops its episode's document: unsearchable until regrouped.
     await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
     await indexer.tail({ lease, ...given({ signal, onProgress }) })
     await deriveEvents(store, { clock, lease })

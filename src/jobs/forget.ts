@@ -1,4 +1,3 @@
-/** Runs src/forget with this home's stages, under the writers' lease. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
@@ -66,7 +65,6 @@ function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks =
   }
 }
 
-/** Changes nothing. */
 export function runPlan(stages: ForgetStages, request: PlanRequest): Promise<ForgetPlan> {
   return planForgetting(contextOf(stages), request)
 }
@@ -75,23 +73,22 @@ export function runForget(stages: ForgetStages, request: ForgetRequest): Promise
   return withoutGate(stages, () => forget(contextOf(stages, request), request))
 }
 
-/** Silences tool-call hooks until removal is complete. */
+/** Tool-call hooks stay silent until the end. */
 async function withoutGate<T>({ store, paths }: ForgetStages, work: () => Promise<T>): Promise<T> {
-  await store.write(async () => undefined) // fails early if the home is read-only
+  await store.write(async () => undefined) // fails early if read-only
   dropGate(paths.home)
   const done = await work()
   await updateGate(store, paths.home)
   return done
 }
 
-/** Undefined if none was interrupted. */
 export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
   return withoutGate(stages, () => resumeForgetting(contextOf(stages, hooks)))
 }
 
 const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
 
-/** Applies pending forgets, by a dead process or in another copy. Tombstones apply at once; removal waits for other writers. */
+/** By a dead process or another copy. Tombstones apply at once; removal waits for other writers. */
 export async function settleForgotten(stages: ForgetStages): Promise<void> {
   const { store, paths, clock } = stages
   if (await isSettled(store, paths.workspace)) return
@@ -100,7 +97,7 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
     await withoutGate(stages, () => resumeForgetting(contextOf(stages, { waitMs: 0 })))
   } catch (error) {
     const { code } = asMnemonicError(error)
-    // If only the file rewrite is left, continue: `health` reports it and `forget --resume` explains it.
+    // If only the rewrite is left, continue: `health` reports it.
     const bytesOnly = NO_REWRITE.has(code) && (await readPending(store))?.left === 'bytes'
     if (code !== 'JOB_RUNNING' && !bytesOnly) throw error
   }

@@ -25,11 +25,11 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     return { ...report, removed: report.removed + read.removed, warnings: [...report.warnings, ...read.warnings] }
   })
   if (options.embed === false) return indexed
-  // Rewritten chunks reuse vectors of unchanged text.
+  // Unchanged text keeps its vectors.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
 }
 
-/** Clears the index part of a repair. */
+/** Clears the index's part of a repair. */
 async function noteIndexed(store: Store, lease: Lease): Promise<void> {
   if ((await readMeta(store.read, META.repairPending)) !== 'index') return
   await store.write(async (tx) => {
@@ -38,7 +38,7 @@ async function noteIndexed(store: Store, lease: Lease): Promise<void> {
   })
 }
 
-/** Reads documents from disk, but no harness. */
+/** No harness. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<SyncReport['totals']> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },

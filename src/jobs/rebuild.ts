@@ -1,6 +1,6 @@
 /**
- * `rebuild`: rebuilds all derived data. Keeps decisions (in the ledger) and model output (paid for); calls no model. Marks everything stale
- * in one transaction and reuses the sync's steps, so that reads stay complete and a killed run resumes.
+ * Rebuilds derived data by the sync's steps, without models. Keeps decisions and model output. All is first marked stale in one
+ * transaction: reads stay complete, a killed run resumes.
  */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { updateDiscussions } from '../analyze/discussions/update-discussions.ts'
@@ -25,12 +25,11 @@ import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
 
 export interface RebuildOptions extends JobHooks {
-  /** False defers lost vectors to the next sync. */
   readonly embed?: boolean
 }
 
 export interface RebuildReport {
-  /** Continued an interrupted rebuild. */
+  /** After an interruption. */
   readonly resumed: boolean
   readonly episodes: { readonly added: number; readonly changed: number; readonly removed: number }
   readonly labels: number
@@ -63,7 +62,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
     return { episodes, labels, indexed, events }
   })
   const { completed, warnings } = await analyzeAgain(stages, hooks, parts)
-  // A concurrent `analyze` may have taken the same queues: finish the rest here.
+  // A concurrent `analyze` may have taken the same queues.
   const discussions = await runJob(store, { job: 'rebuild', clock, ...options }, async (lease) => {
     await dropUnmade(store, lease)
     await takeRemembered(stages, lease)
@@ -86,7 +85,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   }
 }
 
-/** All agents, rules only. Skipped if nothing was ever analyzed, unless a repair may have lost the evidence. */
+/** By rules. Skipped if nothing was ever analyzed, unless a repair may have lost the evidence. */
 async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph }: AnalyzeParts) {
   const { read } = stages.store
   const any = await read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
@@ -99,7 +98,7 @@ async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph
   return { completed: totals.completed, warnings: stopped === null ? [] : [`analyses were stopped: ${stopped}`] }
 }
 
-/** Only marks as stale; the steps replace the data. */
+/** Nothing is removed yet. */
 async function markAll(store: Store, lease: Lease): Promise<void> {
   await store.write(async (tx) => {
     await lease.check(tx)
@@ -135,7 +134,7 @@ async function waitForHistory({ db }: WriteTx): Promise<void> {
 }
 
 async function waitForGraph({ db }: WriteTx): Promise<void> {
-  // Rows of deleted runs would never be replaced.
+  // Never replaced otherwise.
   for (const table of ['relationships', 'episode_entity_mentions', 'entity_aliases'] as const)
     await db
       .deleteFrom(table)
@@ -151,7 +150,7 @@ async function waitForGraph({ db }: WriteTx): Promise<void> {
       .execute()
 }
 
-/** Rule runs on episodes that their analysis no longer reads. */
+/** Their analysis no longer reads these episodes. */
 async function dropUnmade(store: Store, lease: Lease): Promise<void> {
   for (const { name, definitions } of await readTypes(store.read))
     await store.write(async (tx) => {

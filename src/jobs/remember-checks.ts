@@ -7,7 +7,7 @@ import type { countryOf } from '../ledgers/people/handle.ts'
 import type { RememberedEntity, StatedRelation, Statement } from '../ledgers/remembered.ts'
 import type { RelationRequest, RememberRequest } from './remember-request.ts'
 
-/** Longer texts belong in documents. */
+/** Longer text is a document. */
 export const LONGEST_TEXT = 2000
 
 export function checkedText(given: string): string {
@@ -42,7 +42,6 @@ const BEGINNINGS: readonly (readonly [RememberType, RegExp])[] = [
   ],
 ]
 
-/** Unmatched text is a fact. */
 export function typeIn(text: string): RememberType {
   return BEGINNINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact'
 }

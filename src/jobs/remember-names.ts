@@ -1,4 +1,4 @@
-/** Resolves the names in a statement. Never guesses between several matches. */
+/** Never guesses between matches. */
 import { basename } from 'node:path'
 import { decisionCalled } from '../browse/decisions/decision-called.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -36,7 +36,7 @@ export async function entityNamed(
   return { id, type, name: called, key }
 }
 
-/** A correction inherits the entity. */
+/** Inherited from the corrected statement. */
 export async function correctedEntity(tx: WriteTx, corrects: Corrected | null, agentId: string): Promise<RememberedEntity | null> {
   if (corrects?.kind === 'remembered') return (await byIdIn(tx, corrects.id, agentId)).entity
   if (corrects?.kind !== 'observation') return null

@@ -2,22 +2,22 @@ import type { RememberType } from '../core/remember-type.ts'
 
 export interface RememberRequest {
   readonly text: string
-  /** An agent's statement is always a proposal. */
+  /** An agent only proposes. */
   readonly by: 'owner' | 'agent'
-  /** If absent: inferred from the text. */
+  /** Default: inferred. */
   readonly type?: RememberType | undefined
-  /** By id, name or address. Creates an unknown entity of `aboutType`, default `entity`. */
+  /** By id, name or address. Created if unknown, as `aboutType` or `entity`. */
   readonly about?: string | undefined
   readonly aboutType?: string | undefined
   /** A folder or project name. */
   readonly project?: string | undefined
   /** Id of a statement, decision or observation. */
   readonly corrects?: string | undefined
-  /** The text states this name or address of the entity. */
+  /** Stated in the text. */
   readonly alias?: { readonly type: string; readonly value: string } | undefined
-  /** Used instead of parsing the text: `WORKS_AT`, `Initech`. */
+  /** Instead of parsing the text: `WORKS_AT`, `Initech`. */
   readonly relation?: RelationRequest | undefined
-  /** The proposing agent's name for itself. */
+  /** The agent's own name. */
   readonly from?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Stores a statement and derives from it at once. Agents' proposals are only stored. */
+/** Agents' proposals are stored only; nothing derives from them. */
 import { followDecisions } from '../analyze/history/follow-decisions.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { REMEMBERED } from '../episodes/definitions.ts'
@@ -39,10 +39,9 @@ import { statedGraph, subjectOf, subjectTypeOf } from './stated-graph.ts'
 
 export interface RememberedNow {
   readonly remembered: Remembered
-  /** False if already known. */
   readonly isNew: boolean
   readonly newEntity: boolean
-  /** False if another process was busy: the next sync indexes it. */
+  /** False: the next sync indexes it. */
   readonly searchable: boolean
   readonly warnings: readonly string[]
 }
@@ -85,7 +84,7 @@ export async function remember(stages: RememberStages, request: RememberRequest)
   }
 }
 
-/** Confirming copies a proposal as the owner's statement. The proposal keeps trust `agent`. */
+/** Copies the proposal as the owner's statement. The original keeps trust `agent`. */
 export async function confirmRemembered(stages: RememberStages, named: string): Promise<RememberedNow> {
   const { store, clock, config } = stages
   const proposal = await rememberedCalled(store, named, oneAgent(config.agent))
@@ -116,7 +115,7 @@ export async function confirmRemembered(stages: RememberStages, named: string): 
   return { ...put, remembered, searchable: await settleReads(stages, remembered), warnings: [] }
 }
 
-/** Agents may take back only proposals. */
+/** Agents: only proposals. */
 export async function takeBack(stages: RememberStages, named: string, by: 'owner' | 'agent'): Promise<Remembered> {
   const { store, clock, config } = stages
   const found = await rememberedCalled(store, named, oneAgent(config.agent))
@@ -137,7 +136,6 @@ export async function takeBack(stages: RememberStages, named: string, by: 'owner
   return byId(store, found.id, agentId)
 }
 
-/** The relation determines a new entity's type. */
 async function subjectNamed(tx: WriteTx, request: RememberRequest, options: Parameters<typeof entityNamed>[2]): Promise<RememberedEntity> {
   const found = await entityNamed(tx, request, options)
   const aboutType = request.relation === undefined || request.aboutType !== undefined ? undefined : subjectTypeOf(request.relation.type)
@@ -145,7 +143,7 @@ async function subjectNamed(tx: WriteTx, request: RememberRequest, options: Para
   return entityNamed(tx, { ...request, aboutType }, options)
 }
 
-/** The single subject of a typed sentence. An ambiguous name matches nobody. */
+/** An ambiguous name matches nobody. */
 async function entitySpokenOf(
   tx: WriteTx,
   {
@@ -173,14 +171,14 @@ async function entitySpokenOf(
   }
 }
 
-/** In the event's transaction, so that readers see both. */
+/** In the event's transaction. */
 async function makeOf(tx: WriteTx, id: string, { clock, owner, config }: RememberStages, agentId: string): Promise<void> {
   await groupThread(tx, rememberedThread(agentId), { definition: REMEMBERED, clock })
   while ((await followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })) > 0);
   const { corrects } = await byIdIn(tx, id, agentId)
   const earlier = corrects === null ? undefined : await statementOf(tx, corrects)
   const later = await statementOf(tx, { kind: 'remembered', id })
-  // The owner's correction overrides all rules.
+  // The owner overrides all rules.
   if (earlier !== undefined && later !== undefined) await putVerdict(tx, { earlier, later, says: 'join' }, { now: clock(), agentId })
 }
 
@@ -197,14 +195,14 @@ async function statementOf(tx: WriteTx, { kind, id }: Corrected): Promise<string
   return row?.id
 }
 
-/** Updates decisions and the index. Returns whether it is searchable. */
+/** Returns whether it is searchable. */
 async function settleReads({ store, indexer, clock }: RememberStages, one: Remembered): Promise<boolean> {
   await followDecisions(store, {})
   try {
     await runJob(store, { job: 'index', clock, waitMs: WAIT_MS }, (lease) => indexer.indexEpisodes([episodeOf(one)], { lease }))
     return true
   } catch (error) {
-    // Another process holds the index: the next sync takes the episode.
+    // The next sync indexes it.
     if (asMnemonicError(error).code === 'JOB_RUNNING') return false
     throw error
   }

@@ -1,4 +1,4 @@
-/** Loaded only by long jobs, never by a search. */
+/** Never loaded by a search. */
 
 import { ignoreMatcher } from '../config/ignore.ts'
 import type { Owner } from '../config/owner.ts'
@@ -19,18 +19,16 @@ import { tombstonesOf } from '../tombstones/tombstones.ts'
 export interface Stages {
   readonly store: Store
   readonly config: Config
-  /** In read order: a file belongs to the first adapter that recognises it. */
+  /** A file belongs to the first that recognises it. */
   readonly adapters: readonly Adapter[]
   readonly indexer: Indexer
   readonly embedding: Embedding
   readonly clock: Clock
   readonly owner: Owner
-  /** Default folder of the QMD export. */
   readonly qmdDir: string
   readonly paths: Paths
-  /** Least bytes for the worker thread. For tests. */
+  /** Bytes. For tests. */
   readonly besideFrom?: number | undefined
-  /** Path of the configuration, for messages. */
   readonly configFile: string
 }
 

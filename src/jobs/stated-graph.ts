@@ -1,7 +1,4 @@
-/**
- * Extracts typed observations from a statement ("Tyler works at Initech now"). Text that fits no type is a note. An explicit relation is
- * used as given.
- */
+/** "Tyler works at Initech now" becomes a typed observation; other text is a note. */
 import { extractGraph } from '../analyze/extract/extract-graph.ts'
 import type { Owner } from '../config/owner.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -14,13 +11,13 @@ import { type Remembered, type RememberedEntity, rememberedThread } from '../led
 
 export type Stated = Pick<Remembered, 'id' | 'text' | 'at' | 'agentId' | 'type' | 'entity' | 'project' | 'relation' | 'alias' | 'corrects'>
 
-/** Ref of the entity named beside the text. */
+/** `about`: ref of the entity named beside the text. */
 export interface StatedGraph {
   readonly graph: Extracted
   readonly about: string | undefined
 }
 
-/** Type of an unknown object, by relation. */
+/** Types of unknown objects. */
 const OBJECTS: Readonly<Record<string, string>> = {
   ...{ WORKS_AT: 'company', WORKED_AT: 'company', FOUNDED: 'company', CUSTOMER_OF: 'company', STUDIES_AT: 'company' },
   ...{ LIVES_IN: 'location', MOVING_TO: 'location', BORN_IN: 'location', COMES_FROM: 'location' },
@@ -33,7 +30,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
 const OF_ANYTHING = new Set(['USES'])
 const OF_PEOPLE = new Set('PREFERS DISLIKES INTERESTED_IN ALLERGIC_TO OWNS ATTENDED BORN_ON ANNIVERSARY_ON HAS_SCHEDULE'.split(' '))
 
-/** Type of an unknown subject. */
+/** For an unknown subject. */
 export function subjectTypeOf(relation: string): string | undefined {
   return OF_PEOPLE.has(relation) || (relation in OBJECTS && !OF_ANYTHING.has(relation)) ? 'person' : undefined
 }
@@ -42,7 +39,7 @@ export function subjectTypeOf(relation: string): string | undefined {
 export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>): StatedGraph | undefined {
   if (one.alias !== null) return undefined
   if (one.relation !== null) return ofRelation(one)
-  // Only facts are parsed, and only without secrets, since spans refer to the raw text.
+  // Only facts without secrets: spans refer to the raw text.
   if (one.type !== 'fact' || redactSensitiveText(one.text, { mode: 'tools' }) !== one.text) return undefined
   const { id, text, at } = one
   const graph = extractGraph(
@@ -64,7 +61,7 @@ export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>
   return one.entity !== null && about === undefined ? undefined : { graph, about }
 }
 
-/** Matches the entity's name or a part of it. */
+/** A part of the name suffices. */
 function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedEntity, 'name'>): string | undefined {
   const subjects = new Set(observations.map(({ subject }) => subject))
   const wanted = foldedPersonName(name)
@@ -75,7 +72,7 @@ function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedE
   return called.length === 1 ? called[0]?.ref : undefined
 }
 
-/** The subject, if only the sentence names it. */
+/** If not named beside the text. */
 export function subjectOf({ graph }: StatedGraph): Pick<ExtractedEntity, 'ref' | 'type' | 'name' | 'qualifier'> | undefined {
   const refs = new Set(graph.observations.map(({ subject }) => subject))
   return refs.size === 1 ? graph.entities.find(({ ref }) => refs.has(ref)) : undefined
@@ -103,7 +100,6 @@ function ofRelation({ id, text, relation, entity }: Stated): StatedGraph | undef
   }
 }
 
-/** One message of the owner. */
 export function statedEpisode({ id, at, agentId }: Stated, owner: Pick<Owner, 'name'>): GraphEpisode {
   const thread = rememberedThread(agentId)
   return {

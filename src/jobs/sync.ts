@@ -38,16 +38,15 @@ import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
 
-/** Options of the memory-writer. `ended`: the harness reported the end of this session. */
+/** `ended`, `turnEnded`: reported by the harness. */
 export interface CaptureOptions extends SyncOptions {
   readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
-  /** The harness reported the end of a turn. */
   readonly turnEnded?: { readonly source: string; readonly nativeId: string } | undefined
-  /** False: the caller analyzes its session; the next sync does the rest. */
+  /** False: the next sync analyzes the rest. */
   readonly analyzeAll?: boolean
 }
 
-/** Reads and indexes under another job name, so that `last_sync` is unaffected. Makes no vectors. */
+/** Under another job name, so that `last_sync` is unaffected. Without vectors. */
 export function capture(stages: Stages, options: CaptureOptions, job: string): Promise<SyncReport> {
   const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
@@ -68,7 +67,7 @@ export async function runSync(stages: PublishingStages, options: SyncOptions): P
   const { config, embedding } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   const synced = await capture(stages, options, 'sync')
-  // Outside the lease: new text is already searchable, and another sync need not wait for models.
+  // Outside the lease: another sync need not wait for models.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
   const { published, warnings: unpublished } = config.memory.auto_publish ? await publishEnded(stages, hooks) : NOTHING_PUBLISHED
   const report = { ...withWarnings(synced, [...analysed, ...unpublished]), published }
@@ -94,7 +93,6 @@ async function publishEnded(stages: PublishingStages, hooks: JobHooks): Promise<
   }
 }
 
-/** Returns warnings. */
 async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   const { runAnalyze } = await import('./analyze.ts')
   const { analyzeParts } = await import('./analyze-parts.ts')
@@ -112,7 +110,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const warnings: string[] = []
   await followRedaction(store, { guard: lease.check })
   await regroupNamedTurns(store, { ...quiet, guard: lease.check })
-  // Must precede reading: `ignore.contacts` matches by these names.
+  // Before reading: `ignore.contacts` uses these names.
   await completeNumbers(store, { phones: stages.owner.phones, guard: lease.check })
   const report = await syncSources({
     store,
@@ -145,11 +143,11 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
-  // Must precede the rules, so that they skip owner statements.
+  // Before the rules, which skip owner statements.
   if (analyze) await takeRemembered(stages, lease)
   if (analyze && options.analyzeAll !== false) warnings.push(...(await analyzeByRules(stages, lease, options)))
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, makeLabels, lease, signal })
-  // Remnants of a run killed between a unit and its index.
+  // Left by a killed run.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
@@ -168,7 +166,6 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   return withWarnings(shown, [...new Set(warnings), ...exported])
 }
 
-/** Returns warnings. */
 async function analyzeByRules(stages: Stages, lease: Lease, { signal, onProgress }: SyncOptions): Promise<string[]> {
   const { store, config, clock } = stages
   const { failed } = await analyzeWaiting(store, {
@@ -191,7 +188,7 @@ async function takeTerms({ store }: Stages, lease: Lease, signal: AbortSignal | 
   await updateDiscussions(store, { guard: lease.check, signal })
 }
 
-/** Created with the first events, after the address books, whose names it needs. */
+/** Lazy: needs names from address books. */
 function ignoredEvents({ config, store }: Stages) {
   if (config.ignore.channels.length + config.ignore.contacts.length === 0) return undefined
   let made: ReturnType<typeof eventIgnorer> | undefined
@@ -201,7 +198,7 @@ function ignoredEvents({ config, store }: Stages) {
   }
 }
 
-/** Drops sources with nothing on this machine; keeps derived ones with a switch. */
+/** Keeps derived sources with a switch. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
   const derived = new Set(
     adapters.filter(({ derived, name }) => derived && DERIVED_SOURCES.some((own) => own === name)).map(({ name }) => name),
@@ -212,7 +209,7 @@ function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncRe
   }
 }
 
-/** Keeps other sources only if they had problems. */
+/** And others with problems. */
 function onlyNamed(report: SyncReport, names: ReadonlySet<string>): SyncReport {
   return {
     ...report,

@@ -1,4 +1,4 @@
-/** Rebuilds lost data of owner statements. */
+/** Rebuilds lost rows of owner statements. */
 import type { Lease } from '../store/lease.ts'
 import type { Stages } from './stages.ts'
 

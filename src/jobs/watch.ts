@@ -1,7 +1,4 @@
-/**
- * `sync --watch`: runs a sync once the sources' folders are quiet. Polls folders that cannot be watched (no system call, too many folders)
- * or are missing.
- */
+/** Syncs once the folders are quiet. Polls missing folders and those that cannot be watched. */
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
@@ -17,11 +14,10 @@ export interface WatchOptions extends Omit<SyncOptions, 'path' | 'reread'> {
   readonly signal: AbortSignal
   /** After the first sync and each with changes. */
   readonly onSync: (report: SyncReport) => void
-  /** Once per place at the start. */
   readonly onPlace?: (place: WatchedPlace) => void
-  /** Quiet time before a sync; default 1 s. */
+  /** Default 1 s. */
   readonly quietMs?: number
-  /** Poll interval; default 30 s. */
+  /** Default 30 s. */
   readonly pollMs?: number
 }
 
@@ -29,16 +25,15 @@ export interface WatchedPlace {
   readonly path: string
   /** absent: missing, checked periodically. */
   readonly how: 'watched' | 'polled' | 'absent'
-  /** Why it is polled. */
   readonly why?: string
 }
 
 const QUIET_MS = 1000
 const POLL_MS = 30_000
-/** Most waits, so that a constantly writing harness is read too. */
+/** A harness may never be quiet. */
 const LONGEST_WAIT = 10
 
-/** Always throws: INTERRUPTED or a permanent sync error. */
+/** Throws INTERRUPTED or a permanent error. */
 export async function runWatch(stages: ForgetStages, options: WatchOptions): Promise<never> {
   const { signal, onSync, onPlace, quietMs = QUIET_MS, pollMs = POLL_MS, ...sync } = options
   const roots = [...new Set(chosenSources(stages.adapters, stages.config, sync).flatMap((adapter) => adapter.defaultPaths()))]
@@ -57,7 +52,7 @@ export async function runWatch(stages: ForgetStages, options: WatchOptions): Pro
         const report = await runSync(stages, { ...sync, signal })
         if (first || report.totals.imported + report.totals.removed + report.totals.quarantined + report.published > 0) onSync(report)
       } catch (error) {
-        // Another process is busy: read its remains afterwards.
+        // Another process is busy: retry.
         if (signal.aborted || asMnemonicError(error).code !== 'JOB_RUNNING') throw error
         bell.ring()
       }
@@ -70,7 +65,7 @@ export async function runWatch(stages: ForgetStages, options: WatchOptions): Pro
   }
 }
 
-/** The abort signal also wakes waiters. */
+/** Abort also wakes waiters. */
 function changeBell(signal: AbortSignal) {
   let isRung = false
   let count = 0
@@ -97,7 +92,7 @@ function changeBell(signal: AbortSignal) {
     async rung(): Promise<void> {
       if (!isRung && !signal.aborted) await woken()
     },
-    /** Whether it rang again within `ms`. */
+    /** Rang again within `ms`. */
     async again(ms: number): Promise<boolean> {
       const before = count
       if (!signal.aborted) await woken(ms)
@@ -108,7 +103,6 @@ function changeBell(signal: AbortSignal) {
 
 interface Watching {
   readonly changed: () => void
-  /** Ignores our own writes. */
   readonly isOurs: (path: string) => boolean
   readonly onPlace: WatchOptions['onPlace']
 }
@@ -130,7 +124,7 @@ function watchPlaces(roots: readonly string[], { changed, isOurs, onPlace }: Wat
   }
   const start = (root: string) => {
     try {
-      // A database changes through files beside it.
+      // A database changes in files beside it.
       const isFile = statSync(root).isFile()
       const folder = isFile ? dirname(root) : root
       const watcher = watch(folder, { recursive: !isFile, persistent: true }, (_, name) => {
@@ -145,7 +139,7 @@ function watchPlaces(roots: readonly string[], { changed, isOurs, onPlace }: Wat
     }
   }
   return {
-    /** Returns whether a sync is needed. */
+    /** Whether to sync. */
     look(): boolean {
       let came = false
       for (const root of roots) {

@@ -11,15 +11,14 @@ import type { Stages } from './stages.ts'
 
 export interface ByAgentOptions extends JobHooks {
   readonly search: AgentSearch
-  /** Throws if no further run may start. */
+  /** Throws if none may start. */
   readonly mayBegin: () => void
-  /** Also retries exhausted failures. */
   readonly retry: boolean
 }
 
 export interface WrittenByAgent {
   readonly runs: readonly AgentRun[]
-  /** Why it is incomplete; null if complete. */
+  /** Null if complete. */
   readonly failed: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Capture, label, extract, publish. Idempotent. */
+/** Idempotent. */
 import { existsSync } from 'node:fs'
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
@@ -19,15 +19,14 @@ import { type ByAgentOptions, writeByAgent } from './write-by-agent.ts'
 
 export interface WrittenSession {
   readonly harness: string
-  /** The harness's name for it. */
+  /** The harness's name. */
   readonly session: string
   /** Ledger id; null if none. */
   readonly session_id: string | null
   readonly tasks: readonly WriterTaskKind[]
-  /** skipped: nothing to do, for `reason`; retry: tried again later; failed: only on request. */
+  /** failed: only on request. */
   readonly status: 'done' | 'skipped' | 'retry' | 'failed'
   readonly reason: string | null
-  /** New records. */
   readonly records: number
   readonly paths: readonly string[]
   /** Only with `write.mode` `agent`. */
@@ -58,11 +57,11 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   if (!isEnabled(config, harness) || !isEnabled(config, 'aix-agents')) return skipped(`the source ${harness} is switched off`)
   const ends = taken.tasks.some(({ kind }) => kind === 'publish')
   const over = { source: harness, nativeId: session }
-  // A hook queues `capture` after a turn and `publish` after the session.
+  // Hooks queue `capture` after a turn, `publish` after a session.
   const turnEnded = !ends && taken.tasks.some(({ kind }) => kind === 'capture') ? over : undefined
   const report = await captureLog(stages, taken, { ended: ends ? over : undefined, turnEnded, ...hooks })
   const known = await sessionOf(store, taken)
-  // Empty sessions have no log; ignored or forgotten ones never enter the ledger.
+  // Empty sessions have no log; ignored or forgotten ones are not in the ledger.
   if (known === undefined) return skipped(log !== undefined && !existsSync(log) ? 'it has no log' : 'nothing of it is in the ledger')
   const own: ForgetStages = { ...stages, config: { ...config, agent: known.agent_id } }
   const { mode } = agentMemory(own.config).write
@@ -96,7 +95,7 @@ async function analyse(stages: ForgetStages, session: string, asksModel: boolean
 
 type Ended = { readonly source: string; readonly nativeId: string } | undefined
 
-/** Reads the session's log and its subagents'. If the harness named no log, reads the whole source. */
+/** With subagents. If no log is named, the whole source. */
 async function captureLog(
   stages: ForgetStages,
   { harness, log }: TakenTasks,
@@ -105,7 +104,7 @@ async function captureLog(
   const derived = isEnabled(stages.config, 'aix-events') ? ['aix-events'] : []
   const named = log === undefined ? [] : [log, subagentsOf(log)].filter((path) => path !== undefined && existsSync(path))
   const runs: { readonly path?: string }[] = log === undefined ? [{}] : named.map((path) => given({ path }))
-  // Without a log nothing is new, but the session may still end.
+  // The session may still end.
   if (runs.length === 0 && options.ended !== undefined) runs.push({})
   let records = 0
   const warnings: string[] = []
@@ -118,7 +117,7 @@ async function captureLog(
   return { records, warnings }
 }
 
-/** Claude Code stores them in a folder named like the log. */
+/** Claude Code's folder has the log's name. */
 function subagentsOf(log: string): string | undefined {
   return log.endsWith('.jsonl') ? `${log.slice(0, -'.jsonl'.length)}/subagents` : undefined
 }
@@ -128,7 +127,7 @@ interface Known {
   readonly agent_id: string
 }
 
-/** By native id, else by log. The newest if several match. */
+/** By native id, else log. The newest. */
 async function sessionOf(store: Store, { harness, session, log }: TakenTasks): Promise<Known | undefined> {
   const found = await store.read
     .selectFrom('agent_sessions')
@@ -149,7 +148,7 @@ async function sessionOf(store: Store, { harness, session, log }: TakenTasks): P
 }
 
 interface Publishing {
-  /** If false, publishes only compactions. */
+  /** Else only compactions. */
   readonly ends: boolean
   readonly hooks: JobHooks
 }

@@ -1,4 +1,4 @@
-/** `write`: drains the memory-writer's queue, session by session, until it is empty or time is up. */
+/** Drains the memory-writer's queue within its time. */
 import { agentMemory } from '../config/agent-memory.ts'
 import type { Config } from '../config/schema.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
@@ -14,17 +14,14 @@ import { type WriterParts, type WrittenSession, writeSession } from './write-ses
 export interface WriteOptions extends JobHooks {
   /** Default 5 minutes. */
   readonly budgetMs?: number
-  /** Also retries exhausted failures. */
   readonly retry?: boolean
 }
 
 export interface WriteReport {
-  /** True if another process is draining; nothing was done. */
+  /** Another process drains. */
   readonly busy: boolean
   readonly sessions: readonly WrittenSession[]
-  /** Tasks still waiting. */
   readonly left: number
-  /** True if time ran out first. */
   readonly timed_out: boolean
   readonly warnings: readonly string[]
 }
@@ -41,7 +38,7 @@ export async function runWrite(
   const { store, clock, config } = stages
   const began = performance.now()
   const isLate = () => performance.now() - began >= budgetMs
-  // A started agent may finish after the deadline; no new one starts.
+  // A started agent may finish late.
   const time = AbortSignal.timeout(budgetMs + longestRunMs(config))
   const signal = asked === undefined ? time : AbortSignal.any([asked, time])
   const sessions: WrittenSession[] = []
@@ -53,7 +50,7 @@ export async function runWrite(
   if (retry) await retryFailed(store, clock())
   const lease = { name: WORKER_LEASE, job: 'write', clock, ttlMs: LEASE_MS, waitMs: 0 }
   try {
-    // A task queued while this process releases its lease starts no worker: check again.
+    // A task queued during release starts no worker: check again.
     do
       await withLease(store, lease, (held) =>
         drain(stages, { held, sessions, warnings, failed, signal, isLate, retry, searchOf, ...given({ onProgress }) }),
@@ -68,7 +65,6 @@ export async function runWrite(
   return report(false)
 }
 
-/** The longest limit of any agent in agent mode. */
 function longestRunMs(config: Config): number {
   const all = Object.keys(config.agents).map((agent) => agentMemory(config, agent).write)
   return Math.max(0, ...all.map(({ mode, agent_seconds }) => (mode === 'agent' ? agent_seconds * 1000 : 0)))
@@ -78,7 +74,7 @@ interface Draining extends JobHooks {
   readonly held: Lease
   readonly sessions: WrittenSession[]
   readonly warnings: string[]
-  /** Failed sessions are retried by the next run. */
+  /** Retried by the next run. */
   readonly failed: Set<string>
   readonly signal: AbortSignal
   readonly isLate: () => boolean
@@ -119,6 +115,6 @@ async function drain(stages: ForgetStages, draining: Draining): Promise<void> {
       sessions.push({ ...who, session_id: null, status: over ? 'failed' : 'retry', reason, records: 0, paths: [], agent: [] })
     }
   }
-  // Once for all sessions, since loading the model is slow.
+  // Loading the model is slow.
   if (captured > 0 && !signal.aborted && !isLate()) warnings.push(...(await embedding.afterSync(hooks)).warnings)
 }

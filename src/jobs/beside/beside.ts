@@ -1,7 +1,4 @@
-/**
- * Worker thread for database-free work during a sync. Started only for large reads, since startup outlasts most syncs. Rows are identical
- * without it.
- */
+/** Worker thread for a sync's database-free work. Only for large reads: startup outlasts most syncs. Rows are identical without it. */
 import { Worker } from 'node:worker_threads'
 import type { MakeLabels } from '../../analyze/run/label-waiting.ts'
 import { type LabelledTurn, labelled } from '../../analyze/run/labelled.ts'
@@ -14,34 +11,34 @@ import type { OpenUnit, ReadAhead, Reading, UnitToRead } from '../../ingest/open
 import type { NewWork } from '../../store/work-rows.ts'
 import type { Made, Piece, Reply, Request, Start } from './messages.ts'
 
-/** Node 20 cannot run TypeScript, so tests start the built worker. */
+/** Node 20 runs no TypeScript: tests start the built worker. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/jobs/beside/worker.js' : './worker.js', import.meta.url)
 
-/** Reading this much outlasts a thread's startup. */
+/** Takes longer than starting a thread. */
 const WORTH_BYTES = 16 << 20
 
-/** Read data is short-lived: a larger heap would only cost memory. */
+/** Data is short-lived: a larger heap only costs memory. */
 const YOUNG_MB = 16
 
-/** Most pending requests; the caller does further work itself. */
+/** Beyond this the caller works itself. */
 const MOST_ASKED = 2
 
 export interface Beside {
   readonly readAhead: ReadAhead
   readonly makeWork: MakeWork
   readonly makeLabels: MakeLabels
-  /** Terminates at any time: the thread holds no state. */
+  /** At any time: no state. */
   close(): Promise<void>
 }
 
 export interface BesideOptions extends Start {
-  /** Least bytes to start the thread. For tests; default 16 MB. */
+  /** Bytes; default 16 MB. For tests. */
   readonly from?: number | undefined
 }
 
 export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Beside {
   let thread: Thread | undefined
-  /** If many requests wait, a further one would only wait too. */
+  /** A further request would only wait. */
   const isFree = () => thread !== undefined && thread.asked() < MOST_ASKED
   return {
     readAhead(reading, units) {
@@ -56,9 +53,9 @@ export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Be
   }
 }
 
-/** Excludes databases, custom adapters, and pipes, which are read once. */
+/** Not for databases, custom adapters, or pipes (read once). */
 function canBeReadThere({ adapter }: Reading, units: readonly UnitToRead[]): boolean {
-  // Mail is mostly attachments, skipped quickly: a second heap would save no time.
+  // Mostly attachments, skipped quickly.
   return isSourceName(adapter.name) && adapter.name !== 'gmail' && !adapter.rewritten && !units.some(({ unit }) => unit.once)
 }
 
@@ -83,7 +80,6 @@ function readThere(thread: Thread, { adapter, reader, reread }: Reading, units: 
     }
   }
   return async () => {
-    // Drains an abandoned unit.
     while (isOpen) await take()
     const first = await take()
     return { since: first.since, items: itemsFrom(first) }
@@ -95,7 +91,6 @@ interface Thread {
   piece(): Promise<Piece>
   make(request: Extract<Request, { kind: 'work' }>): Promise<readonly NewWork[]>
   make(request: Extract<Request, { kind: 'labels' }>): Promise<readonly LabelledTurn[]>
-  /** Pending requests. */
   asked(): number
   close(): Promise<void>
 }
@@ -106,7 +101,7 @@ interface Waits<T> {
 }
 
 function startThread(start: Start): Thread {
-  // Process flags such as --input-type would stop the thread from starting.
+  // Flags such as --input-type would stop the thread from starting.
   const worker = new Worker(ENTRY, {
     workerData: start,
     name: 'beside',
@@ -168,7 +163,7 @@ function arrivals<T>() {
   }
 }
 
-/** The unit is not at fault, so the whole run stops. */
+/** Stops the run: the unit is not at fault. */
 function ended(cause: unknown): MnemonicError {
   return new MnemonicError('INTERRUPTED', 'the thread that reads ahead ended unexpectedly', {
     details: { entry: ENTRY.pathname },

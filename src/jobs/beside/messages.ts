@@ -14,7 +14,7 @@ export interface Start {
 
 export type Request =
   | { readonly kind: 'read'; readonly adapter: string; readonly reread: boolean; readonly units: readonly UnitToRead[] }
-  /** A piece was taken: the thread may send another. */
+  /** Room for another piece. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'work'; readonly input: readonly LedgerCall[] }
   | { readonly kind: 'labels'; readonly input: readonly EpisodeText[] }
@@ -23,14 +23,10 @@ export type Reply = Piece | Made
 
 export interface Piece {
   readonly kind: 'piece'
-  /** Offset at which reading began. */
   readonly since: Checkpoint | undefined
   readonly items: readonly ReadItem[]
-  /** Bytes read for this piece. */
   readonly bytes: number
-  /** Last piece of the unit. */
   readonly end: boolean
-  /** Why reading stopped. */
   readonly error?: SentError
 }
 
@@ -39,7 +35,7 @@ export type Made =
   | { readonly kind: 'made'; readonly output: readonly NewWork[] | readonly LabelledTurn[] }
   | { readonly kind: 'failed'; readonly error: SentError }
 
-/** Backpressure: most unread pieces. Enough for the writer while it indexes. */
+/** Backpressure: unread pieces while the writer indexes. */
 export const PIECES_AHEAD = 8
 /** A piece ends at either limit. */
 export const PIECE_BYTES = 1 << 20

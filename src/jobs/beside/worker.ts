@@ -1,6 +1,4 @@
-/**
- * Worker entry, started by beside.ts, never imported. Reads ahead, prepares tool work, labels turns. Buffers a bounded number of pieces.
- */
+/** Worker entry, never imported. Buffers a bounded number of pieces. */
 import { setImmediate as breath } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { labelled } from '../../analyze/run/labelled.ts'
@@ -47,7 +45,7 @@ if (port) {
     }
     waiting++
     send({ kind: 'piece', ...piece })
-    // Lets other requests run between pieces.
+    // Other requests come between pieces.
     await breath()
   }
 
