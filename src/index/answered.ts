@@ -1,17 +1,16 @@
-/** Resolves bare answers ("2", "yes, the first", "do it") from the preceding answer, since they are unsearchable alone. */
+/** Bare answers ("2", "yes, the first", "do it") are unsearchable alone: takes their meaning from the answer before. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { oneLine } from '../core/text.ts'
 import type { Tables } from '../store/tables.ts'
 import { cleanText } from './document.ts'
 
-/** A longer message is a report without a question. */
+/** Longer: a report without a question. */
 const MOST_BEFORE = 64 << 10
 const LONGEST = 600
-/** Most prompts are longer and skip the answer rules. */
+/** Most prompts are longer and load no rules. */
 const LONGEST_PICK = 400
 
-/** By turn. */
 export async function answeredBy(db: Kysely<Tables>, turns: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (turns.length === 0) return new Map()
   const rows = await db
@@ -39,7 +38,7 @@ export async function answeredBy(db: Kysely<Tables>, turns: readonly string[]): 
   )
 }
 
-/** `isShort`: short prompts by people only. */
+/** `isShort`: only people's short prompts. */
 async function textsOf(
   db: Kysely<Tables>,
   ids: readonly string[],

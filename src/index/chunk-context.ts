@@ -1,4 +1,4 @@
-/** Adds a model's context for passages to their chunks. */
+/** A model's context for passages, added to their chunks. */
 import type { Kysely } from 'kysely'
 import { CONTEXT_FACETS } from '../analyze/chunk-context.ts'
 import { inRuns } from '../core/in-runs.ts'
@@ -7,21 +7,20 @@ import type { Tables } from '../store/tables.ts'
 
 export interface ChunkOfMessages {
   readonly sessionId: string | null
-  /** Native ids; for conversations, event ids. */
+  /** For conversations, event ids. */
   readonly messages: readonly string[]
   readonly text: string
 }
 
 interface Passage {
   readonly value: string
-  /** Its start. */
   readonly passage: string
 }
 
 const AT_ONCE = 200
 const NOTHING = () => ''
 
-/** Returns a lookup. For a message in several chunks, the chunk with the passage gets the text. */
+/** Of several chunks, the one with the passage gets it. */
 export async function chunkContexts(db: Kysely<Tables>, chunks: readonly ChunkOfMessages[]): Promise<(chunk: ChunkOfMessages) => string> {
   if (!(await hasAny(db))) return NOTHING
   const found = new Map<string, Passage[]>()
@@ -57,7 +56,7 @@ function idsOf({ sessionId, messages }: ChunkOfMessages): string[] {
   return sessionId === null ? [...messages] : messages.map((id) => `${sessionId}/${id}`)
 }
 
-/** A cheap check: most homes never used a model for this. */
+/** Most homes never asked a model. */
 async function hasAny(db: Kysely<Tables>): Promise<boolean> {
   const row = await db.selectFrom('facets').select('id').where('facet_type', 'in', CONTEXT_FACETS).limit(1).executeTakeFirst()
   return row !== undefined

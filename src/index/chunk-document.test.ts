@@ -208,7 +208,6 @@ describe('speakers', () => {
   })
 })
 
-/** The longest suffix of `a` that is a prefix of `b`. */
 function overlapOf(a: string, b: string): string {
   for (let length = Math.min(a.length, b.length); length > 0; length--) if (a.endsWith(b.slice(0, length))) return b.slice(0, length)
   return ''

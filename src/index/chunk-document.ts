@@ -1,4 +1,4 @@
-/** Splits between messages first, then within a long one. Chunks overlap; those without the question repeat its start. */
+/** Splits between messages, then inside long ones. Chunks overlap and repeat the question's start. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
 import { countMessageTokens, countTokens } from '../core/tokens.ts'
@@ -12,30 +12,27 @@ export interface ChunkOptions {
   readonly maxTokens: number
   /** The owner's lines need no name. */
   readonly ownerName?: string | undefined
-  /** Prefixes every line with a name. */
   readonly everyone?: boolean
 }
 
 export interface ChunkDraft {
   readonly saidUser: string
   readonly saidAssistant: string
-  /** Role or owner's name; empty if the text starts with a name. */
+  /** Empty if the text starts with a name. */
   readonly userLabel: string
   readonly assistantLabel: string
-  /** As views and searches show it. */
   readonly content: string
-  /** Without names: the subject matter. */
+  /** Without names. */
   readonly spoken: string
   readonly contentHash: string
   readonly tokenCount: number
   readonly extraTerms: string
-  /** Start of the question; empty if the text contains it or nobody asked. */
+  /** Start of the question; empty if contained or nobody asked. */
   readonly question: string
-  /** The meaning of a bare answer, else empty. */
+  /** Meaning of a bare answer, else empty. */
   readonly answers: string
-  /** In order of first speech. */
   readonly speakers: readonly string[]
-  /** Native ids; empty for documents. */
+  /** Empty for documents. */
   readonly messageIds: readonly string[]
   readonly timestamp: number
   readonly trust: Trust
@@ -43,16 +40,15 @@ export interface ChunkDraft {
 
 /** `User: `, `Assistant: ` or a name of that length. */
 const TOKENS_OF_LABEL = 2
-/** Least tokens worth starting a long message in the previous chunk. */
+/** Least tokens of a long message to start in the previous chunk. */
 const WORTH_JOINING = 120
 
 interface Part extends Piece {
   readonly message: DocumentMessage
-  /** Repeats the previous chunk's end. */
+  /** Overlap. */
   readonly again?: true
 }
 
-/** Most overlap per chunk. */
 const SHARE_AGAIN = 1 / 8
 
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
@@ -68,7 +64,7 @@ export function chunkDocument(document: IndexDocument, options: ChunkOptions): C
   })
 }
 
-/** If several people share a role, an unnamed line would seem to be the previous speaker's. */
+/** An unnamed line would seem to be the previous speaker's. */
 function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: string | undefined): boolean {
   const people = new Set<string>()
   for (const { role, speaker, named } of messages) {
@@ -77,7 +73,7 @@ function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: str
   return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
-/** A short question may be part of the overlap. */
+/** It may be part of the overlap. */
 function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): boolean {
   return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
 }
@@ -94,7 +90,6 @@ function packed(messages: readonly DocumentMessage[], options: PackOptions): Par
   let current: Part[] = []
   let used = 0
   const sizeOf = (part: Part) => countTokens(prefixOf(part.message, options)) + costOf(part)
-  /** Overlap for the chunk after `parts`. */
   const sharedWith = (parts: readonly Part[], next: DocumentMessage): Part[] => {
     const last = parts.at(-1)
     if (last === undefined || last.message === next) return []
@@ -162,7 +157,7 @@ function speakersOf({ role, speaker, named, speakers }: DocumentMessage): readon
   return speakers ?? (named ? [role, speaker] : [role])
 }
 
-/** Blanks separate the parts, so token counts add up. */
+/** Blanks separate parts, so tokens add up. */
 function tokensOf(parts: readonly Part[], options: ChunkOptions): number {
   const labels = [...new Set(parts.map(({ message }) => message.role))].map((role) => labelOf(parts, role, options))
   return parts.reduce(
@@ -190,7 +185,6 @@ function prefixOf({ speaker, named }: DocumentMessage, { ownerName, everyone }: 
   return everyone || (named && !isOwner(speaker, ownerName)) ? `${speaker}: ` : ''
 }
 
-/** Matches full and first name. */
 export function isOwner(speaker: string, ownerName: string | undefined): boolean {
   if (ownerName === undefined) return false
   const owner = ownerName.trim().toLowerCase()

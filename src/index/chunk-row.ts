@@ -9,7 +9,7 @@ import type { Extracted } from './extraction.ts'
 export interface Owner {
   readonly name?: string | undefined
   readonly timezone: string
-  /** Lower case and as written. */
+  /** Lower case. */
   readonly emails?: readonly string[]
   readonly phones?: readonly string[]
 }
@@ -17,7 +17,6 @@ export interface Owner {
 export interface ChunkParts {
   readonly document: IndexDocument
   readonly draft: ChunkDraft
-  /** Title line. */
   readonly title: string
 }
 
@@ -43,7 +42,7 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     said_assistant: draft.saidAssistant,
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
-    // Makes the chunk with the answer match words of the question.
+    // The question's words find the answer's chunk.
     extra_terms: withContext(withContext(draft.extraTerms, draft.question === '' ? draft.answers : ''), added),
     context: chunkContext({ timestamp: draft.timestamp, ...about }, owner.timezone),
     topic_tags: JSON.stringify(topics),
@@ -64,7 +63,7 @@ export function chunkOfPart({ document, draft }: ChunkParts): ChunkOfMessages {
   return { sessionId: document.sessionId ?? null, messages: draft.messageIds, text: `${draft.saidUser}\n${draft.saidAssistant}` }
 }
 
-/** As the document shows: `Jason Wu`, `Assistant (claude-…)`. */
+/** `Jason Wu`, `Assistant (claude-…)`. */
 function participantsOf({ messages, model }: IndexDocument, owner: Owner): string[] {
   const named = (role: 'user' | 'assistant') =>
     messages.filter((message) => message.role === role && message.named).map((message) => message.speaker)
@@ -78,7 +77,7 @@ function participantsOf({ messages, model }: IndexDocument, owner: Owner): strin
 
 const LONGEST_TITLE = 120
 
-/** Redacted, one line; empty without a title. */
+/** Empty without a title. */
 export function safeTitleLine(title: string | null): string {
   return title === null ? '' : titleLine(oneLine(cleanText(title), LONGEST_TITLE))
 }

@@ -6,7 +6,7 @@ export interface Cleaned {
   readonly chunks: number
 }
 
-/** Orphans lack their ledger record; a missing source does not matter. */
+/** Orphans lack their ledger record. A missing source makes none. */
 export async function clean(store: Store, check: (tx: WriteTx) => Promise<void>): Promise<Cleaned> {
   let documents = 0
   for (const { id } of await deletedSessions(store)) {

@@ -1,4 +1,4 @@
-/** Groups of one document: files and episodes. Each numbers its own chunks; the newest stay within the cap. */
+/** For files and episodes. Each numbers its own chunks; the newest stay. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -8,7 +8,6 @@ import type { DocumentKind, IndexDocument } from './document.ts'
 import type { Group, Item, Visited, VisitOptions } from './indexable.ts'
 
 export interface OneDocument extends Pick<IndexDocument, 'path' | 'source'> {
-  /** The builder's id. */
   readonly id: string
   readonly kind: DocumentKind
   readonly isGone: boolean
@@ -18,13 +17,12 @@ export function documentGroup(document: OneDocument, options: VisitOptions): Gro
   return documentsGroup([document], options)
 }
 
-/** Visits several together to save queries. Results are per document. */
+/** Together to save queries; results are per document. */
 export function documentsGroup(documents: readonly OneDocument[], options: VisitOptions): Group {
   const [{ path = '', source = '', isGone = false } = {}] = documents
   const nameOf = (at: string) => `document ${at}`
   const name = documents.length === 1 ? nameOf(path) : `documents ${path} and ${documents.length - 1} more`
   const fileId = (tx: WriteTx, of: string) => tx.chunks.documentId({ path: of, source, turn_id: null })
-  /** Written documents: chunks, and truncated messages. */
   const written = new Map<string, { readonly chunks: number; readonly shortened: readonly string[] }>()
   async function remove(tx: WriteTx): Promise<number> {
     let removed = 0
@@ -38,7 +36,7 @@ export function documentsGroup(documents: readonly OneDocument[], options: Visit
   }
   return {
     name,
-    title: '', // sections have their own titles
+    title: '', // sections have their own
     isGone,
     remove,
     async begin(tx, again) {

@@ -11,7 +11,7 @@ export interface EpisodeText {
   readonly threadId: string
 }
 
-/** Undefined for unknown episodes and those of agents. */
+/** Undefined if unknown or an agent's. */
 export async function documentOfEpisode({ read }: Store, id: string, owner: Owner): Promise<EpisodeText | undefined> {
   const parts = await episodeParts(read, id, new Map())
   if (parts === undefined) return undefined

@@ -1,4 +1,4 @@
-/** An unfinished document has an empty hash, so that it is rewritten after a crash. */
+/** An empty hash marks an unfinished document, rewritten after a crash. */
 import type { WriteTx } from '../store/store.ts'
 import type { ChunkParts } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
@@ -13,11 +13,10 @@ export interface Built {
 export interface DocumentStart {
   readonly identity: string
   readonly now: number
-  /** All chunks follow in this transaction. */
+  /** All chunks in this transaction. */
   readonly whole: boolean
 }
 
-/** Replaces the items' old documents. */
 export async function startDocuments(tx: WriteTx, group: readonly Built[], { identity, now, whole }: DocumentStart): Promise<void> {
   const stale = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
   if (stale.length > 0) await tx.db.deleteFrom('index_files').where('id', 'in', stale).execute()
@@ -38,12 +37,11 @@ export async function startDocuments(tx: WriteTx, group: readonly Built[], { ide
   )
 }
 
-/** Truncated or omitted messages. */
 export function shortenedColumn({ shortened }: IndexDocument): string | null {
   return shortened.length === 0 ? null : JSON.stringify(shortened)
 }
 
-/** False if the item was replaced between two transactions. */
+/** False if replaced between two transactions. */
 export async function isUnfinished(tx: WriteTx, document: IndexDocument): Promise<boolean> {
   const id = await keyOfDocument(tx, document)
   const row = id === undefined ? undefined : await tx.db.selectFrom('index_files').select('hash').where('id', '=', id).executeTakeFirst()
@@ -56,7 +54,6 @@ export async function finishDocument(tx: WriteTx, document: IndexDocument, chunk
   await tx.db.updateTable('files').set({ hash: document.hash, chunk_count: chunks }).where('id', '=', id).execute()
 }
 
-/** Undefined if not indexed. */
 function keyOfDocument(tx: WriteTx, { path, source, turnId }: IndexDocument): Promise<number | undefined> {
   return tx.chunks.documentId({ path, source, turn_id: turnId ?? null })
 }

@@ -1,11 +1,11 @@
-/** Index documents. From sessions: only messages of people and assistants, and summaries, redacted. */
+/** Only messages of people and assistants, and summaries, redacted. */
 import { sha256 } from '../core/hash.ts'
 import { redactVisible } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import { ownName } from './speaker-name.ts'
 
-/** The `published-` kinds are files of published history. */
+/** `published-`: files of published history. */
 export type DocumentKind =
   | 'turn'
   | 'compaction'
@@ -18,7 +18,7 @@ export type DocumentKind =
 export interface IndexDocument {
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
-  /** `memory` belongs to no ledger, so ledger filters exclude it. */
+  /** Ledger filters exclude `memory`. */
   readonly ledger: 'agents' | 'events' | 'memory'
   readonly kind: DocumentKind
   readonly agentId: string
@@ -26,38 +26,34 @@ export interface IndexDocument {
   readonly turnId: string | undefined
   readonly timestamp: number
   readonly superseded: boolean
-  /** If known. */
   readonly model: string | undefined
-  /** The text of `memory_get` and the QMD export: header, blank line, body. */
+  /** As `memory_get` and the QMD export return it. */
   readonly text: string
-  /** sha256 of `text`. */
   readonly hash: string
   readonly messages: readonly DocumentMessage[]
-  /** Chunked separately, each with its title. If absent, all messages form one section. */
+  /** Chunked separately under their titles. */
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
-  /** Set if people take part who do not speak. */
+  /** If more people take part than speak. */
   readonly participants?: readonly string[]
-  /** Meaning of a bare answer ("2", "yes"), quoted from the preceding message. */
+  /** Meaning of a bare answer ("2", "yes"). */
   readonly answers?: string | undefined
-  /** Native ids of truncated or omitted messages. */
+  /** Truncated or omitted. */
   readonly shortened: readonly string[]
 }
 
 export interface DocumentMessage {
   readonly nativeId: string
   readonly role: 'user' | 'assistant'
-  /** Speaker's name, else User, Assistant or Summary. */
+  /** Name, else User, Assistant or Summary. */
   readonly speaker: string
-  /** False if `speaker` is only a role. */
   readonly named: boolean
   readonly text: string
   readonly timestamp: number | undefined
   readonly trust: Trust
   /** Replaces the speaker before the text. */
   readonly label?: string
-  /** Shown after the text, not indexed. */
+  /** Not indexed. */
   readonly after?: string
-  /** Overrides role and speaker. */
   readonly speakers?: readonly string[]
 }
 
@@ -85,18 +81,16 @@ export interface DocumentRow {
   readonly speaker: string | null
   readonly trust: string
   readonly model: string | null
-  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 
-/** UTF-16 units indexed per message and per turn; more than anyone types. The ledger keeps the rest for `show`. */
+/** UTF-16 units indexed; more than anyone types. `show` prints the rest. */
 export const INDEXED_MESSAGE = 2 << 20
 export const INDEXED_DOCUMENT = 4 << 20
-/** Extra text to read, so that a secret across the cut is redacted. */
+/** A secret across the cut must be seen whole. */
 const BEYOND_CUT = 64 << 10
 export const READ_MESSAGE = INDEXED_MESSAGE + BEYOND_CUT
 
-/** `rows` in message order. */
 export function spokenDocument(
   session: DocumentSession,
   turn: DocumentTurn,
@@ -105,7 +99,7 @@ export function spokenDocument(
 ): IndexDocument {
   const spoken = rows.filter((row) => row.role === 'user' || row.role === 'assistant' || row.kind === 'summary')
   const { messages, shortened } = documentMessages(spoken)
-  // Not the turn's model, which may change without its text.
+  // The turn's model may change without its text.
   const model = spoken.findLast((row) => row.role === 'assistant' && row.model !== null && row.content?.trim())?.model ?? undefined
   const timestamp = turn.timestamp ?? messages.find((message) => message.timestamp !== undefined)?.timestamp ?? session.started_at
   const header = [
@@ -152,7 +146,7 @@ function documentMessages(rows: readonly DocumentRow[]): Pick<IndexDocument, 'me
   return { messages, shortened }
 }
 
-/** Redacts before cutting; cuts between words if possible. */
+/** Redacts before cutting. */
 export function beginning(raw: string, limit: number): string {
   if (limit <= 0) return ''
   const part = cleanText(raw.slice(0, limit + BEYOND_CUT))
@@ -165,7 +159,7 @@ export function beginning(raw: string, limit: number): string {
 const LONGEST_WORD = 1000
 
 function documentMessage(row: DocumentRow, text: string): DocumentMessage {
-  // A subagent's prompt has role `user`, but an agent wrote it.
+  // An agent wrote a subagent's prompt.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : ownName(row.speaker)
   const named = name !== undefined

@@ -1,4 +1,4 @@
-/** Feed over the `documents` table by revision. A trigger removes index rows with their document. */
+/** Cursor over revisions. A trigger removes index rows with their document. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { MetaKey } from '../store/meta.ts'
@@ -15,7 +15,6 @@ const SOURCE = 'memory'
 
 export interface MirroredKinds {
   readonly cursorKey: MetaKey
-  /** Mirror kind → index kind. */
   readonly kinds: Readonly<Partial<Record<MirrorRow['kind'], DocumentKind>>>
   readonly isForgotten: (row: Pick<MirrorRow, 'path' | 'session_id'>, tombstones: Tombstones) => boolean
 }
@@ -66,13 +65,12 @@ function withoutDocument(db: Kysely<Tables>, kinds: readonly MirrorRow['kind'][]
 
 const COLUMNS = { id: 'd.path', revision: 'd.revision' } as const
 
-/** Reads each row only when its document is built. */
+/** Reads a row only when its document is built. */
 export function mirroredBuilder(build: (row: MirrorRow, options: BuildOptions) => IndexDocument) {
   return async (db: Kysely<Tables>, _items: readonly Item[], options: BuildOptions) => async (path: string) =>
     build((await mirrorRow(db, { path }))[0] as MirrorRow, options)
 }
 
-/** Without the text, which may be long. */
 const mirrored = compiledOnce((db, { path }: { path: string }) =>
   db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path),
 )

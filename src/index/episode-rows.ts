@@ -26,7 +26,6 @@ export interface EventRow {
   readonly speaker: string | null
   readonly trust: string
   readonly metadata_json: string | null
-  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 
@@ -45,17 +44,16 @@ export interface EpisodeParts {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Each text gets one document: a channel's built-in definition wins, else the owner's. */
+/** One document per text: a channel's built-in definition wins. */
 export const BUILT_IN = DEFINITIONS.map(({ name }) => name)
 export const SPOKEN_FOR = DEFINITIONS.flatMap(({ channel }) => channel ?? [])
 
-/** Session and turn episodes have their own documents. */
+/** Sessions and turns have their own documents. */
 export const HUMAN_STRATEGIES = ['time_gap', 'thread', 'single_event'] as const
 
-/** Name cache, kept by the caller. */
 export type KnownNames = Map<string, string | undefined>
 
-/** Omits unknown episodes and those of agents. */
+/** Omits agents' episodes. */
 export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EpisodeRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -70,12 +68,11 @@ export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): P
   return new Map(rows.flatMap(({ channel, ...row }) => (channel === null ? [] : [[row.id, { ...row, channel }] as const])))
 }
 
-/** Undefined for unknown episodes and those of agents. */
 export async function episodeParts(db: Kysely<Tables>, id: string, known: KnownNames): Promise<EpisodeParts | undefined> {
   return (await partsInOrder(db, [id], known))(id)
 }
 
-/** Returns a reader. Sequential calls are batched and not cached. */
+/** Batches sequential calls; caches nothing. */
 export async function partsInOrder(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -96,7 +93,6 @@ export async function partsInOrder(
   }
 }
 
-/** For few or small episodes. */
 async function readParts(db: Kysely<Tables>, episodes: readonly EpisodeRow[], known: KnownNames): Promise<Map<string, EpisodeParts>> {
   const ids = episodes.map(({ id }) => id)
   const events = ids.length === 1 ? new Map([[ids[0] as string, await eventsOf(db, ids[0] as string)]]) : await eventsOfSome(db, ids)
@@ -110,7 +106,6 @@ async function readParts(db: Kysely<Tables>, episodes: readonly EpisodeRow[], kn
   )
 }
 
-/** Pages through any number of events. */
 async function eventsOf(db: Kysely<Tables>, id: string): Promise<EventRow[]> {
   const take = filling()
   for (let last = -1; ; ) {
@@ -123,7 +118,7 @@ async function eventsOf(db: Kysely<Tables>, id: string): Promise<EventRow[]> {
   }
 }
 
-/** One query: the caller bounds the number of events. */
+/** The caller bounds the events. */
 async function eventsOfSome(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EventRow[]>> {
   const rows = await db
     .selectFrom('episode_members as o')
@@ -138,7 +133,7 @@ async function eventsOfSome(db: Kysely<Tables>, ids: readonly string[]): Promise
   return new Map([...of].map(([id, { events }]) => [id, events]))
 }
 
-/** Drops text once the document is full. */
+/** Drops text of a full document. */
 function filling(): { readonly events: EventRow[]; add(event: EventRow): void } {
   const events: EventRow[] = []
   let room = INDEXED_DOCUMENT
@@ -164,7 +159,7 @@ async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known:
 
 /** Bounds memory. */
 const EVENTS_AT_ONCE = 64
-/** Weight of a mail: long, and retained until the batch is used. */
+/** Mails are long and outlive their turn in a batch. */
 const LONGER = 8
 
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>

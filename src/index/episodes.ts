@@ -1,4 +1,4 @@
-/** One document per episode of a conversation. Turns and sessions have their own. */
+/** One document per episode of people. */
 import type { Kysely } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { META } from '../store/meta.ts'
@@ -12,7 +12,7 @@ import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './index
 const SOURCE = 'events' as const
 const AT_ONCE = 400
 
-/** One cursor over episode revisions. A trigger removes the document with its episode. */
+/** Cursor over revisions. A trigger removes documents. */
 const feed: Feed = {
   scopes: async () => ['all'],
   cursorKey: () => META.episodesCursor,
@@ -60,7 +60,7 @@ export const episodes: Indexable = {
   },
 }
 
-/** Name cache per run. */
+/** Per run. */
 const known = new WeakMap<BuildOptions, KnownNames>()
 
 async function openSome(db: Kysely<Tables>, ids: readonly string[], options: VisitOptions): Promise<Group | undefined> {

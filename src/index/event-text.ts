@@ -8,9 +8,8 @@ type Metadata = Readonly<Record<string, unknown>>
 
 export interface EventWords {
   readonly text: string
-  /** The text is truncated. */
   readonly shortened: boolean
-  /** Shown after the text: reactions. */
+  /** Not searchable: reactions. */
   readonly after: string
 }
 
@@ -23,7 +22,7 @@ export function metadataOf({ metadata_json }: Pick<EventRow, 'metadata_json'>): 
     const value: unknown = JSON.parse(metadata_json)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Metadata) : {}
   } catch {
-    return {} // a foreign writer: use only the text
+    return {} // written by another program
   }
 }
 
@@ -36,7 +35,6 @@ export function saidIn(event: EventRow, room: number, nameOf: (handle: string) =
   return { text, shortened: raw.length > limit || event.leftOut === true, after: text === '' ? '' : reactions(metadata, nameOf) }
 }
 
-/** What, when, where, who, and the description. */
 export function meetingText(event: EventRow, { room, who, timezone }: MeetingOptions): EventWords {
   const metadata = metadataOf(event)
   const title = first(metadata, ['title']) ?? ''
@@ -86,7 +84,7 @@ function attachmentLines({ attachments }: Metadata): string[] {
   return names.length > MOST_ATTACHMENTS ? [...shown, `[attached: ${names.length - MOST_ATTACHMENTS} more]`] : shown
 }
 
-/** `[👍 Sarah Chen]` lines: shown, but not searchable. */
+/** `[👍 Sarah Chen]`: shown, not searchable. */
 function reactions({ reactions: all }: Metadata, nameOf: (handle: string) => string): string {
   if (!Array.isArray(all)) return ''
   const shown = all.flatMap((one: unknown) => {

@@ -1,16 +1,15 @@
-/** Terms the full-text tokenizer misses: parts of camelCase and numbered identifiers, and CJK pairs. */
+/** Parts of identifiers and CJK pairs, which the full-text tokenizer misses. */
 import { isCjk } from '../core/text.ts'
 
-/** Boundaries within identifiers. */
 const JOINT = /[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]/g
 const MAY_BE_CJK = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud82c\ud840-\ud888]/
 
 const LONGEST_IDENTIFIER = 64
-/** More parts indicate a hash or encoding. */
+/** More: a hash or encoding. */
 const MOST_PARTS = 8
 const MOST_IDENTIFIERS = 200
 
-/** `getUserName` gives `get user name`, `数据库` gives `数据 据库`. Queries must use the same function. */
+/** `getUserName` gives `get user name`, `数据库` gives `数据 据库`. Queries use it too. */
 export function extraTerms(text: string): string {
   const terms = new Set<string>()
   addIdentifiers(text, terms)
@@ -47,7 +46,7 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 }
 
-/** A Latin word adjacent to CJK (`使用Redis缓存`) forms one full-text token with it. */
+/** `使用Redis缓存` is one full-text token. */
 function addGluedWords(text: string, terms: Set<string>): void {
   for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (run.length > 4 * LONGEST_IDENTIFIER || !MAY_BE_CJK.test(run)) continue

@@ -1,4 +1,4 @@
-/** Rule-based topics and flags, cached by content hash across rebuilds. */
+/** By rules, cached by content hash across rebuilds. */
 import { decisionFlags, type SpokenText } from '../analyze/decisions.ts'
 import { topicTags } from '../analyze/topics.ts'
 import type { ExtractionRow } from '../store/chunk-rows.ts'
@@ -14,7 +14,7 @@ export interface Extracted {
 const TOPICS = 'topics-2'
 const DECISIONS = 'decisions-2'
 
-/** By content hash. Stores new results in the same transaction. */
+/** In the caller's transaction. */
 export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promise<Map<string, Extracted>> {
   const found = new Map<string, Extracted>()
   if (drafts.length === 0) return found
@@ -41,7 +41,6 @@ export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promi
 
 const NAME = /^[^\n:]{1,60}: /gm
 
-/** An agent exchange, a conversation, or a document. */
 function spokenIn({ saidUser, saidAssistant, userLabel, messageIds }: ChunkDraft): SpokenText {
   if (messageIds.length === 0) return saidUser
   return userLabel === '' ? `${saidUser}\n${saidAssistant}`.replace(NAME, '') : { user: saidUser, assistant: saidAssistant }

@@ -1,12 +1,11 @@
-/** Finds code fences, so that a cut inside one can close and reopen it. */
+/** A cut inside a code fence closes and reopens it. */
 
 export interface Fence {
-  /** Includes both fence lines. */
   readonly start: number
   readonly end: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** Fence lines for a part. */
+  /** Of a part. */
   readonly opening: string
   readonly closing: string
 }
@@ -14,7 +13,7 @@ export interface Fence {
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\n`]*)$/gm
 const LONGEST_LANGUAGE = 20
 
-/** An unclosed fence extends to the end. */
+/** An unclosed one extends to the end. */
 export function fencesOf(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return []
   const fences: Fence[] = []

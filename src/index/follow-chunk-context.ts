@@ -1,4 +1,4 @@
-/** Updates chunks' extra text from model context. Never changes text or vectors. */
+/** Never changes text or vectors. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { padded } from '../core/padded.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -9,14 +9,13 @@ import { episodePath } from './episode-document.ts'
 import { extraTerms } from './extra-terms.ts'
 
 export interface FollowContextOptions {
-  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
 const AT_ONCE = 50
 
-/** Processes the queue in batches; resumes after a crash. */
+/** Batched; resumes after a crash. */
 export async function followChunkContext(store: Store, { guard, signal }: FollowContextOptions): Promise<void> {
   for (;;) {
     throwIfStopped(signal, 'indexing')

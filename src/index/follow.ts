@@ -1,4 +1,3 @@
-/** Two ways to the same index: follow a cursor, or visit every group. */
 import { type MetaKey, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { IDENTITY_KEY } from './identity.ts'
@@ -11,9 +10,8 @@ export interface FollowOptions {
   readonly store: Store
   readonly run: RunOptions
   readonly counts: Tally
-  /** Skips unchanged groups that lack documents. */
+  /** Skips missing documents. */
   readonly changedOnly?: boolean | undefined
-  /** Ids per page. */
   readonly groupsAtOnce: number
   readonly visit: Omit<VisitOptions, 'verify' | 'force'>
 }
@@ -29,20 +27,20 @@ export async function readCursor({ store }: Pick<FollowOptions, 'store'>, { feed
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** The cursor moves after each page, so a crash repeats at most one. */
+/** The cursor moves per page: a crash repeats one. */
 export async function follow(followed: Scope, options: FollowOptions): Promise<void> {
   const { read } = options.store
   const { feed, scope } = followed
   const cursor = await readCursor(options, followed)
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
-  // Read first: later changes belong to the next run.
+  // First: later changes belong to the next run.
   const head = await feed.newest(read)
   const changed = head > cursor ? feed.changed(read, scope, { after: cursor, upTo: head }) : NOTHING
   const missing = (options.changedOnly ? undefined : feed.missing?.(read, cursor)) ?? NOTHING
   const counts = { changed: await changed.count(), missing: await missing.count() }
   const total = counts.changed + counts.missing
   if (head <= cursor && total === 0) return
-  // Saved first: after a crash the next run must see that topics and flags are missing.
+  // First: after a crash, topics and flags must count as missing.
   if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
   const visits = { ...options, verify: false, force: false }
   const moveCursor = (to: number) => saveMeta(options, feed.cursorKey(scope), String(to))
@@ -56,7 +54,7 @@ const NOTHING: Waiting = {
   async *pages() {},
 }
 
-/** If this covers all scopes, the index has one version afterwards. */
+/** With all scopes covered, the index has one version. */
 export async function fill(scopes: readonly Scope[], options: FollowOptions & { force: boolean }): Promise<void> {
   for (const scope of scopes) await fillScope(scope, options)
   const isFilled = ({ feed, scope }: Scope) => scopes.some((one) => one.feed === feed && one.scope === scope)
@@ -64,7 +62,6 @@ export async function fill(scopes: readonly Scope[], options: FollowOptions & { 
   if (others.length === 0) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
 }
 
-/** For sessions, optionally of one agent. */
 export async function allScopes({ read }: Store, agentId?: string): Promise<Scope[]> {
   const scopes: Scope[] = []
   for (const feed of FEEDS) for (const scope of await feed.scopes(read, agentId)) scopes.push({ feed, scope })
@@ -74,11 +71,11 @@ export async function allScopes({ read }: Store, agentId?: string): Promise<Scop
 async function fillScope(filled: Scope, options: FollowOptions & { force: boolean }): Promise<void> {
   const { store, force } = options
   const { feed, scope } = filled
-  // Deletes the cursor: an interrupted forced run leaves partial documents, so the next tail must visit all.
+  // An interrupted forced run leaves partial documents: the next must visit all.
   if (force) await store.write((tx) => removeMeta(tx.db, feed.cursorKey(scope)))
   const head = await feed.newest(store.read)
   const all = feed.changed(store.read, scope, { after: undefined, upTo: head })
-  // Sets the cursor only at the end, so an interrupted run restarts.
+  // Not before the end: an interrupted run restarts.
   await visitAll(filled, all, { ...options, verify: true, force, of: { before: 0, total: await all.count() } })
   if (feed.prune !== undefined) {
     options.counts.removed += await store.write(async (tx) => {
@@ -94,7 +91,7 @@ interface VisitAll extends FollowOptions, Required<Pick<Visits, 'of'>> {
   readonly force: boolean
 }
 
-/** `onReached` gets the cursor position after each page. Returns the number visited. */
+/** `onReached`: how far the cursor may move. */
 async function visitAll(
   { feed }: Scope,
   waiting: Waiting,
@@ -103,7 +100,7 @@ async function visitAll(
 ): Promise<number> {
   let done = 0
   for await (const { ids, reached } of waiting.pages(groupsAtOnce)) {
-    // Groups added meanwhile exceed the count.
+    // Some join meanwhile.
     const of = { before: before + done, total: Math.max(total, before + done + ids.length) }
     await runVisits(ids, { store, feed, run, visit: { ...visit, verify, force }, onVisited: counts.add, of })
     done += ids.length

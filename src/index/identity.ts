@@ -1,4 +1,4 @@
-/** Version of the index. If any part changes, documents are rebuilt. */
+/** If any part changes, documents are rebuilt. */
 import { REDACTION_VERSION } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
 
@@ -9,7 +9,7 @@ const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = META.indexIdentity
 
-/** Marks documents without topics and flags; the next analyzing run adds them. */
+/** Topics and flags are missing; the next analyzing run adds them. */
 export function unanalyzed(identity: string): string {
   return `${identity}/unanalyzed`
 }

@@ -1,4 +1,4 @@
-/** Pages rows by revision. Rows changed meanwhile get a later revision, for the next run. */
+/** Rows changed meanwhile get a later revision. */
 import type { Kysely, ReferenceExpression, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import type { Page, Since, Waiting } from './indexable.ts'
@@ -8,15 +8,15 @@ export interface Revised {
   readonly revision: number
 }
 
-/** The id breaks ties: rows older than revisions share one. */
+/** Rows older than revisions share one; ids order them. */
 export interface ReadAfter {
   /** Inclusive. */
   readonly from: number
-  /** Within `from`, only greater ids. */
+  /** Only greater ids, within `from`. */
   readonly last: string
 }
 
-/** `read` returns at most `limit` rows, by revision and id. */
+/** `read`: at most `limit` rows in order. */
 export async function* inRevisionOrder(
   read: (position: ReadAfter) => Promise<readonly Revised[]>,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -25,7 +25,7 @@ export async function* inRevisionOrder(
     const rows = await read({ from, last })
     const end = rows.at(-1)
     if (end === undefined) return
-    // The next page may contain the same revision.
+    // The next page may share the revision.
     yield { ids: rows.map(({ id }) => id), reached: end.revision - 1 }
     if (rows.length < limit) return
     from = end.revision
@@ -33,19 +33,17 @@ export async function* inRevisionOrder(
   }
 }
 
-/** 0 if empty. */
 export async function newestRevision(db: Kysely<Tables>, table: 'episodes' | 'documents'): Promise<number> {
   const row = await db.selectFrom(table).select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
   return row?.revision ?? 0
 }
 
-/** `all` selects the rows; `id` and `revision` name their columns. */
 export function revisedSince<DB, TB extends keyof DB>(
   all: () => SelectQueryBuilder<DB, TB, object>,
   { id, revision }: { readonly id: ReferenceExpression<DB, TB>; readonly revision: ReferenceExpression<DB, TB> },
   { after = -1, upTo }: Since,
 ): Waiting {
-  // The column types are known only to the caller.
+  // Only the caller knows the types.
   const than = (value: string | number) => value as never
   return {
     async count() {

@@ -6,7 +6,6 @@ export interface IndexReport {
   readonly chunks: number
   readonly unchanged: number
   readonly removed: number
-  /** Tool calls indexed. */
   readonly calls: number
   readonly partial: readonly string[]
   readonly duration_ms: number

@@ -1,4 +1,4 @@
-/** Port for indexable kinds. To add one, implement this and register it in `indexables.ts`. */
+/** Port: implement and register in `indexables.ts`. */
 import type { Kysely } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { MetaKey } from '../store/meta.ts'
@@ -9,9 +9,9 @@ import type { DocumentKind, IndexDocument } from './document.ts'
 
 export interface Indexable {
   readonly kinds: readonly DocumentKind[]
-  /** Kinds with a common order (turns, compactions) share one feed. */
+  /** Shared by kinds of one order (turns, compactions). */
   readonly feed: Feed
-  /** Loads data for several items at once; returns a builder by id. */
+  /** Loads several items at once. */
   builder(db: Kysely<Tables>, items: readonly Item[], options: BuildOptions): Promise<(id: string) => Promise<IndexDocument>>
 }
 
@@ -20,34 +20,31 @@ export interface BuildOptions {
   readonly owner: Owner
 }
 
-/** Changes since a cursor, in groups. A group shares chunk numbers: a session, or one document. */
+/** A group shares chunk numbers: a session, or one document. */
 export interface Feed {
-  /** Each scope has a cursor: an agent's sessions, or all documents. */
+  /** Each has a cursor: an agent's sessions, or all documents. */
   scopes(db: Kysely<Tables>, agentId?: string): Promise<string[]>
-  /** Key in `meta`. */
   cursorKey(scope: string): MetaKey
   /** 0 if empty. */
   newest(db: Kysely<Tables>): Promise<number>
-  /** Each group once. */
   changed(db: Kysely<Tables>, scope: string, since: Since): Waiting
-  /** Unchanged groups without a document: it was dropped, or a text in it was forgotten. */
+  /** Unchanged, but without a document (dropped or forgotten). */
   missing?(db: Kysely<Tables>, upTo: number): Waiting
-  /** Removes documents of vanished groups; returns their number. Runs after all visits. */
+  /** After all visits: removes documents of vanished groups. */
   prune?(tx: WriteTx): Promise<number>
-  /** Undefined if unknown. */
   open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>
-  /** Opens many small groups as one; omits unknown ids. */
+  /** Many small groups as one; omits unknown ids. */
   readonly openSome?: ((db: Kysely<Tables>, ids: readonly string[], options: VisitOptions) => Promise<Group | undefined>) | undefined
 }
 
 export interface Since {
-  /** A cursor; undefined for all groups. */
+  /** Undefined: all. */
   readonly after: number | undefined
   /** Later changes are left to the next run. */
   readonly upTo: number
 }
 
-/** Paged lazily, since there may be a million groups. */
+/** Paged: there may be a million. */
 export interface Waiting {
   count(): Promise<number>
   pages(limit: number): AsyncIterable<Page>
@@ -55,37 +52,34 @@ export interface Waiting {
 
 export interface Page {
   readonly ids: readonly string[]
-  /** Next cursor position; absent if it may move only at the end. */
+  /** Absent: the cursor moves only at the end. */
   readonly reached?: number
 }
 
 export interface Group {
-  /** For warnings: `session …`. */
   readonly name: string
-  /** Sections may have their own. */
   readonly title: string
-  /** Must not stay in the index. */
+  /** Must leave the index. */
   readonly isGone: boolean
-  /** Returns the number removed. */
   remove(tx: WriteTx): Promise<number>
-  /** Runs before the visit. `again` removes all documents first. Returns the last sequence with a document, or -1. */
+  /** `again` removes all documents first. Returns the last sequence with one, or -1. */
   begin(tx: WriteTx, again: boolean): Promise<number>
   items(db: Kysely<Tables>, page: ItemPage): Promise<readonly Item[]>
-  /** Documents number their chunks separately; otherwise the group shares numbers. */
+  /** Else the group shares numbers. */
   readonly ownNumbers?: boolean
   /** `inside`: later items already have documents. */
   numbers(tx: WriteTx, inside: boolean, document: NumberedDocument): Promise<Numbers>
   /** `next`: first free number. */
   appended(tx: WriteTx, next: number, document: NumberedDocument): Promise<void>
   wrote?(document: IndexDocument, chunks: number): void
-  /** Runs after all items. Undefined requests one full rewrite, because chunks are missing. */
+  /** Undefined: chunks are missing, rewrite once. */
   settle(tx: WriteTx, totals: Totals, isLastTry: boolean): Promise<Visited | readonly Visited[] | undefined>
 }
 
 export interface ItemPage {
   readonly after: number
   readonly limit: number
-  /** Include items with a complete document. */
+  /** With complete documents. */
   readonly all: boolean
 }
 
@@ -93,7 +87,7 @@ export interface Item {
   readonly id: string
   readonly kind: DocumentKind
   readonly sequence: number
-  /** Null without a document. An empty hash marks an unfinished one. */
+  /** Null: none. An empty hash marks an unfinished one. */
   readonly file: number | null
   readonly path: string | null
   readonly hash: string | null
@@ -105,7 +99,7 @@ export interface NumberedDocument extends Pick<IndexDocument, 'path'> {
   readonly isNew: boolean
 }
 
-/** Ascending at the end; descending below zero if the order is settled later. */
+/** Descending below zero until the order is settled. */
 export interface Numbers {
   readonly first: number
   readonly step: 1 | -1
@@ -113,16 +107,15 @@ export interface Numbers {
 
 export interface VisitOptions extends BuildOptions {
   readonly identity: string
-  /** Identities that need no rebuild. */
+  /** Need no rebuild. */
   readonly accepts: readonly string[]
-  /** Extract topics and flags. */
   readonly analyze: boolean
   /** Per group. */
   readonly maxChunks: number
   readonly clock: Clock
-  /** Check documents that exist, too. */
+  /** Check existing documents too. */
   readonly verify: boolean
-  /** Rewrite everything. */
+  /** Rewrite all. */
   readonly force: boolean
 }
 
@@ -139,11 +132,9 @@ export interface Visited {
   readonly documents: number
   readonly chunks: number
   readonly unchanged: number
-  /** Removed because the group is gone. */
   readonly removed: number
-  /** Chunks beyond the cap. */
   readonly leftOut: number
   readonly errors: readonly string[]
-  /** Native ids of messages truncated in this visit. */
+  /** Truncated in this visit. */
   readonly shortened: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Reads no disk and writes no ledger table. */
+/** Reads no disk and no source. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
@@ -32,44 +32,40 @@ export interface IndexerOptions {
   readonly maxChunksPerSession?: number
   /** Default `all`. */
   readonly tools?: ToolIndexing
-  /** Ids per page; default 5,000. */
+  /** Default 5,000 ids. */
   readonly groupsAtOnce?: number
 }
 
 export interface TailOptions extends RunOptions {
-  /** If absent: all agents with sessions. */
+  /** If absent: all. */
   readonly agentId?: string
-  /** False defers topics and flags to a later run. */
+  /** False defers topics and flags. */
   readonly analyze?: boolean
-  /** Skips the search for missing documents. For repeated calls; the last must omit it. */
+  /** Skips missing documents. For repeated calls, except the last. */
   readonly changedOnly?: boolean
-  /** Prepares tool work in another thread. */
   readonly makeWork?: MakeWork
 }
 
 export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedOnly' | 'makeWork'> {
-  /** Also rewrites equal documents. */
   readonly force?: boolean
 }
 
 export interface Indexer {
   /** Compare with `index_identity` in `meta`. */
   readonly identity: string
-  /** Indexes changes and missing documents. Without a cursor, or after a version change, a backfill. */
+  /** Changes and missing documents. Without a cursor or after a version change: a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
-  /** Writes missing or different documents and removes those the ledger lacks. */
+  /** Compares everything. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
   tailPublished(options?: RunOptions): Promise<IndexReport>
-  /** By full id; throws NOT_FOUND. Keeps the cursor. */
+  /** Throws NOT_FOUND. Keeps the cursor. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
-  /** By full ids. Keeps the cursor. */
+  /** Keeps the cursor. */
   indexEpisodes(ids: readonly string[], options?: RunOptions): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
-  /** Removes documents of deleted sessions, and orphaned chunks. */
   clean(options?: RunOptions): Promise<Cleaned>
-  /** Sessions changed since the cursor. */
   pending(agentId?: string): Promise<number>
-  /** The exact indexed text. Undefined if unknown. */
+  /** Exact indexed text. */
   buildDocument(turnId: string): Promise<IndexDocument | undefined>
 }
 
@@ -110,12 +106,12 @@ export function indexer(options: IndexerOptions): Indexer {
     tail: ({ agentId, analyze, changedOnly, makeWork, ...run } = {}) =>
       job(agentId, async (counts) => {
         const options = { ...following(run, counts, analyze), changedOnly }
-        // After a version change, documents of any agent may be stale.
+        // Any agent may have stale documents.
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
         await followChunkContext(store, { guard: async (tx) => run.lease?.check(tx), signal: run.signal })
-        // After messages, which most searches want.
+        // Most searches want messages.
         counts.calls += await followWork(store, { agentId, tools, makeWork, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>

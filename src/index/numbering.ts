@@ -1,4 +1,4 @@
-/** Keeps a session's chunks numbered in turn order, whatever the write order, and the newest within the cap. */
+/** In turn order, whatever the write order; the newest within the cap. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -10,7 +10,7 @@ const [leastNumber, greatestNumber] = (['asc', 'desc'] as const).map((order) =>
 ) as [NumberOf, NumberOf]
 type NumberOf = (db: Kysely<Tables>, values: { sessionId: string }) => Promise<{ chunk_index: number }[]>
 
-/** 0 and -1 without chunks. Two index lookups. */
+/** 0 and -1 without chunks. */
 export async function endsOf(db: Kysely<Tables>, sessionId: string): Promise<{ least: number; greatest: number }> {
   const [greatest] = await greatestNumber(db, { sessionId })
   if (greatest === undefined) return { least: 0, greatest: -1 }
@@ -33,9 +33,7 @@ export async function clipBelow(db: Kysely<Tables>, sessionId: string, least: nu
   await db.deleteFrom('chunks').where('session_id', '=', sessionId).where('chunk_index', '>=', 0).where('chunk_index', '<', least).execute()
 }
 
-/**
- * Renumbers chunks in turn order up to `total - 1` and drops the oldest beyond the cap. False if chunks are missing: rewrite the session.
- */
+/** Renumbers up to `total - 1` and drops the oldest. False: chunks are missing, rewrite. */
 export async function settleNumbers(
   db: Kysely<Tables>,
   sessionId: string,
@@ -52,7 +50,7 @@ export async function settleNumbers(
     .select(['c.id', 'c.chunk_index'])
     .where('c.session_id', '=', sessionId)
     .orderBy('t.sequence')
-    .orderBy('c.id') // chunks of a document have ascending ids
+    .orderBy('c.id') // ascending within a document
     .execute()
   const dropped = rows.slice(0, rows.length - kept)
   const moved = rows
@@ -69,7 +67,7 @@ export async function settleNumbers(
       )
       .execute(),
   )
-  // Numbers are unique, so moved chunks get temporary negative numbers first.
+  // Unique at any moment: moved chunks first get negative numbers.
   await inBatches(moved, (batch) =>
     db
       .updateTable('chunks')
@@ -85,7 +83,7 @@ export async function settleNumbers(
   return rows.length >= kept
 }
 
-/** Below all provisional numbers. */
+/** Below provisional numbers. */
 const ASIDE = -1_000_000_000
 const BATCH = 200
 

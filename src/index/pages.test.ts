@@ -48,7 +48,7 @@ const filed = async (store: Store) =>
     )?.n,
   )
 
-/** Fails writes after some commits, as a crash would. */
+/** Like a crash. */
 function breaking(inner: Store, after: number): Store {
   let left = after
   return { ...inner, write: (work) => (left-- > 0 ? inner.write(work) : Promise.reject(new Error('killed'))) }
@@ -134,12 +134,12 @@ it('pages of any size make the same index, in order or from the beginning', asyn
   expect(expected.files.length).toBe(29)
   for (const size of [1, 2, 5, 11]) {
     const store = await tempStore()
-    if (size % 2 === 0) await index(store, size).tail() // existing cursors: tail follows changes
+    if (size % 2 === 0) await index(store, size).tail()
     await world(store)
     expect(await index(store, size).tail()).toMatchObject({ documents: 29, warnings: [] })
     expect(await dump(store)).toEqual(expected)
     await store.write(({ db }) => db.deleteFrom('index_files').where('id', '>', 3).execute())
-    await index(store, size).tail() // restores dropped documents
+    await index(store, size).tail()
     await index(store, size).backfill()
     expect(await dump(store)).toEqual(expected)
   }
@@ -163,7 +163,7 @@ it('a run that is killed between any two transactions loses nothing and does at 
     const before = await filed(store)
     const { documents: written, unchanged } = await index(store, size).tail()
     expect(before + written).toBe(10)
-    // A page's last revision may be shared, so it is visited again.
+    // A page's last revision may be shared.
     expect(unchanged).toBeLessThanOrEqual(size + 1)
     expect(await filed(store)).toBe(10)
     expect(await index(store, size).tail()).toMatchObject({ documents: 0, unchanged: 0 })
@@ -227,7 +227,7 @@ it('rows that change between two pages are left to the next run, all others come
     const came: string[] = []
     for await (const { ids, reached = -1 } of inRevisionOrder(read, { after, limit })) {
       came.push(...ids)
-      // If killed here, the next run starts after `reached`.
+      // Killed here, the next run starts after `reached`.
       const rest = waiting.filter((id) => !came.includes(id) && !moved.has(id))
       for (const id of rest) expect(rows.get(id)).toBeGreaterThan(reached)
       const some = waiting[pick(waiting.length)]

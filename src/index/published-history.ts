@@ -1,7 +1,4 @@
-/**
- * Indexes summaries always, transcripts and compactions only if their session left the ledger. Speakers are unknown, so all text is
- * untrusted.
- */
+/** Transcripts and compactions only without their session in the ledger. Speakers are unknown: untrusted. */
 
 import { redactVisible } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
@@ -39,7 +36,7 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
     ledger: 'memory',
     kind: KINDS[kind as keyof typeof KINDS],
     agentId: agent_id,
-    // Keeps its chunks apart from the session's, which are numbered by turn.
+    // Apart from the session's chunks, which are numbered by turn.
     sessionId: undefined,
     turnId: undefined,
     timestamp,
@@ -53,10 +50,10 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
   }
 }
 
-/** Common head of these files. Only its title is specific to the session. */
+/** Only the title is specific to the session. */
 const HEAD = /^# Session [^\n]*\n\n> [^\n]*\n\n((?:- [^\n]*\n)+)/
 
-/** Rule-made tags would rank the summary above the message itself. */
+/** Tags by rules would rank a summary above the message. */
 const TOPICS = /\n## Topics\n\n- [^\n]*\s*$/
 
 function withoutHead(text: string): { title: string | null; body: string } {

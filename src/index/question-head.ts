@@ -1,22 +1,20 @@
-/** Start of the question, for chunks without it. Never part of the chunk's text. */
+/** Never part of a chunk's own text. */
 import { answersLine, questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'
 import type { IndexDocument } from './document.ts'
 
 const MOST_TOKENS = 44
-/** Most share of a chunk. */
 const SHARE = 1 / 8
-/** Characters; more than the tokens ever need. */
+/** Characters; ample. */
 const LOOK_AT = 1200
 
 export interface QuestionHead {
   readonly text: string
-  /** Of the whole line. */
   readonly tokens: number
 }
 
-/** Undefined without a question: summaries, documents, exchanges opened by the assistant. */
+/** Undefined if nobody asked. */
 export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'messages'>, maxTokens: number): QuestionHead | undefined {
   if (kind !== 'turn') return undefined
   const answer = messages.findIndex(({ role }) => role !== 'user')
@@ -25,13 +23,12 @@ export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'm
   return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
 }
 
-/** Meaning of a bare answer; 0 tokens without one. */
 export function answersHead({ answers }: Pick<IndexDocument, 'answers'>, maxTokens: number): QuestionHead {
   const text = answers === undefined ? '' : firstWords(answers, Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
   return { text, tokens: text === '' ? 0 : countTokens(answersLine(text)) }
 }
 
-/** Whole words that fit, or a prefix of one endless word. */
+/** Whole words, else a prefix. */
 function firstWords(text: string, tokens: number): string {
   if (countTokens(text) <= tokens) return text
   const ends = [...text.matchAll(/\s+/g)].map(({ index }) => index)

@@ -1,13 +1,13 @@
-/** Redacts lines by their context: a line alone may not reveal that it is part of a key or a password. Pure. */
+/** A line alone may not reveal that it is part of a key. Pure. */
 import { redactVisible } from '../core/redact.ts'
 
-/** Covers the longest key block with its surroundings. */
+/** The longest key block. */
 const BEFORE = 70_000
 const BEHIND = 20_000
-/** Most characters between a name and its value. */
+/** Between a name and its value. */
 const NAME = 200
 
-/** Returns redacted text around an offset; a short text whole. Starts at a word boundary, since a secret's start identifies it. */
+/** Starts at a word boundary: a secret's start identifies it. Short texts whole. */
 export function safeAround(text: string): (at: number) => string {
   let whole: string | undefined
   return (at) => {
@@ -21,13 +21,13 @@ export function safeAround(text: string): (at: number) => string {
   }
 }
 
-/** Redacts lines; drops those that only their context reveals as secret. */
+/** Drops lines that only their context reveals as secret. */
 export function safeLines(text: string, lines: readonly string[]): string[] {
   const around = safeAround(text)
   let safe = ''
   return lines.flatMap((line) => {
     if (safe.includes(line)) return line
-    // Terminal colours may change the line, so `indexOf` may fail. A short text is searched whole.
+    // Colours may change the line, so it may not be found.
     safe = around(Math.max(0, text.indexOf(line)))
     if (safe.includes(line)) return line
     const alone = redactVisible(line)

@@ -86,7 +86,7 @@ it('a turn that is replaced while its long document is written leaves nothing of
   const id = await seedSession(store, { id: 'long', turns: [exchange('Tell me all', long('granite'))] })
   const index = indexer({ store, clock: () => NOON, owner: { name: 'Ann', timezone: 'UTC' }, maxChunkTokens: 100 })
   const run = index.tail()
-  // Writes are serialized: this one runs between two transactions of the run.
+  // Writes are serialized: runs between two transactions.
   while ((await store.read.selectFrom('chunks').select('id').limit(1).execute()).length === 0) await new Promise(setImmediate)
   expect((await store.read.selectFrom('chunks').select('id').execute()).length).toBeLessThan(200)
   await replaceTurn(store, `${id}/m1`, exchange('Tell me all', 'Only marble now.'))
@@ -101,7 +101,7 @@ it('chunks whose turn is gone are removed', async () => {
   await seedSession(store, { id: 'harbor', turns: [exchange('Which harbor?', 'Rotterdam.'), exchange('And then?', 'Hamburg.')] })
   await make(store).tail()
   const db = new Database(store.location)
-  db.pragma('foreign_keys = off') // as another program might leave the database
+  db.pragma('foreign_keys = off') // as another program might
   db.exec("delete from agent_turns where id like '%/m1'")
   db.close()
   expect(await make(store).clean()).toMatchObject({ chunks: 1 })

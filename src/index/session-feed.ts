@@ -1,4 +1,4 @@
-/** Feed of sessions, with a cursor per agent. Never writes the ledger. */
+/** A cursor per agent. Never writes the ledger. */
 import type { Kysely } from 'kysely'
 import { AGENT_META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
@@ -23,7 +23,6 @@ async function newest(db: Kysely<Tables>): Promise<number> {
 
 /** Last changed first. */
 function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { readonly after: number; readonly upTo: number }): Waiting {
-  /** The newest entry of each session below `before`. */
   const entries = (before: number) =>
     db
       .selectFrom('agent_session_history as h')
@@ -33,7 +32,7 @@ function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { r
         const later = eb.selectFrom('agent_session_history as l').select('l.id').whereRef('l.session_id', '=', 'h.session_id')
         return eb.not(eb.exists(later.whereRef('l.id', '>', 'h.id').where('l.id', '<=', upTo)))
       })
-      // A subquery instead of a join: SQLite would otherwise start from all sessions of the agent.
+      // No join: SQLite would start from all sessions of the agent.
       .where((eb) => {
         const agent = eb.selectFrom('agent_sessions as s').select('s.agent_id').whereRef('s.id', '=', 'h.session_id')
         return eb(agent, '=', agentId)
@@ -91,13 +90,13 @@ function allSessions(db: Kysely<Tables>, agentId: string, upTo: number): Waiting
           last = end.id
         }
       }
-      // Sessions active meanwhile moved to the front and may have been skipped.
+      // Active meanwhile: moved to the front, maybe skipped.
       yield* movedSessions(db, agentId, { after: upTo, upTo: await newest(db) }).pages(limit)
     },
   }
 }
 
-/** One index lookup per agent. */
+/** One lookup per agent. */
 async function agentsWithSessions(db: Kysely<Tables>): Promise<string[]> {
   const agents: string[] = []
   for (;;) {

@@ -61,7 +61,6 @@ const lastWithDocument = compiledOnce((db, { id }: { id: string }) =>
     .limit(1),
 )
 
-/** Turns without a complete document, or all. */
 async function itemsOf(db: Db, session: SessionToIndex, { all, ...page }: ItemPage): Promise<TurnItem[]> {
   const rows = await (all ? allTurns : turnsWithoutDocument)(db, { id: session.id, ...page })
   return rows.map((row) => ({ ...row, kind: row.turn_type === 'compaction' ? 'compaction' : 'turn', session }))
@@ -78,7 +77,7 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   return (
     db
       .selectFrom('agent_turns as t')
-      // The base table: SQLite would materialize the two-table view.
+      // Not the view: SQLite would read it whole.
       .leftJoin('index_files as i', 'i.turn_id', 't.id')
       .select((eb) => [eb.selectFrom('files').select('files.path').whereRef('files.id', '=', 'i.id').as('path')])
       .select((eb) => [eb.selectFrom('files').select('files.hash').whereRef('files.id', '=', 'i.id').as('hash')])
@@ -91,11 +90,10 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   )
 }
 
-/** False after the label changed. */
+/** False after a new label. */
 async function pathsFollowLabel(db: Db, { id, label }: SessionToIndex): Promise<boolean> {
   const [ends] = await endsOfPaths(db, { id })
   const prefix = `sessions/${safeSessionLabel(label)}/`
-  // If first and last path share the prefix, all do.
   return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
 }
 
@@ -130,7 +128,7 @@ async function settle(tx: WriteTx, { session, totals, isLastTry }: Settling, opt
   return {
     name: `session ${session.id}`,
     sessionId: session.id,
-    // Rewritten or capped chunks count only if they remain.
+    // Counts only what remains.
     documents: Math.min(totals.documents, made.documents),
     chunks: Math.min(totals.chunks, kept),
     unchanged: Math.max(0, made.documents - totals.documents),
@@ -141,7 +139,6 @@ async function settle(tx: WriteTx, { session, totals, isLastTry }: Settling, opt
   }
 }
 
-/** The first by name, if there are several. */
 const firstPath = compiledOnce((db, { id }: { id: string }) =>
   db.selectFrom('sync_state').select('path').where('session_id', '=', id).orderBy('path').limit(1),
 )

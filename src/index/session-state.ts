@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts'
 
 const BATCH = 200
 
-/** Checks only the first and last chunk for a change. */
+/** The first and last chunk show a change. */
 export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title: string): Promise<void> {
   for (const contextAtEnd of contextsAtEnds) {
     const [row] = await contextAtEnd(db, { sessionId })
@@ -41,7 +41,7 @@ const wronglyMarked = compiledOnce((db, { sessionId }: { sessionId: string }) =>
     ),
 )
 
-/** Follows a branch switch. */
+/** After a branch switch. */
 export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): Promise<void> {
   const rows = await wronglyMarked(db, { sessionId })
   for (const superseded of [0, 1]) {
@@ -58,11 +58,9 @@ export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): 
 
 export interface DocumentsOfSession {
   readonly documents: number
-  /** Includes chunks beyond the cap. */
+  /** With those beyond the cap. */
   readonly chunks: number
-  /** Some messages are truncated. */
   readonly shortened: boolean
-  /** Over document hashes in turn order. */
   readonly hash: string
 }
 
@@ -93,7 +91,7 @@ export interface StateRow {
   readonly status: 'complete' | 'partial' | 'failed'
 }
 
-/** An unchanged row keeps its time. */
+/** An equal row keeps its time. */
 export async function saveState(db: Kysely<Tables>, state: StateRow, now: number): Promise<void> {
   const [known] = await stateOf(db, { sessionId: state.session_id })
   const same =
@@ -114,7 +112,7 @@ const putState = compiledOnce((db, row: StateRow & { readonly last_indexed: numb
     .onConflict((on) => on.column('session_id').doUpdateSet(values))
 })
 
-/** Chunks and full-text rows cascade. Returns the number. */
+/** Chunks and full-text rows cascade. */
 export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('index_files')
@@ -123,7 +121,6 @@ export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Pr
   return Number(numDeletedRows)
 }
 
-/** Returns the number of documents removed. */
 export async function removeSession(db: Kysely<Tables>, sessionId: string): Promise<number> {
   await db.deleteFrom('index_state').where('session_id', '=', sessionId).execute()
   return removeDocuments(db, sessionId)

@@ -1,6 +1,6 @@
-/** Speaker prefix: the name if known (`Jason: …`), else the role (`User: …`, `Assistant: …`). Pure. */
+/** `Jason: …`, else `User: …` or `Assistant: …`. Pure. */
 
-/** Placeholders in sources without names. */
+/** Placeholders for no name. */
 const ROLE_NAMES: ReadonlySet<string> = new Set(['user', 'human', 'assistant', 'ai', 'summary'])
 
 /** Undefined for role words. */

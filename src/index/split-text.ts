@@ -1,22 +1,22 @@
-/** Splits at paragraph, sentence, line or word boundaries, by force only without any. */
+/** At paragraph, sentence, line or word; by force only without any. */
 import { countTokens } from '../core/tokens.ts'
 import { type Fence, fenceAt, fencesOf } from './fences.ts'
 
 export interface SplitOptions {
-  /** Budget of the first piece if it shares a chunk. Ignored if not even one paragraph fits. */
+  /** Budget if it shares a chunk. Ignored if no paragraph fits. */
   readonly first: number
-  /** Budget of the first piece if it starts a chunk with other content; default `max`. */
+  /** Budget if it starts a shared chunk; default `max`. */
   readonly alone?: number
-  /** Budget of other pieces, with overlap. */
+  /** Budget of others, with overlap. */
   readonly max: number
 }
 
-/** Tokens repeated by the next piece, approximately. */
+/** Approximate tokens. */
 const OVERLAP = 50
 const LEAST_OVERLAP = 25
-/** Tokens for the fence lines of a split code block. */
+/** Tokens of a split block's fences. */
 const FENCE_ROOM = 12
-/** The model maps words over a hundred letters to one unknown token; count them by length. */
+/** The model sees a word over a hundred letters as one token. */
 const CHARACTERS_PER_TOKEN = 8
 
 export interface Piece {
@@ -24,7 +24,7 @@ export interface Piece {
   readonly tokens: number
 }
 
-/** Tokens, or an estimate by length for words the tokenizer does not know. */
+/** By length if the tokenizer fails. */
 export function costOf({ text, tokens }: Piece): number {
   return Math.max(tokens, Math.ceil(text.length / CHARACTERS_PER_TOKEN))
 }
@@ -33,7 +33,6 @@ export function pieceOf(text: string): Piece {
   return { text, tokens: countTokens(text) }
 }
 
-/** Avoids counting tokens of very long texts. */
 export function isLong(text: string, max: number): boolean {
   return text.length > max * CHARACTERS_PER_TOKEN
 }
@@ -43,7 +42,7 @@ interface Span {
   readonly end: number
   readonly tokens: number
   readonly cost: number
-  /** Ends inside a word, so token counts of both sides do not add up. */
+  /** Inside a word: tokens of both sides do not add up. */
   readonly torn: boolean
 }
 
@@ -73,7 +72,6 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   return pieces
 }
 
-/** Overlap before the following text; a short text whole. */
 export function endOf(text: string, tokens: number): Piece {
   const most = Math.min(OVERLAP, tokens)
   const whole = isLong(text, most) ? undefined : pieceOf(text)
@@ -84,7 +82,7 @@ export function endOf(text: string, tokens: number): Piece {
   return again.cost === 0 ? { text: '', tokens: 0 } : cutOut(text, { again, taken: [end], fences })
 }
 
-/** Splits at the coarsest sufficient boundaries. Lazy: a text may have a million words. */
+/** Lazy: a text may have a million words. */
 function* spansOf(text: string, fences: readonly Fence[], limit: number): Generator<Span, undefined> {
   for (const block of blocks(text, fences)) yield* refine(text, block, limit, block.code ? LINE : SENTENCE)
   return undefined
@@ -122,7 +120,7 @@ function* refine(text: string, span: { start: number; end: number }, limit: numb
   }
 }
 
-/** A character has up to three tokens. Keeps surrogate pairs together. */
+/** Up to three tokens per character. Keeps surrogate pairs. */
 function* cutByForce(text: string, { start, end }: { start: number; end: number }, limit: number): Generator<Span, void> {
   for (let at = start; at < end; ) {
     let next = Math.min(end, at + Math.max(1, Math.floor(limit / 3)))
@@ -133,7 +131,6 @@ function* cutByForce(text: string, { start, end }: { start: number; end: number 
   }
 }
 
-/** After each match, and the end of the span. */
 function* borders(text: string, { start, end }: { start: number; end: number }, border: RegExp): Generator<number> {
   const part = text.slice(start, end)
   for (const match of part.matchAll(border)) {
@@ -152,7 +149,6 @@ interface Overlap {
   readonly torn: boolean
 }
 
-/** Starts at a sentence or line if possible, else at a word. */
 function overlapBefore(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): Overlap {
   return end >= text.length ? { start: end, tokens: 0, cost: 0, torn: false } : overlapIn(text, { fresh, end }, tokens)
 }
@@ -174,13 +170,12 @@ function overlapIn(text: string, { fresh, end }: { fresh: number; end: number },
   return { start, tokens: part.tokens, cost: costOf(part), torn: start > 0 && !isBlank(text.charCodeAt(start - 1)) }
 }
 
-/** After a sentence or line. */
 const BORDER_OF_SENTENCE = /(?<=[.!?…]["'”’)\]]?\s)(?=\S)|(?<=[。！？])|(?<=\n)(?=[ \t]*\S)/
 
 function wordStart(text: string, end: number, least: number): number {
   let at = end
   while (at > least && isBlank(text.charCodeAt(at - 1))) at--
-  const stop = Math.max(least, at - 24) // without blanks (CJK, encodings): a few characters
+  const stop = Math.max(least, at - 24) // without blanks (CJK, encodings)
   while (at > stop && !isBlank(text.charCodeAt(at - 1))) at--
   return at > least && at < end && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at
 }

@@ -1,4 +1,3 @@
-/** Loads messages for many turn and compaction documents at once. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -32,10 +31,10 @@ export async function spokenBuilder(
   }
 }
 
-/** In bytes. */
+/** Bytes. */
 const LONG = 64 << 10
 
-/** Fixed-length lists allow one prepared statement; unused slots are null. */
+/** Fixed length: one prepared statement. */
 const TURNS_AT_ONCE = 64
 
 const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | null>>) =>
@@ -43,7 +42,7 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .selectFrom('agent_messages')
     .select(['id', 'turn_id', 'native_id', 'role', 'kind', 'timestamp', 'speaker', 'trust', 'model'])
     .select((eb) => [
-      // Long texts are loaded per document, to bound memory per page.
+      // Long texts are loaded per document, to bound memory.
       eb
         .case()
         .when(eb.fn<number>('octet_length', ['content']), '<=', LONG)
@@ -61,7 +60,6 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .orderBy('sequence'),
 )
 
-/** A long text is not loaded yet. */
 interface TurnRow extends DocumentRow {
   readonly id: string
 }
@@ -87,7 +85,7 @@ const beginningOf = compiledOnce((db, { id }: { id: string }) =>
     .where('id', '=', id),
 )
 
-/** Loads long texts, at most one document's worth. */
+/** At most one document's worth. */
 async function withLongTexts(db: Kysely<Tables>, rows: readonly TurnRow[]): Promise<readonly DocumentRow[]> {
   if (rows.every(({ content }) => content !== null)) return rows
   const whole: DocumentRow[] = []

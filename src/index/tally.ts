@@ -2,7 +2,6 @@ import type { IndexReport } from './index-report.ts'
 import type { Visited } from './indexable.ts'
 
 export interface Tally {
-  /** Sessions with changes. */
   readonly sessions: number
   removed: number
   calls: number
@@ -40,7 +39,6 @@ export function tally(cap: number): Tally {
   return counts
 }
 
-/** Names listed before the rest is only counted. */
 const NAMED = 3
 
 function tooLong(ids: readonly string[]): string {

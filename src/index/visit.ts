@@ -1,4 +1,4 @@
-/** Updates one group's index in phases. The transaction or process may end between any two. Idempotent. */
+/** Phases: the transaction or process may end between any two. Idempotent. */
 import { asMnemonicError } from '../core/error.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -12,33 +12,30 @@ import type { Feed, Group, Indexable, Item, NumberedDocument, Totals, Visited, V
 import { INDEXABLES } from './indexables.ts'
 import { hasSameText, refreshDocument, storedChunks } from './refresh-document.ts'
 
-/** `room`: chunks the transaction may still write. */
+/** `room`: chunks left in the transaction. */
 export type Phase = (tx: WriteTx, room: number) => Promise<Step>
 
 export interface Step {
   /** In chunks. */
   readonly cost: number
-  /** Undefined at the end. */
   readonly next?: Phase
-  /** Undefined for an unknown group. */
+  /** Undefined if unknown. */
   readonly visited?: Visited | readonly Visited[]
 }
 
-/** Most chunks per transaction. */
 export const CHUNKS_PER_TRANSACTION = 100
 const PAGE = 64
-/** Cost of checking an unchanged document, in chunks. */
+/** An unchanged document, in chunks. */
 const LOOK = 0.25
 
 interface Work {
   readonly group: Group
   readonly options: VisitOptions
   readonly totals: Totals
-  /** Missing chunks already forced a full rewrite. */
+  /** Missing chunks forced a rewrite. */
   wroteAgain: boolean
 }
 
-/** Sequences of items. */
 interface Position {
   readonly after: number
   /** The last item with a document. */
@@ -65,17 +62,15 @@ function begin(work: Work): Phase {
   }
 }
 
-/** One transaction, since other processes may replace items between two. */
 function writePage(work: Work, position: Position): Phase {
   return async (tx, room) => {
     const { after, lastWritten } = position
-    // Reads no more items than fit.
     const limit = Math.max(1, Math.min(PAGE, Math.floor(room)))
     const items = await work.group.items(tx.db, { after, limit, all: work.options.verify })
     if (items.length === 0) return { cost: 0, next: settle(work) }
     const { group, looked, next } = await gather(work, { tx, room, items })
     if (group.length === 0 && next !== undefined) {
-      // A long document needs its own transaction.
+      // Needs its own transaction.
       if (room < CHUNKS_PER_TRANSACTION) return { cost: room, next: writePage(work, position) }
       return startLong(work, next, position)(tx, room)
     }
@@ -107,7 +102,7 @@ function startLong(work: Work, built: Built, position: Position): Phase {
 function writeLong(work: Work, { built, from }: { built: Built; from: number }, position: Position): Phase {
   return async (tx, room) => {
     const { item, document, parts } = built
-    // Replaced meanwhile: visit the new item.
+    // Replaced meanwhile.
     if (from > 0 && !(await isUnfinished(tx, document))) return { cost: 0, next: writePage(work, position) }
     const to = Math.min(parts.length, from + room)
     await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten, isNew: from === 0 })
@@ -133,7 +128,7 @@ interface Gathering {
   readonly items: readonly Item[]
 }
 
-/** Documents that fit the transaction; `next` did not. */
+/** `next` did not fit. */
 async function gather(work: Work, { tx, room, items }: Gathering): Promise<{ group: Built[]; looked: number; next?: Built }> {
   const builders = new Map<Indexable, Awaited<ReturnType<Indexable['builder']>>>()
   for (const indexable of INDEXABLES) {
@@ -159,7 +154,7 @@ function indexableOf({ kind }: Item): Indexable {
   return INDEXABLES.find(({ kinds }) => kinds.includes(kind)) as Indexable
 }
 
-/** Undefined if current or invalid. An invalid document must not stop the others. */
+/** Undefined if current or invalid; the rest continues. */
 async function builtOf(work: Work, item: Item, build: (id: string) => Promise<IndexDocument>): Promise<Built | undefined> {
   const { accepts, force } = work.options
   try {
@@ -179,7 +174,6 @@ function partsOf(document: IndexDocument, { group, options: { maxTokens, owner }
   )
 }
 
-/** Unchanged text is only refreshed. */
 async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: readonly Built[]; inside: boolean }): Promise<void> {
   const fresh = await refreshKnown(work, tx, group)
   count(work, group)
@@ -188,7 +182,7 @@ async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: r
   await writeChunks(work, tx, { parts: fresh.flatMap(({ parts }) => parts), inside, isNew: true })
 }
 
-/** Returns documents still to write. */
+/** Returns those still to write. */
 async function refreshKnown({ options }: Work, tx: WriteTx, group: readonly Built[]): Promise<Built[]> {
   const known = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
   if (known.length === 0) return [...group]
@@ -213,9 +207,7 @@ function count({ totals, group: of }: Work, group: readonly Built[]): void {
 
 interface NewChunks {
   readonly parts: readonly ChunkParts[]
-  /** Later items already have documents. */
   readonly inside: boolean
-  /** No chunks yet. */
   readonly isNew: boolean
 }
 

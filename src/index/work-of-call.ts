@@ -1,4 +1,4 @@
-/** Maps a ledger call to its row of tool work. Pure. */
+/** Pure. */
 import { redactVisible } from '../core/redact.ts'
 import { type Deeds, deedsOf } from '../ledgers/deeds/deeds.ts'
 import { valuesOf } from '../ledgers/deeds/json.ts'
@@ -8,7 +8,7 @@ import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
-/** `words` indexes the parameters; of the result only the failure, and that files were untouched. */
+/** `words`: only parameters, and whether it failed or touched files. */
 export function workOfCall(call: LedgerCall, tools: ToolIndexing): NewWork {
   const whole = workOfWhole(call)
   if (tools === 'all') return whole
@@ -21,7 +21,7 @@ function workOfWhole(call: LedgerCall): NewWork {
   const values = valuesOf(call)
   const { text, redacted, shortened } = textOfCall(call, values)
   const deeds = deedsOf(call, values)
-  // If the whole call has no secret, no part has one.
+  // No secret in the whole, none in a part.
   const safe = redacted ? redactVisible : (part: string) => part
   return {
     callId: call.id,
@@ -30,7 +30,7 @@ function workOfWhole(call: LedgerCall): NewWork {
     superseded: call.superseded,
     failed: deeds.failed,
     shortened,
-    // Word lists become a command only when joined, so secrets must be searched again.
+    // Joined words may reveal a secret.
     command: redactVisible(deeds.commands.join('\n')),
     did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call, values.result).coloured, deeds.lines) } : deeds)),
     text,

@@ -1,4 +1,4 @@
-/** Indexes tool calls of queued sessions. A session stays queued until all its calls are indexed, so a killed run resumes. Idempotent. */
+/** A session stays queued until all its calls are indexed: a killed run resumes. Idempotent. */
 import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../core/made-ahead.ts'
 import { REDACTION_VERSION } from '../core/redact.ts'
@@ -13,30 +13,27 @@ import type { RunOptions } from './run.ts'
 import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
 
-/** Rebuilds all tool work if it changes. */
+/** A change rebuilds all. */
 const WORK_IDENTITY = `work-1/deeds-1/${REDACTION_VERSION}`
 
-/** Approximate, so that other writers wait briefly. */
+/** Approximate: others need not wait long. */
 const BYTES_PER_TRANSACTION = 1 << 20
-/** Estimated bytes per session and per call, added to the text length. */
+/** Estimated bytes, added to the text. */
 const SESSION_COST = 4096
 const CALL_COST = 512
 
-/** Keeps the order. Pure. */
+/** Pure; keeps the order. */
 export type MakeWork = (calls: readonly LedgerCall[]) => Promise<readonly NewWork[]>
 
-/** Batches prepared ahead, if another thread helps. */
+/** If another thread helps. */
 const BATCHES_AHEAD = 3
 
 export interface WorkRun extends RunOptions {
-  /** If absent: this thread. */
   readonly makeWork?: MakeWork | undefined
   readonly tools: ToolIndexing
-  /** If absent: all. */
   readonly agentId?: string | undefined
 }
 
-/** Queues all sessions after a version change. Returns the number of calls indexed. */
 export async function followWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
   await followKey(store, run)
   if (run.tools === 'off') return 0
@@ -63,26 +60,25 @@ export async function indexWork(store: Store, sessionId: string, { force, ...run
   return indexSessions(store, [sessionId], run, force)
 }
 
-/** Queues all sessions if the version or `index.tools` changed. */
 async function followKey(store: Store, { lease, tools }: WorkRun): Promise<void> {
   const identity = identityFor(tools, WORK_IDENTITY)
   const built = await readMeta(store.read, META.workIdentity)
   if (built === identity) return
   await store.write(async (tx) => {
     await lease?.check(tx)
-    // Removes disallowed data at once, not session by session.
+    // At once, not session by session.
     if (tools !== 'all' && (built === undefined || toolsOf(built) !== tools)) await tx.work.clear()
     if (tools !== 'off') await tx.work.waitAll()
     await writeMeta(tx.db, META.workIdentity, identity)
   })
 }
 
-/** `again` rebuilds existing rows. Returns the number made. */
+/** `again` rebuilds existing rows. */
 async function indexSessions(store: Store, sessions: readonly string[], run: WorkRun, again = false): Promise<number> {
   const { makeWork, tools, lease, signal, onProgress } = run
   let calls = 0
   let done = 0
-  // One request for all calls, since each costs a message to the thread.
+  // One message to the thread.
   const make = async (parts: readonly Part[]) => {
     const all = parts.flatMap(({ calls }) => calls)
     const rows = [...((await makeWork?.(all)) ?? all.map((call) => workOfCall(call, tools)))]
@@ -111,7 +107,6 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Wor
 interface Part {
   readonly owner: WorkOwner
   readonly calls: readonly LedgerCall[]
-  /** The session has no more. */
   readonly isLast: boolean
 }
 
@@ -126,7 +121,7 @@ async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, le
   }
 }
 
-/** One transaction's worth per call; empty at the end. */
+/** One transaction's worth. */
 function reader(sessions: readonly string[], { tools }: WorkRun, again: boolean): (tx: WriteTx) => Promise<Part[]> {
   let at = 0
   let open: { readonly owner: WorkOwner; readonly missing: readonly { id: string; length: number }[]; from: number } | undefined

@@ -1,22 +1,20 @@
-/** Searchable text of a call: all values of parameters and result with field names, redacted. */
+/** All values of parameters and result with field names, redacted. */
 import { redactVisible } from '../core/redact.ts'
 import type { CallValues } from '../ledgers/deeds/json.ts'
 import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'
 
-/** Limit for parameters and result each. */
 export const READ_CALL = READ_MESSAGE
 
 export interface CallText {
   readonly text: string
-  /** Parts of the call need redaction too. */
+  /** Then its parts need redaction too. */
   readonly redacted: boolean
-  /** Truncated. */
   readonly shortened: boolean
 }
 
 export function textOfCall(call: { params_json: string | null; result_json: string | null }, values: CallValues): CallText {
   const texts = [textOfValue(values.params, call.params_json), textOfValue(values.result, call.result_json)]
-  // Redacts all at once: a name before a value marks a secret.
+  // At once: a name marks its value as secret.
   const raw = texts.map((text) => (text.length > INDEXED_MESSAGE ? text.slice(0, READ_MESSAGE) : text)).join('\n')
   const text = redactVisible(raw)
   const shortened = [call.params_json, call.result_json].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
@@ -25,15 +23,15 @@ export function textOfCall(call: { params_json: string | null; result_json: stri
 
 const isTooLong = (text: string) => text.length > INDEXED_MESSAGE
 
-/** Redacts before cutting, so that a secret across the cut is recognised. */
+/** Redacts before cutting. */
 function cut(texts: readonly string[]): string {
   return texts.map((text) => redactVisible(text.slice(0, READ_MESSAGE)).slice(0, INDEXED_MESSAGE).toWellFormed()).join('\n')
 }
 
-/** One line per value, prefixed with its field. */
+/** One line per value. */
 function textOfValue(value: unknown, json: string | null): string {
   if (json === null) return ''
-  // Truncated or invalid JSON: only resolves escapes.
+  // Truncated or invalid JSON.
   if (value === json) return unescaped(json)
   const lines: string[] = []
   return addLines(lines, { name: '', value, depth: 0 }) ? lines.join('\n') : unescaped(json)
@@ -42,7 +40,6 @@ function textOfValue(value: unknown, json: string | null): string {
 /** Guards the stack. */
 const DEEPEST = 500
 
-/** False if too deep. */
 function addLines(lines: string[], { name, value, depth }: { name: string; value: unknown; depth: number }): boolean {
   if (depth > DEEPEST) return false
   if (value === null || value === undefined || typeof value === 'boolean') return true
@@ -55,7 +52,7 @@ function addLines(lines: string[], { name, value, depth }: { name: string; value
   return true
 }
 
-/** Words of a command stay together: `-p` marks the next one as a password, and people search phrases. */
+/** Together: `-p` marks a password, and people search phrases. */
 export function isWords(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string' && !item.includes('\n'))
 }

@@ -204,7 +204,7 @@ describe('paths', () => {
     expect(await index.read('a.md')).toBe('one')
     rmSync(join(root, 'a.md'))
     symlinkSync(join(outside, 'secret.md'), join(root, 'a.md'))
-    expect(await index.read('a.md')).toBe('one') // the old text, until the next sync
+    expect(await index.read('a.md')).toBe('one') // until the next sync
     await index.run()
     expect(await index.read('a.md')).toBeUndefined()
   })

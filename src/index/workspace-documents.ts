@@ -1,5 +1,3 @@
-/** Indexes people's documents, split at headings. */
-
 import { isMadePath } from '../core/made-document.ts'
 import { redactVisible } from '../core/redact.ts'
 import { parseWhen } from '../core/time.ts'
@@ -51,20 +49,20 @@ function writtenBy(text: string, trust: Trust): DocumentMessage {
   return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust }
 }
 
-/** A dossier repeats others' words: its head states the trust. */
+/** Dossiers repeat others' words. */
 function trustIn(path: string, text: string): Trust {
   if (!isMadePath(path)) return 'owner'
   const said = /^---\nmnemonic: dossier-v1\n[\s\S]{0,2000}?\ntrust: ([a-z]+)\n/.exec(text)?.[1]
   return isTrust(said) ? said : 'owner'
 }
 
-/** From a date in the file name, else mtime. */
+/** A date in the name, else mtime. */
 function timeOf(path: string, changed: number, timezone: string): number {
   const day = /(?:^|\/)(\d{4}-\d{2}-\d{2})[^/]*$/.exec(path)?.[1]
   if (day === undefined) return changed
   try {
     return parseWhen(day, { timezone, now: changed })
   } catch {
-    return changed // no valid day: 2026-99-01-plan.md
+    return changed // no day: 2026-99-01-plan.md
   }
 }

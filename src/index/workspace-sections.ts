@@ -1,14 +1,13 @@
-/** Splits markdown at headings. Pure. */
 import { countTokens } from '../core/tokens.ts'
 import { fencesOf } from './fences.ts'
 
 export interface Section {
   readonly text: string
-  /** Outermost heading first. */
+  /** Outermost first. */
   readonly trail: readonly string[]
 }
 
-/** Sections with fewer tokens are joined with the next. */
+/** Smaller sections join the next. */
 const SMALL = 60
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/gm
 
@@ -18,7 +17,6 @@ interface Range {
   readonly trail: readonly string[]
 }
 
-/** Joins small neighbours up to `max` tokens. */
 export function sectionsOf(text: string, max: number): Section[] {
   const joined: (Range & { tokens: number })[] = []
   for (const range of ranges(text)) {
