@@ -50,8 +50,8 @@ export interface ArtifactsOptions {
 
 export interface Artifacts {
   /**
-   * One session (even unended, without its last turn) or all ended and unpublished ones. `again` replaces sets that would now differ.
-   * `compactions` limits to that session's compactions.
+   * Publishes one session (even unended, without its last turn) or all ended and unpublished ones. `again` replaces sets that would now
+   * differ. `compactions` publishes only that session's compactions.
    */
   publish(options?: { session?: string; again?: boolean; compactions?: boolean }): Promise<PublishReport>
   /** For `all`, renders every agent's lists and reports main's. */
@@ -62,7 +62,7 @@ export interface Artifacts {
   recover(): Promise<RecoverReport>
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
   accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
-  /** To `memory/archive/`. */
+  /** Moves transcripts outside the window to `memory/archive/`. */
   archive(options?: ArchiveOptions): Promise<ArchiveReport>
 }
 

@@ -26,15 +26,15 @@ export type DossierKind = 'entity' | 'topic' | 'project' | 'how-to' | 'project-h
 
 export interface Dossier {
   readonly kind: DossierKind
-  /** Rebuilds the dossier: entity id, topic, project name or session. */
+  /** Needed to rebuild the dossier: entity id, topic, project name or session. */
   readonly subject: string
   readonly title: string
   readonly agentId: string
   readonly sections: readonly Section[]
-  /** By a model; adds nothing beyond the sections. */
+  /** Written by a model; adds nothing beyond the sections. */
   readonly narrative?: readonly CitedSentence[] | undefined
   readonly trust: Trust
-  /** Newest source message; null without sources. */
+  /** Time of the newest source message; null without sources. */
   readonly newest: number | null
 }
 

@@ -13,7 +13,7 @@ export function dossierName(text: string, prefix = ''): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, LONGEST)
     .replace(/-+$/, '')
-  // A hash replaces dropped characters to keep the name unique.
+  // If characters were dropped, a hash keeps the name unique.
   const isWhole = plain !== '' && !RESERVED.test(plain) && text.trim().toLowerCase().replace(/\s+/g, '-') === plain
   const name = isWhole ? plain : [plain, shortHash(8, text)].filter(Boolean).join('-')
   return `${prefix}${name}`

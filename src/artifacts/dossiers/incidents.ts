@@ -16,7 +16,7 @@ export interface Incident {
   readonly passed: DoneCall
 }
 
-/** Read-only commands. */
+/** Read-only commands: neither remedies nor incidents. */
 const LOOKS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|cd|pwd|echo|which|file|wc|git (?:status|log|diff|show|branch)|sleep|tree|stat|test|\[)\b/
 const MOST_APART = 60

@@ -31,7 +31,7 @@ export async function namedIn(store: Store, episodes: readonly MentioningEpisode
   }
 }
 
-/** From the sentence's start. If only a header has the name, from the message's start. */
+/** Quotes from the sentence's start. If only a header has the name, from the message's start. */
 function around(text: string, [start]: readonly [number, number]): string {
   const before = text.slice(0, start)
   const sentence = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! ')) + 1

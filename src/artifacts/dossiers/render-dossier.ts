@@ -35,7 +35,7 @@ export function renderDossier(dossier: Dossier): string {
   return head.join('\n') + body
 }
 
-/** Not over the narrative: checking staleness must need no model. Over the text: new redaction rules make it stale. */
+/** Excludes the narrative: checking staleness must need no model. Includes the text: new redaction rules make it stale. */
 export function basisOf({ title, sections }: Dossier): string {
   return sha256(JSON.stringify([title, sections]))
 }
@@ -67,7 +67,7 @@ function cited({ message, span, call, id }: Cite): string {
 /** A sender chooses a mail's id. */
 const NO_ID = /[^\p{L}\p{N}_ :./@+=,~#…-]/gu
 const LONGEST_TITLE = 200
-/** The sections list all citations. */
+/** Per narrative sentence; the sections list all citations. */
 const MOST_CITES = 4
 
 /** Foreign text must open no heading, link, tag or block. Nothing can open in a code span. */

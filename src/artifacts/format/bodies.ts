@@ -73,7 +73,7 @@ export interface TranscriptInput extends Pick<SessionSet, 'session' | 'capturedA
   readonly paths: { readonly summary: string; readonly manifest: string }
 }
 
-/** Iterated twice for large sessions: checksum, then file. */
+/** Large sessions iterate twice: for the checksum, then for the file. */
 export async function* transcriptBody(input: TranscriptInput): AsyncGenerator<string> {
   yield `${bodyHead('transcript', input)}\n\n## Messages\n`
   let number = 0

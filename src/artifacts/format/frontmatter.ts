@@ -1,4 +1,4 @@
-/** Deterministic. */
+/** The same fields always give the same bytes. */
 import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
@@ -72,7 +72,7 @@ export function pathsOf({ summary_path, transcript_path, compaction_path }: SetP
   return [summary_path, transcript_path, compaction_path].filter((path) => path !== null)
 }
 
-/** Decides window, day and row. */
+/** Decides a session's window, day and row. */
 export function membershipTime(fields: Pick<ContentFrontmatter, 'ended_at' | 'captured_at'>): string {
   return fields.ended_at ?? fields.captured_at
 }

@@ -47,7 +47,7 @@ async function seedOf({ store, agentId }: OpenContext, asked: string): Promise<T
 
 const SHORTEST_PREFIX = 6
 
-/** By id, key, token or prefix. */
+/** Matches id, key, token or prefix. */
 async function publishedAs(store: Store, asked: string, agentId: string | undefined): Promise<TokenSeed[]> {
   const manifests = store.read
     .selectFrom('artifacts')
@@ -84,7 +84,7 @@ export async function nameManifest(
   return named?.manifest_path ?? artifactPath({ capturedAt, token: sessionToken(session), kind: 'manifest' })
 }
 
-/** Newest first. Filters the token here to use the session's index. */
+/** Newest first. Filters the token here, so that SQLite uses the index on sessions. */
 async function rowsOf(db: Store['read'], session: TokenSeed): Promise<{ source_path: string; manifest_path: string | null }[]> {
   const token = sessionToken(session)
   const rows = await db

@@ -6,7 +6,7 @@ import { wikilink } from './wikilink.ts'
 
 const MOVED = '<!-- mnemonic:moved v1 -->'
 
-/** Placeholder, since published links to the old path must work. */
+/** Published links to the old path must work, so a placeholder stays there. */
 export function movedText(archived: string): string {
   return `${MOVED}\nThis transcript was moved into the archive: ${wikilink(archived, 'transcript')}.\n`
 }

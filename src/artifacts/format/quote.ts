@@ -4,7 +4,7 @@ import { oneLine } from '../../core/text.ts'
 
 const LEAST_FENCE = 3
 
-/** Longer than any run inside, with the mark that needs fewer. */
+/** The fence is longer than any run inside; picks the mark that needs fewer. */
 export function fenced(text: string): string {
   const ticks = longestRun(text, '`')
   const tildes = longestRun(text, '~')

@@ -82,7 +82,7 @@ export async function isSound(workspace: string, path: string | null): Promise<b
   return head !== undefined && (await bodySha256(workspace, path as string)) === head.content_sha256
 }
 
-/** The actual checksum. Streams. */
+/** Computes the actual checksum. Streams. */
 export async function bodySha256(workspace: string, path: string): Promise<string> {
   const head = readRawHead(workspace, path)
   const start = head === undefined ? 0 : Buffer.byteLength(head.text)

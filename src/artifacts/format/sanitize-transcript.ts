@@ -7,7 +7,7 @@ import { stripControls } from '../../core/text.ts'
 
 export const SANITIZER_VERSION = 'sanitize_transcript_v5'
 
-/** Line breaks to some programs: text could escape its block. */
+/** Some programs treat these as line breaks, so text could escape its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 /** Bidirectional controls, zero-width and tag characters. */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g

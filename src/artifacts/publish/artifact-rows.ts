@@ -84,7 +84,7 @@ export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: str
   return changed
 }
 
-/** For indexing: summaries always, others only if their session left the ledger. */
+/** Mirrors file text for indexing: summaries always, others only if their session left the ledger. */
 export async function mirrorArtifact(
   tx: WriteTx,
   { workspace, path }: { workspace: string; path: string },

@@ -1,4 +1,4 @@
-/** Atomic; never overwrites. */
+/** Writes atomically and never overwrites. */
 import { join } from 'node:path'
 import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'

@@ -21,7 +21,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .select('a.source_path')
         .whereRef('a.agent_id', '=', 's.agent_id')
         .whereRef('a.session_id', '=', 's.id')
-        // By name: a filter on kind makes SQLite scan an index of all summaries per session.
+        // Filters by name: a filter on kind makes SQLite scan an index of all summaries per session.
         .where('a.source_path', 'like', '%--summary.md')
       const uncompacted = selectFrom('agent_compactions as c')
         .select('c.id')

@@ -3,7 +3,7 @@ import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 
-/** Read again. */
+/** The data changed since it was read: read again. */
 export class LedgerMoved extends Error {}
 
 /** Changes with the session, a rewind, or any forget. */

@@ -15,7 +15,7 @@ const advance = (store: Store, next: string, plan: Plan) =>
   store.write((tx) => advanceJournal(tx, ROW, { next, steps: STEPS, plan, now: NOON }))
 const sentence = (text: string) => ({ text, version: 'memory_sentence_v1', quality: 'ok', generatedAt: 1 }) as const
 
-/** Its processes cannot be checked for life. */
+/** Simulates a process on another host, which cannot be checked for life. */
 async function elsewhere(store: Store): Promise<void> {
   const [row] = await openPublications(store)
   const plan = { ...(JSON.parse(row?.plan_json as string) as Plan), by: { pid: 4_194_303, host: 'elsewhere', mark: '' } }

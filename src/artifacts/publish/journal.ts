@@ -17,7 +17,7 @@ export interface Plan {
 
 export type Flow = JournalRow['flow']
 
-/** Stable, so a repeat hits the same row. */
+/** Stable, so that repeating a publication hits the same row. */
 export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
 
 export function journalRow(flow: Flow, session: SessionFacts, capturedAt: number): JournalKey {

@@ -1,4 +1,4 @@
-/** Streams: memory does not grow with the session. */
+/** Streams turns and calls: memory does not grow with the session. */
 
 import type { EpisodeCall } from '../../analyze/analyzer.ts'
 import type { Outcome } from '../../analyze/outcome/deed.ts'
@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts'
 
 /** Calls per query; one may hold megabytes. */
 const CALLS = 50
-/** The start suffices. */
+/** An outcome needs only a text's start. */
 const LONGEST_TEXT = 20_000
 
 export interface LoadedOutcome {
@@ -62,7 +62,7 @@ async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string
   )
 }
 
-/** Results are large and rarely needed. */
+/** Fetches results only if needed, since they are large. */
 async function* callsOf(store: Store, turnId: string): AsyncGenerator<Omit<EpisodeCall, 'turn'>> {
   for (let from = 0; ; from += CALLS) {
     const rows = await store.read

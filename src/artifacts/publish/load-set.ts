@@ -12,7 +12,7 @@ const AT_ONCE = 200
 export interface LoadedSession {
   readonly facts: SessionFacts
   readonly capturedAt: number
-  /** See forgotten-meanwhile.ts. */
+  /** The ledger's state when read; see forgotten-meanwhile.ts. */
   readonly mark: string
   readonly isSubagent: boolean
   readonly turns: number
@@ -74,7 +74,7 @@ export async function whyUnpublished(store: Store, sessionId: string): Promise<s
   return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
 }
 
-/** Without open turns and trailing compactions. */
+/** Skips open turns and trailing compactions. */
 async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
   const last = await store.read
     .selectFrom('agent_turns')
@@ -132,7 +132,7 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** Oldest first. With abandoned branches: a late import may be on one. */
+/** Oldest first. Includes abandoned branches: a late import may be on one. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions as c')
@@ -149,7 +149,7 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
-/** Stable as the session grows. */
+/** Uses the preceding message's time, which is stable as the session grows. */
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')

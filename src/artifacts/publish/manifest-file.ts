@@ -1,4 +1,4 @@
-/** The only mutable file. Compare-and-swap by revision under the database's write lock serializes all processes. */
+/** A session's only mutable file. Compare-and-swap by revision, under the database's write lock, serializes all processes. */
 import { join } from 'node:path'
 import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -15,7 +15,7 @@ export interface ManifestContext {
   readonly store: Store
   readonly workspace: string
   readonly now: number
-  /** Runs in the transaction; a throw aborts. */
+  /** Runs in the change's transaction; a throw aborts it. */
   readonly guard?: (tx: WriteTx) => Promise<void>
 }
 

@@ -40,7 +40,7 @@ interface Session {
   error?: string
 }
 
-/** Per round: one publication per session, one rendering per agent, then all finish. */
+/** Each round prepares one publication per session, renders once per agent, then finishes all. */
 async function publishTogether(context: PublishContext, batch: readonly Session[], again: boolean): Promise<void> {
   for (let open = batch; open.length > 0; ) {
     const round: { session: Session; publication: Publication }[] = []
@@ -61,7 +61,7 @@ async function publishTogether(context: PublishContext, batch: readonly Session[
   }
 }
 
-/** Compactions first. */
+/** Compactions come before the session's set. */
 async function nextPublication(context: PublishContext, session: Session, again: boolean): Promise<Publication | undefined> {
   const compaction = await nextCompaction(context, session.id, session.compactions)
   if (compaction !== undefined || session.ended) return compaction

@@ -35,7 +35,7 @@ export async function nextCompaction(context: PublishContext, sessionId: string,
   })
 }
 
-/** Unique times: on a collision, the next free millisecond. Later ones never move earlier ones. */
+/** Assigns unique times: on a collision, the next free millisecond. Later compactions never move earlier ones. */
 export function withMoments(workspace: string, { facts: session, capturedAt }: LoadedSession, all: readonly SetCompaction[]): Compacted[] {
   const taken = new Set<number>()
   const isOthers = (at: number, turnId: string) => {

@@ -14,7 +14,7 @@ export interface PublishContext {
   /** Called if rules replace a failed `writer`. */
   readonly onStoodIn?: () => void
   readonly signal?: AbortSignal
-  /** Skips other processes' work. If absent, the first write wins. */
+  /** Skips publications of other processes. If absent, the first write wins. */
   readonly leaveBusy?: boolean
   readonly onStep?: (step: string) => void | Promise<void>
 }
@@ -29,7 +29,7 @@ export interface Published {
   readonly paths: readonly string[]
 }
 
-/** Written except MEMORY.md. */
+/** All files are written except MEMORY.md. */
 export interface Publication {
   readonly renders: string | undefined
   /** Undefined: another process ended it first. */

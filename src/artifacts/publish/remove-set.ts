@@ -10,7 +10,7 @@ export interface RemovedSession {
   readonly token: string
 }
 
-/** With temporary and replaced files. */
+/** Also removes temporary and replaced files. */
 export async function removeSessionSet(
   { store, workspace }: { store: Store; workspace: string },
   { sessionId, token }: RemovedSession,
@@ -37,7 +37,7 @@ export async function removeSessionSet(
   })
 }
 
-/** Only paths from `publishedFiles`. */
+/** Accepts only paths from `publishedFiles`. */
 export function removePublished(workspace: string, paths: readonly string[]): void {
   for (const path of paths) rmSync(join(workspace, path), { force: true })
 }

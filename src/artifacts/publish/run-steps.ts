@@ -1,4 +1,4 @@
-/** A crash may repeat a step, so each is idempotent. Split at the rendering, which many publications share. */
+/** A crash may repeat a step, so each is idempotent. Steps split at the rendering, which many publications share. */
 import { pauseToStop } from '../../core/stopped.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { advanceJournal, beginJournal, endJournal, type JournalKey, type Plan } from './journal.ts'
@@ -21,7 +21,7 @@ export interface Written {
 
 const RENDERING = 'projection'
 
-/** Undefined if another process has or had it (`leaveBusy`). */
+/** Undefined if another process finished it, or works on it and `leaveBusy` is set. */
 export async function runSteps(
   { store, clock, onStep, signal, leaveBusy }: PublishContext,
   row: JournalKey,
@@ -33,7 +33,7 @@ export async function runSteps(
   const begun = await beginJournal(store, row, { first: names[0] as string, now: clock(), manifest })
   if (begun.busy && leaveBusy) return undefined
   let { plan } = begun
-  // Unknown step of another version: restart.
+  // Another version's journal may name an unknown step: restart.
   const from = Math.max(0, names.indexOf(begun.step))
 
   async function announce(name: string): Promise<void> {

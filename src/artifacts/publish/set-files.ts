@@ -1,4 +1,4 @@
-/** Lazy, so that another process can rebuild the files after a crash. */
+/** Builds files lazily, so that another process can rebuild them after a crash. */
 
 import type { MemorySentence, SentenceInput, WrittenSession } from '../../analyze/memory-sentence.ts'
 import { MEMORY_SENTENCE, memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
@@ -133,7 +133,7 @@ export async function keepAnalyses(
   })
 }
 
-/** Last message's time, else the next free millisecond: sources may give all messages one time, or none. */
+/** Uses the last message's time, else the next free millisecond: sources may give all messages one time, or none. */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
     const there = soundHead(workspace, placeOf(workspace, setPath({ session, capturedAt: at }, 'transcript')))

@@ -2,7 +2,7 @@ import type { Repetition } from '../../analyze/history/said-again.ts'
 import type { Trust } from '../../core/trust.ts'
 
 export interface HeadSource {
-  /** A tenth of a link's tokens. Only for listed sessions. */
+  /** Short id, only for listed sessions: a tenth of a link's tokens. */
   readonly cite?: string
   readonly path?: string
 }
@@ -63,7 +63,7 @@ export interface HeadPerson extends HeadSource {
   readonly name: string
   readonly text: string
   readonly at: number
-  /** If there is no artifact: `c010174c:7`, `e:3f2a1c9d`. */
+  /** Reference without an artifact: `c010174c:7`, `e:3f2a1c9d`. */
   readonly id?: string
 }
 

@@ -1,4 +1,4 @@
-/** Only statements by owner or agent. Without the owner and mere mentions. */
+/** Uses only statements by owner or agent. Skips the owner and mere mentions. */
 import { given } from '../../core/given.ts'
 import { OWNER_KEY, writtenKey } from '../../graph/entity-key.ts'
 import { synthesize } from '../../graph/read/synthesize.ts'

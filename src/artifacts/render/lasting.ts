@@ -9,7 +9,7 @@ export interface MayLast {
 
 const LEAST = 0.75
 const STEPS: ReadonlySet<string> = new Set(['rules:lets change', 'rules:put off', 'rules:make sure'])
-/** How to work, not what to build. */
+/** About how to work, not what to build. */
 const WORK =
   /\b(?:tests?|coverage|subagents?|lint(?:er)?|pr|prs|pull requests?|branch(?:es)?|commits?|rebase|ci|warning log|debug(?:ging)?|typos?|comments?|just yet|instrumentation)\b|#\d+/i
 /** Bug fixes and documentation. */

@@ -39,7 +39,7 @@ export function rowSentence(sentence: string): string {
 
 export interface ParsedRow {
   readonly membershipTs: number
-  /** May be a unique prefix. */
+  /** May be truncated to a unique prefix. */
   readonly sessionId: string
   readonly project: string | null
   readonly sentence: string

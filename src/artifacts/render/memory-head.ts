@@ -85,7 +85,7 @@ function list(label: string, items: readonly HeadItem[], most: number): string[]
   )
 }
 
-/** Owner's first; an agent's are marked. */
+/** Owner's decisions first; an agent's are marked. */
 function decided(all: readonly HeadItem[], most: number): string[] {
   const own = all.filter(isOurs)
   const ordered = [...own.filter(({ trust }) => trust === 'owner'), ...own.filter(({ trust }) => trust !== 'owner')]

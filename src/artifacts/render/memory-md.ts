@@ -36,7 +36,7 @@ export interface RenderedMemory {
   readonly clipped: number
 }
 
-/** Head, newest rows, count of dropped rows. Older rows fill the rest. */
+/** Renders the head, the newest rows, then a count of dropped rows. Older rows fill remaining space. */
 export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH, older = [], nothing } = input
   const rows = windowRows(input.rows, input.now)
@@ -130,13 +130,13 @@ function ledgerLines(rows: readonly LedgerRow[]): string[] {
   return lines
 }
 
-/** Reserved for rows: a quarter, at least one. */
+/** Reserves a quarter of the budget for rows, and at least one row. */
 function share(rows: readonly LedgerRow[], { maxLines, maxBytes }: MemoryBudget): readonly LedgerRow[] {
   const fitting = newestThatFit(rows, { lines: maxLines / 4, bytes: maxBytes / 4 })
   return fitting.length === 0 ? rows.slice(0, 1) : fitting
 }
 
-/** No gaps: only the oldest are missing. */
+/** Leaves no gaps: only the oldest rows may be missing. */
 function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes: number }): LedgerRow[] {
   let { lines, bytes } = spare
   let day = ''

@@ -166,7 +166,7 @@ function copyOf(file: string, now: number): string {
   }
 }
 
-/** It would become stale. */
+/** Our file beside would become stale. */
 function dropBeside(workspace: string, path: string): boolean {
   const file = join(workspace, besidePath(path))
   const text = readText(file)
@@ -191,7 +191,7 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
   }
 }
 
-/** Returns problems. */
+/** Returns problems instead of throwing. */
 async function noteRefs(
   { store, workspace, signal }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },

@@ -12,7 +12,7 @@ import { openPublications } from '../publish/journal.ts'
 import type { HeadItem, HeadSource } from './head-item.ts'
 import { isLasting } from './lasting.ts'
 
-/** Remote or folder; null for none. */
+/** `project`: remote or folder; null for none. */
 export interface StatedItem {
   readonly item: HeadItem
   readonly project: string | null
@@ -21,7 +21,7 @@ export interface StatedItem {
 export interface StatedFacts {
   readonly decisions: readonly StatedItem[]
   readonly actions: readonly StatedItem[]
-  /** Without a project: everywhere. */
+  /** Preferences without a project apply everywhere. */
   readonly preferences: readonly StatedItem[]
 }
 
@@ -98,7 +98,7 @@ interface Stated extends Partial<Repetition> {
   readonly confidence: number
   readonly at: number
   readonly trust: string
-  /** Null for `remember`. */
+  /** Null if stated with `remember`. */
   readonly session: string | null
   readonly folder: string | null
   /** Remote, else folder. */

@@ -73,7 +73,7 @@ export async function archiveTranscripts(
       failed.push({ path: from, error: error.message })
     }
   }
-  // With an empty window the lists show older sessions.
+  // If the window is empty, the lists show older sessions.
   if (!dryRun) for (const agent of agents) await context.project(agent)
   return { before: new Date(limit).toISOString(), dry_run: dryRun, archived, bytes, failed }
 }
@@ -126,7 +126,7 @@ async function move(context: PublishContext, transcript: Transcript): Promise<bo
   return true
 }
 
-/** Under the write lock, if the copy exists: no placeholder for forgotten data. */
+/** Works under the write lock and only if the copy exists: no placeholder for forgotten data. */
 async function leaveNote({ store, workspace }: PublishContext, { from, path }: Transcript): Promise<void> {
   await writeAtomic(join(workspace, from), [movedText(path)], {
     commit: (rename) =>
@@ -136,7 +136,7 @@ async function leaveNote({ store, workspace }: PublishContext, { from, path }: T
   })
 }
 
-/** Under the write lock, while the original exists: a forget finds both. */
+/** Works under the write lock while the original exists, so that a forget finds both. */
 async function copy({ store, workspace, tombstones }: PublishContext, { from, path, fields }: Transcript): Promise<boolean> {
   if (existsSync(join(workspace, path))) return true
   let holds = false

@@ -45,7 +45,7 @@ function missingAs(path: string, kind: string): string {
   return `it was published and is not there; ${command} writes it again`
 }
 
-/** Renamed copies, recognised by head. */
+/** Recognises renamed copies by their head. */
 export async function strayForgotten(context: CheckContext): Promise<string[]> {
   const isGone = await forgottenIn(context)
   const known = new Set(publishedFiles(context.workspace).artifacts)
@@ -82,7 +82,7 @@ function markdownBelow(workspace: string, folder: string): string[] {
     .sort()
 }
 
-/** Without a readable head: by the token in the name. */
+/** Without a readable head, compares the token in the name. */
 export async function forgottenIn({ store, tombstones: read }: CheckContext): Promise<NonNullable<VerifyOptions['isForgotten']>> {
   const tombstones = await read({ db: store.read })
   if (tombstones === undefined) return async () => false

@@ -72,7 +72,7 @@ export async function writeLostManifests(context: PublishContext, gone: readonly
   return [...written, ...removeEmptied(workspace, { manifests, removed, kept: new Set(written) })]
 }
 
-/** It describes only forgotten data. */
+/** A manifest without files describes only forgotten data. */
 function removeEmptied(
   workspace: string,
   {

@@ -1,4 +1,4 @@
-/** Forgotten files that came back. Compares names only: cheap enough for every sync. */
+/** Detects forgotten files that came back. Compares names only: cheap enough for every sync. */
 import { join } from 'node:path'
 import { namesIn, readText } from '../../core/atomic-file.ts'
 import { plural } from '../../core/text.ts'

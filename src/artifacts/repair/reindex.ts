@@ -1,4 +1,4 @@
-/** Files win. Never touches the ledger. */
+/** Files win over rows. Never touches the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'

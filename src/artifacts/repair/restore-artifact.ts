@@ -73,7 +73,7 @@ async function listedAs({ store, workspace }: PublishContext, path: string): Pro
   return row?.source_path ?? path
 }
 
-/** The last set's time, if the artifact belongs to it and the head turn is unchanged; else the first set's. */
+/** The last set's time, if the artifact belongs to it and the head turn is unchanged; else the first set's time. */
 async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSession, { capturedAt, kind }: ArtifactName): Promise<number> {
   const { facts: session } = loaded
   const path = kind === 'compaction' ? undefined : await findManifest({ db: store.read, workspace }, session)
@@ -162,7 +162,7 @@ function checkHead(path: string, fields: ContentFrontmatter): void {
   })
 }
 
-/** Free, or already with this text. */
+/** The first later time that is free or already has this text. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
     const path = placeOf(workspace, artifactPath({ ...name, capturedAt: at }))
@@ -172,7 +172,7 @@ function freeMoment(workspace: string, name: ArtifactName, sum: string): number 
   }
 }
 
-/** The new file has the edit now. */
+/** The new file has the edit now, so the old one can be restored. */
 async function giveBack(context: PublishContext, path: string): Promise<boolean> {
   try {
     const { kept } = await restoreArtifact(context, path)

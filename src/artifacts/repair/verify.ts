@@ -122,7 +122,7 @@ function linkProblems(
   return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not list it' }]
 }
 
-/** Later ones are surplus. */
+/** A session has one manifest: later ones are surplus. */
 function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
   const first = new Map<string, string>()
   return read.flatMap(({ path, fields }) => {
