@@ -1,4 +1,4 @@
-/** Rebuilding stages are injected: forgetting depends on none. */
+/** Stages that rebuild data are injected, so that forgetting depends on none. */
 import type { Quiet } from '../ledgers/finish-session.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +9,7 @@ export interface ForgetContext extends Quiet {
   readonly workspace: string
   readonly timezone: string
   readonly agentId: string | undefined
-  /** Under the writers' lease. */
+  /** Holds the writers' lease. */
   readonly alone: <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
   readonly indexSession: (id: string, lease: Lease) => Promise<void>
   readonly regroup: (lease: Lease) => Promise<void>

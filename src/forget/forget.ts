@@ -93,7 +93,7 @@ async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<
   })
 }
 
-/** In one transaction with the rows that only the text leads to. */
+/** Writes in one transaction with the removal of rows that only the text leads to. */
 async function writeTombstones(
   { store, workspace, clock, onStep }: ForgetContext,
   selection: Selection,
@@ -109,7 +109,7 @@ async function writeTombstones(
     await blankTurns(tx, selection.turns)
     for (const session of selection.stale) await removeDerived(tx, session)
     await setPending(tx, { id, started_at: now, selector })
-    // Before the commit: after a crash, the file alone keeps the records out.
+    // Must precede the commit: after a crash, the file alone keeps the records out.
     appendTombstoneFile(workspace, { keys: await listKeys(tx.db), rows: added })
     return added.length
   })

@@ -15,7 +15,7 @@ import { textMatch } from './select/text-match.ts'
 export interface ForgetRequest {
   /** Exactly one selector. */
   readonly session?: string
-  /** With `session`; recursive. */
+  /** Needs `session`; recursive. */
   readonly withSubagents?: boolean
   readonly turn?: string
   readonly entity?: string
@@ -24,7 +24,7 @@ export interface ForgetRequest {
   readonly episode?: string
   /** By id of thread, event or episode. Later messages stay out too. */
   readonly thread?: string
-  /** By address, number or full name. Messages from and only to the person, and contact data. */
+  /** By address, number or full name. Selects messages from and only to the person, and contact data. */
   readonly contact?: string
   /** Literal; ignores case. */
   readonly match?: string

@@ -24,7 +24,7 @@ function slotOf(head: number): number {
 }
 
 const SLASH = 92
-/** 1: ends a line or escapes its end; 2: ends a line after a backslash. None is base64. */
+/** 1: line break or backslash; 2: n or r, a break after a backslash. None is base64. */
 const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
 )

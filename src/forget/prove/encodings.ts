@@ -22,7 +22,7 @@ export function patternsOf(text: string): Pattern[] {
   )
 }
 
-/** Database values have only these. */
+/** Database values need only these encodings. */
 export function writtenPatterns(text: string): Pattern[] {
   return [...new Set([text, ...jsonForms(text)])].map((form) => ({ bytes: Buffer.from(form, 'utf8'), exact: false }))
 }

@@ -77,7 +77,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   return { scan: scanned, erased, warnings, git: git.holding }
 }
 
-/** Every database contains our table names. */
+/** Every database contains our table names, so a match only there is not the owner's. */
 async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<boolean> {
   const search = byteSearch(needles.map(patternsOf))
   const holds = (value: unknown) => {
@@ -157,7 +157,7 @@ function ownerOf(
   return ours ? 'mnemonic' : 'other'
 }
 
-/** The text was unknown. */
+/** For a resumed forget, whose text is unknown. */
 export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [], undecoded: [], repositories: [] }
 
 export function isErased({ rewritten, logEmptied }: Erased): boolean {

@@ -11,7 +11,7 @@ const REFERENCE = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
 const MOST_TIMES = 3
 /** Bytes per escaped byte, escaped twice. */
 const WIDEST = 8
-/** Longer texts need escapes this close. */
+/** Finds longer texts only if their escapes are this close. */
 const FARTHEST = 4096
 
 export function escapedPassages(longest: number): (piece: Buffer) => Buffer[] {

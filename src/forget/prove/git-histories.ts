@@ -1,4 +1,4 @@
-/** Packs keep every version of a published file. Read-only. */
+/** Git packs keep every version of a published file. Read-only. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -136,7 +136,7 @@ interface GitObject {
   readonly pieces: AsyncIterable<Buffer>
 }
 
-/** Even unreachable ones. */
+/** Includes unreachable objects. */
 async function* objectsOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<GitObject> {
   const args = ['-c', 'core.fsmonitor=false', '-C', path, 'cat-file', '--batch-all-objects', '--unordered', '--buffer', '--batch']
   const git = spawn('git', args, {

@@ -1,4 +1,4 @@
-/** For the owner to run. Stashes and detached worktrees get temporary refs, because git rewrites only refs. */
+/** A script for the owner to run. Stashes and detached worktrees get temporary refs, because git rewrites only refs. */
 
 export function rewriteScript(path: string, list: string): string {
   return `#!/bin/sh

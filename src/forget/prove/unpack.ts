@@ -55,7 +55,7 @@ async function layersOf(source: Source, state: State, depth: number): Promise<bo
       return await layer(unpacked(chunksOf(source), 'a packed file'))
     }
     if (format === 'gzip') return await layer(through(createGunzip(), chunksOf(source)))
-    // Any bytes may resemble these two.
+    // Any bytes may resemble these two formats.
     const guess = format === 'zlib' ? createInflate() : createInflateRaw()
     return await guessed(through(guess, chunksOf(source)), layer)
   } catch (error) {
@@ -80,7 +80,7 @@ function formatOf(head: Buffer): 'gzip' | 'zip' | 'png' | 'bzip2' | 'zstd' | 'zl
   return isText(head) || head.length < 3 || head.toString('latin1', 0, 15) === 'SQLite format 3' ? undefined : 'deflate'
 }
 
-/** xz, lzma, 7z, rar, lz4, lzip, compress, PDF (font-encoded), and files encrypted by OpenSSL or age. */
+/** Unsupported: xz, lzma, 7z, rar, lz4, lzip, compress, PDF (font-encoded text), and files encrypted by OpenSSL or age. */
 const UNKNOWN = [
   '\xfd7zXZ\0',
   ']\0\0',

@@ -22,7 +22,7 @@ export interface ApplyOptions extends Quiet {
 export interface Applied {
   readonly touched: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
-  /** To regroup and reindex. */
+  /** Conversations lost events: regroup and reindex. */
   readonly conversations: boolean
   readonly counts: Readonly<Record<string, number>>
   readonly tables: Readonly<Record<string, number>>

@@ -63,7 +63,7 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
   return changed
 }
 
-/** These may contain the forgotten text. */
+/** Record names, reasons and pending titles may contain the forgotten text. */
 async function clearNotesOf(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await dropCounts(tx, adapter, path)
   await removeTitlesOfUnit(tx, adapter, path)
@@ -126,7 +126,7 @@ async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<numb
   return changed
 }
 
-/** Exports, forks and outdated dossiers, indexed as documents. The next sync rereads what exists. */
+/** Drops exports, forks and outdated dossiers that were indexed as documents. The next sync rereads what exists. */
 export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: readonly string[]): Promise<void> {
   const isCopy = (path: string) => copies.some((copy) => path === copy || path.startsWith(copy + sep))
   const rows = tx.db.selectFrom('documents').select(['path', 'timestamp']).where('kind', '=', 'document')

@@ -17,7 +17,7 @@ interface Published {
   readonly bodies: readonly string[]
 }
 
-/** By body checksum. Manifests need none: they are derived. */
+/** Adds tombstones for published files by body checksum. Manifests need none: they are derived. */
 export async function withPublishedFiles(
   store: Store,
   { forgotten, sessions }: { readonly forgotten: readonly Forgotten[]; readonly sessions: Iterable<string> },
@@ -69,7 +69,7 @@ export async function republish(context: ForgetContext, { changed, files }: { ch
   if (changed && existsSync(join(workspace, memoryPath('main')))) agents.add('main')
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('artifacts').select('agent_id').distinct().execute()) agents.add(agent_id)
-  // Such an agent's MEMORY.md contains the owner's statements.
+  // An agent without publications may have a MEMORY.md with the owner's statements.
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute())
       if (existsSync(join(workspace, memoryPath(agent_id)))) agents.add(agent_id)

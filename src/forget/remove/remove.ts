@@ -32,7 +32,7 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  // A crash may have followed the removal: regroup everything.
+  // After a crash the affected sessions are unknown: regroup everything.
   const resumed = selection === undefined
   if (applied.conversations || resumed) {
     await context.regroup(lease)
@@ -53,12 +53,12 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
   return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers.map(unnamed)] }
 }
 
-/** The file name reveals the subject. */
+/** A dossier's file name reveals its subject. */
 function unnamed(path: string, at: number): string {
   return `${path.slice(0, path.indexOf('/'))}/(${at + 1})`
 }
 
-/** Markdown escapes with backslashes. */
+/** Ignores markdown's backslash escapes. */
 function holding({ needles, pieces }: Selection): (text: string) => boolean {
   const all = [...needles, ...pieces].filter((one) => one.trim() !== '')
   return (text) => {
@@ -70,7 +70,7 @@ function holding({ needles, pieces }: Selection): (text: string) => boolean {
 const MOST = 100_000
 const AT_ONCE = 200
 
-/** Computes none. */
+/** Copies vectors of unchanged text. Computes none. */
 async function reuseVectors(store: Store, session: string | undefined, lease: Lease): Promise<void> {
   if ((await store.vectors.active()) === undefined) return
   try {

@@ -41,7 +41,7 @@ export async function findEpisode(store: Store, named: string): Promise<Selectio
   return selection
 }
 
-/** By its id or that of any part. */
+/** Accepts the id of the thread or of any part. */
 export async function findThread(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const thread = await store.read.selectFrom('threads').select('id').where('id', '=', named).executeTakeFirst()
@@ -58,7 +58,7 @@ export async function findThread(store: Store, named: string): Promise<Selection
   return selection
 }
 
-/** Messages from the person and those to nobody else. */
+/** Selects messages from the person and those to nobody else. */
 export async function findContact(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const { handles, names } = await personCalled(store, named)
@@ -139,7 +139,7 @@ async function addThread(store: Store, selection: Selection, id: string, seen: S
   const events = await store.read.selectFrom('events').select(EVENT).where('thread_id', '=', id).orderBy('timestamp').execute()
   for (const event of events) {
     addEvent(selection, event)
-    // A later mail may name any as the first.
+    // A later mail may name any of them as the thread's first.
     if (event.source_adapter === 'gmail')
       for (const other of [event.id, ...threadKeyIn(event.metadata_json)]) addForgotten(selection, { kind: 'thread', id: other })
   }

@@ -126,7 +126,7 @@ export async function findBefore(
   return selection
 }
 
-/** Series are expanded this far: without later events one has ended. */
+/** Series are expanded at least this far, so one without later events has ended. */
 const MADE_AHEAD = 365 * 86_400_000
 
 async function wasOver(store: Store, series: string, before: number): Promise<boolean> {
@@ -157,7 +157,7 @@ function idsOf({ forgotten }: Selection, isWanted: (kind: string) => boolean): S
   return new Set(forgotten.flatMap(({ kind, id }) => (isWanted(kind) && id !== undefined ? [id] : [])))
 }
 
-/** With merged entities and owner decisions. Messages that mention it stay. */
+/** Includes merged entities and owner decisions. Messages that mention it stay. */
 export async function findEntity(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
   const db = { db: store.read }

@@ -1,4 +1,4 @@
-/** A new database over an old workspace. */
+/** Handles a new database over an old workspace. */
 import type { Store } from '../../store/store.ts'
 import { addForgotten, addHit, addPieces, count, type Selection } from './selection.ts'
 

@@ -37,7 +37,7 @@ export async function findText(store: Store, match: TextMatch, { own, signal }: 
       )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
       if (own?.isOwn(table, row) === false) continue
-      // Its session is removed whole.
+      // A session whose id contains the text is removed whole.
       if (!NOT_OF_LEDGER.has(table) && typeof row.session_id === 'string' && isRemovedWhole(row.session_id)) continue
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
@@ -75,7 +75,7 @@ function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Without the source prefix: forgetting "claude" must not select all of Claude Code. */
+/** Ignores the source prefix: forgetting "claude" must not select all of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value

@@ -17,7 +17,7 @@ const ESCAPED_STRING = `[^"\\\\]*(?:${ESCAPED}u0007|${ESCAPED}u001b${ESCAPED}(?!
 const ESCAPED_SEQUENCE = `u001b(?:\\[${CSI}|[\\]PX^_]${ESCAPED_STRING}|${SHORT})`
 const IN_JSON = `${ESCAPED}(?:b|u(?:${CODES})|udb40${ESCAPED}ud[cd][0-9a-f]{2}|${ESCAPED_SEQUENCE})`
 
-/** A single one belongs to the word. */
+/** A single underscore or tilde belongs to the word. */
 const EMPHASIS: Readonly<Record<string, string>> = {
   '*': '\\*',
   '`': '`',

@@ -34,7 +34,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
   await addWaitingTitles(store, selection, sessions)
 }
 
-/** A log path may reveal the subject. Only if the log has no other session. */
+/** A log path may reveal the subject. Keeps paths of logs with other sessions. */
 async function addPaths(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
   if (sessions.size === 0) return
   const units = store.read.selectFrom('sync_state').select(['path', 'session_id', 'carry_json']).where('session_id', 'is not', null)
@@ -66,7 +66,7 @@ async function addCalls(store: Store, selection: Selection, messages: Iterable<s
   }
 }
 
-/** Safe to tombstone: no remaining message of the session has it; short ones ("continue") occur nowhere else. */
+/** Texts that are safe to tombstone: no remaining message of the session has one; short ones ("continue") occur nowhere else. */
 function remainingTexts({ texts }: Selection): { add(session: string, text: string): void; ownTexts(): string[] } {
   const asked = new Set(texts.map(({ text }) => textId('', text)))
   const remaining = new Set<string>()

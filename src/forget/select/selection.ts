@@ -69,7 +69,7 @@ export function count(selection: Selection, kind: HitKind, table: string): void 
   selection.tables.set(table, (selection.tables.get(table) ?? 0) + 1)
 }
 
-/** These only repeat records. */
+/** Derived and operational rows only repeat records: not shown. */
 export function addHit(selection: Selection, hit: Hit): void {
   if (selection.hits.length < MOST_HITS && hit.kind !== 'derived' && hit.kind !== 'operations') selection.hits.push(hit)
 }
@@ -81,7 +81,7 @@ export function addForgotten(selection: Selection, ...forgotten: readonly Omit<F
   for (const one of forgotten) selection.forgotten.push({ agentId: AGENT, ...one })
 }
 
-/** Wherever it is an entire value. */
+/** Forgotten wherever it is an entire value. */
 export function addValue(selection: Selection, value: unknown): void {
   if (typeof value !== 'string') return
   if (value !== '') addForgotten(selection, { kind: 'value', id: value })

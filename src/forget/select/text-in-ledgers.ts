@@ -7,7 +7,7 @@ import { heldStrings } from './text-match.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** False if that is not enough. */
+/** False if removing single strings is not enough. */
 function addHeldStrings({ row, match }: Found, column: string, selection: Selection): boolean {
   const strings = heldStrings(text(row[column]), match)
   for (const one of strings ?? []) addValue(selection, one)

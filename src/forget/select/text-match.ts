@@ -1,4 +1,4 @@
-/** Despite case, normalization, white space, invisible characters, escapes and base64. Pure. */
+/** Matches despite case, normalization, white space, invisible characters, escapes and base64. Pure. */
 import { parseJson } from '../../core/nesting.ts'
 import { withoutStrings } from '../../tombstones/without-forgotten.ts'
 import { base64Forms, urlForms } from '../prove/encodings.ts'
@@ -24,7 +24,7 @@ export function textMatch(text: string): TextMatch {
   const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
   const hidden = new Set(encoded)
   const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
-  // Other cases must be decoded.
+  // Base64 hides letter case, so other cases must be decoded.
   const isCased = text.toLowerCase() !== text.toUpperCase()
   const encodedWord = base64InAnyCase(new Set([...variants].map((one) => longest(one.split(/\s+/u)))))
   const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
@@ -53,7 +53,7 @@ export function textMatch(text: string): TextMatch {
   }
 }
 
-/** The only invisible characters in plain ASCII. */
+/** The only invisible characters that plain ASCII values may contain. */
 const EMPHASIS = /[*`_~]+/g
 const NOT_PLAIN = /[^\n\r\t\x20-\x5b\x5d-\x7e]/
 
@@ -103,7 +103,7 @@ function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp
 const BROKEN = /(?:[\r\n]|\\[rn])(?<=[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn]))/
 const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
 
-/** A title may differ from its message in these. */
+/** A title may differ from its message in white space and emphasis. */
 function pattern(text: string, { within, between }: Invisible): string {
   return text
     .split(/(\s+)/u)
@@ -114,7 +114,7 @@ function pattern(text: string, { within, between }: Invisible): string {
 /** Nested JSON adds backslashes. */
 function anyForm(character: string): string {
   const self = `\\u{${(character.codePointAt(0) as number).toString(16)}}`
-  // The flag does not apply to escapes.
+  // The case-insensitive flag does not apply to escapes.
   const units = [...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(escaped).join('|')
   const short = ESCAPES[character]
   if (short !== undefined) return `(?:${self}|\\\\{1,64}${short}|${units})`
@@ -128,7 +128,7 @@ function escaped(characters: string): string {
   return Array.from({ length: characters.length }, unit).join('')
 }
 
-/** Longer ones: the record is removed instead. */
+/** Strings longer than this are not checked one by one: their record is removed. */
 const LONGEST_STRING = 4096
 
 /** Undefined if single strings are not enough: invalid or deep JSON, a string too long, or a match in a number or across strings. */
