@@ -16,7 +16,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
   return Number(row.count)
 }
 
-/** Of the model being switched to, if any. */
+/** Counts for the model being switched to, else the active one. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
   const coverage = await store.vectors.coverage()
   return (coverage.next ?? coverage)[status]

@@ -24,7 +24,7 @@ export async function fileCheck(name: string, path: string): Promise<DoctorCheck
   return rights(name, path, { mode: found.mode, wanted: '600' })
 }
 
-/** For a sync and for a vacuum's copy. */
+/** Enough for a sync and for a vacuum's copy. */
 export async function diskCheck(home: string, databaseBytes: number): Promise<DoctorCheck> {
   const free = await freeBytes(await nearestFolder(home))
   const found = `${megabytes(free)} MB free`

@@ -1,4 +1,4 @@
-/** Read-only, except for leftovers of killed processes. */
+/** Read-only, but removes temporary files of killed processes. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -111,7 +111,7 @@ function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorChe
   return { name: 'embedding', ok: true, found, ...given({ hint: advice }) }
 }
 
-/** No fault: hooks may replace it. */
+/** A missing timer is no fault: hooks may replace it. */
 function timerCheck({ installed, running, last_sync }: TimerState): DoctorCheck {
   const found = `${running === false ? 'installed, and not running' : installed ? 'sync runs every hour' : 'no sync runs by itself'}; last sync: ${last_sync ?? 'never'}`
   if (running === false) return { name: 'timer', ok: false, found, hint: 'Install it again: mnemonic install timer' }
@@ -133,7 +133,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // Personal sources need consent, disabled harnesses do not.
+  // Looks for disabled harnesses too, but for personal sources only with consent.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, oldest_waiting, retention, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }

@@ -96,7 +96,7 @@ async function exportLines(run: Run, path: string, lines: Lines): Promise<Export
   return { path: basename(path), records, ...written }
 }
 
-/** Already redacted. */
+/** Copies bytes: published files are already redacted. */
 async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run, dir: string): Promise<ExportedFile[]> {
   const all = store.read.selectFrom('artifacts').select('source_path').orderBy('source_path')
   const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()
@@ -111,7 +111,7 @@ async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run,
   return files
 }
 
-/** Comments may contain secrets. */
+/** The configuration's comments may contain secrets. */
 async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]> {
   if (!existsSync(paths.config)) return []
   const text = redactStored(readFileSync(paths.config, 'utf8'))

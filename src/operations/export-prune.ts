@@ -1,4 +1,4 @@
-/** After a forget: drops what is gone and rewrites the rest. Adds nothing. */
+/** After a forget: drops lines and files without a record and rewrites the rest. Adds nothing. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -34,7 +34,7 @@ async function prune(kept: Kept, path: string): Promise<PrunedExport['status']> 
     else await pruneLines(kept.store, path, PARTS['messages.jsonl'] as Part)
     return 'clean'
   } catch (error) {
-    // The scan reports what it still contains.
+    // If pruning fails, the scan reports what the export still contains.
     if (asMnemonicError(error).code === 'INTERRUPTED') throw error
     return 'failed'
   }

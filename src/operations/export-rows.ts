@@ -26,7 +26,7 @@ export interface ExportScope {
 export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
 
 const PAGE = 100
-/** Tool results often reach a megabyte. */
+/** Small pages for content: tool results often reach a megabyte. */
 const LARGE_PAGE = 10
 
 type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'

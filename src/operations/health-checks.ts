@@ -1,4 +1,4 @@
-/** Independent: a throw is an ERROR of that check. */
+/** Checks are independent: a throw is an ERROR of that check. */
 
 import type { AgentMemory } from '../config/agent-memory.ts'
 import type { Clock } from '../core/clock.ts'
@@ -55,7 +55,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters, fold
   }
 }
 
-/** No problem, but nothing else reports them. */
+/** Waiting proposals are no problem, but nothing else reports them. */
 async function waitingProposals({ read }: Store): Promise<Answer> {
   const waiting = (await readRemembered(read, 'all')).filter(({ status }) => status === 'proposed').length
   if (waiting === 0) return ok('no proposal of an agent waits for you')

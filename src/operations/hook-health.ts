@@ -1,11 +1,11 @@
-/** In a file, readable without the database. */
+/** Hook failures are in a file, readable without the database. */
 import { type HookFailures, readHookFailures } from '../core/hook-failures.ts'
 import { waitingTraces } from '../core/hook-traces.ts'
 import { plural } from '../core/text.ts'
 import { failureMeaning } from '../roles/hooks/failure-notice.ts'
 import type { HealthCheck } from './report.ts'
 
-/** The next hook queues them: older ones mean that none ran. */
+/** The next hook queues leftover traces, so older ones mean that none ran. */
 const LEFT_MS = 3_600_000
 
 export function hookHealth(home: string): Omit<HealthCheck, 'name'> {

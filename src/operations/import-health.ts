@@ -29,7 +29,7 @@ const LACKS: Readonly<Record<string, string>> = {
   'aix-agents': 'the other ledger’s counts, times and states',
 }
 
-/** Other files cannot be reread. */
+/** Counts only existing files: others cannot be reread. */
 export async function olderImports(store: Store, adapters: ReaderVersions): Promise<Answer> {
   const found: string[] = []
   for (const { name, readerVersion = 0 } of adapters) {
@@ -57,7 +57,7 @@ export async function quarantined(store: Store): Promise<Answer> {
   return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
 }
 
-/** The adapter may support old ones by now. */
+/** Ignores old findings: the adapter may support them by now. */
 export async function unknownRecords(store: Store, now: number): Promise<Answer> {
   const recent = (await formatDrift(store)).filter(({ last_seen }) => last_seen >= now - DRIFT_WINDOW)
   const [first] = recent

@@ -55,14 +55,14 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
 }
 
-/** Not a fault: every sync resumes. */
+/** Waiting episodes are no fault: every sync resumes. */
 export async function episodes(store: Store): Promise<Answer> {
   const waiting = (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting'))
   const there = plural(await countRows(store, 'episodes'), 'episode')
   return ok(waiting === 0 ? `${there}, up to date` : `${there}; the next sync groups what changed since`)
 }
 
-/** Matters only if the last run did not finish. */
+/** Waiting vectors matter only if the last run did not finish. */
 async function waitingVectors(store: Store): Promise<Answer> {
   const chunks = await countChunks(store, 'waiting')
   if (chunks === 0) return waitingBits(store)
@@ -73,7 +73,7 @@ async function waitingVectors(store: Store): Promise<Answer> {
   return degraded(`${waiting}: ${why}`, HINT)
 }
 
-/** Results are then ranked by vector: no fault. */
+/** Without bits, results are ranked by vector: no fault. */
 async function waitingBits(store: Store): Promise<Answer> {
   const { state, waiting } = await store.vectors.tokenBits.coverage()
   if (state === undefined && (await store.vectors.coverage()).embedded > 0)

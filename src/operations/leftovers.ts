@@ -26,7 +26,7 @@ export async function sweepLeftovers(store: Store, paths: Paths, now: number): P
   )
 }
 
-/** Each contains the whole database. */
+/** Each leftover contains the whole database. */
 export function removeDatabaseLeftovers({ home, database }: Pick<Paths, 'home' | 'database'>): number {
   const start = basename(database)
   const left = namesIn(home).filter((name) => {

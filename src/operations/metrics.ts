@@ -1,4 +1,4 @@
-/** Spec 003. Never contains a query or text. */
+/** The metrics of spec 003. Never contains a query or text. */
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** Byte-identical to the index. Never touches other files. */
+/** Exported documents are byte-identical to the index. Never touches other files. */
 
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ const BATCH = 500
 /** UTF-16 units per batch. */
 const BATCH_TEXT = 8 << 20
 
-/** Without abandoned branches: QMD cannot mark them. */
+/** Skips abandoned branches: QMD cannot mark them. */
 export async function exportQmd(options: QmdExport): Promise<QmdReport> {
   const started = performance.now()
   await makeFolder(options.dir)

@@ -1,4 +1,4 @@
-/** Injective, even on Windows and case-insensitive file systems. */
+/** Maps documents to files injectively, even on Windows and case-insensitive file systems. */
 import { shortHash } from '../core/hash.ts'
 
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
@@ -32,7 +32,7 @@ function names(text: string): string[] {
   return parts.map((part, i) => `${escapeDevice(part)}${i < parts.length - 1 ? '~' : ''}`)
 }
 
-/** `A` is `+a`; other characters are `=` and two hex digits per byte. */
+/** Writes `A` as `+a`, other characters as `=` and two hex digits per byte. */
 function encoded(text: string): string {
   return text.replace(/[^a-z0-9_-]/gu, (character) => {
     if (/^[A-Z]$/.test(character)) return `+${character.toLowerCase()}`

@@ -38,7 +38,7 @@ function isSafe(file: string): boolean {
   return /^sessions\/[a-z0-9_+=~/-]+\.md$/.test(file) && !file.includes('//')
 }
 
-/** Before writing: a killed run leaves no unlisted file. */
+/** Call before writing, so that a killed run leaves no unlisted file. */
 export async function announce(dir: string, files: readonly string[], known: ReadonlyMap<string, Written>): Promise<void> {
   const fresh = files.filter((file) => !known.has(file))
   if (fresh.length === 0) return

@@ -1,4 +1,4 @@
-/** Found in the files of other programs, by whoever installed. */
+/** Reads the files of other programs, so it finds registrations of any origin. */
 import { HARNESSES } from '../roles/install/harnesses.ts'
 import { type InstallContext, registeredIn, uninstall } from '../roles/install/install.ts'
 
@@ -11,9 +11,9 @@ export interface Registered {
 export interface Registration {
   readonly name: string
   find(): Promise<readonly Registered[]>
-  /** Unreadable files. */
+  /** Names unreadable files. */
   warnings?(): readonly string[]
-  /** Other content stays. */
+  /** Leaves the file's other content. */
   remove(found: Registered): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 /**
- * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. A kept copy is recorded for forgetting.
+ * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. A kept damaged copy is recorded for
+ * forgetting.
  */
 import { statSync } from 'node:fs'
 import type { Paths } from '../config/paths.ts'
@@ -24,7 +25,7 @@ export interface LostRows {
 export interface RepairPlan {
   readonly database: string
   readonly faults: readonly string[]
-  /** Unless a source or backup has them. */
+  /** Ledger rows, unless a source or backup has them. */
   readonly lost: readonly LostRows[]
   readonly rebuilt: readonly string[]
 }
@@ -98,7 +99,7 @@ interface Making {
   readonly staged: string
 }
 
-/** Under the write lock: the copy must match what is replaced. */
+/** Holds the write lock: the copy must match the content to replace. */
 async function makeWhole(context: RepairContext, { live, damaged, staged }: Making, options: RepairOptions): Promise<RepairPlan> {
   const { files, paths, clock, onStep } = context
   await live.lock(options.signal)
@@ -134,7 +135,7 @@ function planOf(
   return { database, faults, lost: withHeaders(lost, sessions_without_header), rebuilt: [...rebuilt].sort() }
 }
 
-/** Cannot be rebuilt. */
+/** Tables without personal content that cannot be rebuilt. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['agent_session_history', 'tombstones', 'llm_spend', 'access_counts', 'analysis_types', 'episode_definitions', 'embedding_configs'],
 ])
@@ -148,7 +149,7 @@ function isDerived(name: string): boolean {
   return kind === undefined || kind === 'derived' || (kind === 'none' && !KEPT.has(name))
 }
 
-/** Remaining rows still name the sessions. */
+/** Remaining rows still name sessions whose header is lost. */
 function withHeaders(lost: readonly LostRows[], sessions: readonly string[]): LostRows[] {
   return lost.map((one) => (one.table === 'agent_sessions' && one.rows === null ? { ...one, ids: sessions } : one))
 }

@@ -10,7 +10,7 @@ export interface StatusReport {
   readonly events: { events: number; threads: number }
   readonly core: {
     episodes: number
-    /** To regroup on the next sync. */
+    /** Threads and sessions to regroup on the next sync. */
     waiting_episodes: number
     analysis_runs: number
     runs: { pending: number; running: number; completed: number; failed: number }
@@ -26,7 +26,7 @@ export interface StatusReport {
     waiting_sessions: number
     partial_sessions: number
     tools: ToolIndexing
-    /** Calls; sessions with some not yet searchable. */
+    /** Indexed calls, and sessions with some not yet searchable. */
     work_calls: number
     waiting_work_sessions: number
     cursor: number

@@ -25,7 +25,7 @@ async function backedUp() {
   await mnemonic.sync({ adapters: ['memory'] })
   const file = join(home.root, 'kept.db')
   await mnemonic.safekeeping.backup(file)
-  // Out of reach of forgetting.
+  // On another disk, out of reach of forgetting.
   const copy = join(far, 'kept.db')
   copyFileSync(file, copy)
   return { home, mnemonic, copy }

@@ -29,19 +29,19 @@ export interface Prepared {
 /** Idempotent. */
 export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const { staged, live, workspace, clock } = options
-  // First: detects later tombstones.
+  // Read first, so that the revision detects later tombstones.
   const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
   const { forgotten, tombstones } = await removeForgotten(options)
   await carryOver(staged, live, options.copies)
-  // Rows of deleted files would restore their sentences.
+  // Files decide: rows of deleted files would restore their sentences.
   await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
-  // Last: reindexing removes more rows.
+  // Comes last, because reindexing removes more rows.
   if (tombstones > 0) await rewriteCopy(staged)
   return { revision, forgotten }
 }
 
-/** With each side's key. */
+/** Keeps the key of each side's tombstones. */
 async function takeOver(staged: Store, live: Store): Promise<void> {
   const tombstones = await listTombstones(live.read)
   if (tombstones.keys.length === 0 && (await readMeta(staged.read, TOMBSTONE_REVISION)) === undefined) return
@@ -52,7 +52,7 @@ async function takeOver(staged: Store, live: Store): Promise<void> {
   })
 }
 
-/** Also by the workspace's tombstones. The bytes remain in the file. */
+/** Applies the workspace's tombstones too. The removed bytes remain in the file. */
 async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<{ forgotten: number; tombstones: number }> {
   await mergeTombstoneFile(staged, workspace, clock())
   const tombstones = (await listTombstones(staged.read)).rows.length
@@ -62,7 +62,7 @@ async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing)
   return { forgotten: Object.values(counts).reduce((sum, count) => sum + count, 0), tombstones }
 }
 
-/** These quote forgotten text without a tombstone. None is needed. */
+/** These rows quote forgotten text without a tombstone. None is needed. */
 async function dropNotes(tx: WriteTx, sessions: ReadonlySet<string>): Promise<void> {
   for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()
   await tx.db.updateTable('jobs').set({ error_message: null, details_json: null }).execute()
@@ -90,7 +90,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
     await noteCopies(tx, 'forks', forks)
-    // It must still search workspace files.
+    // An interrupted forget must still search workspace files.
     if (pending !== undefined) {
       const { id, started_at, selector } = pending
       await setPending(tx, { id, started_at, selector })

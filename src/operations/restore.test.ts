@@ -75,7 +75,7 @@ it('tombstones of both sides hold, also when each was made with a key of its own
   await forget(home, { kind: 'session', agentId: 'main', id: 'jsonl:harbor' })
   await mnemonic.safekeeping.restore(foreign)
   expect(await home.said(mnemonic)).toEqual([])
-  // Nor from the older backup.
+  // Neither the sources nor the older backup bring it back.
   await home.say(mnemonic, 'orchard', ORCHARD)
   await home.say(mnemonic, 'harbor', HARBOR)
   expect(await home.said(mnemonic)).toEqual([])
@@ -151,7 +151,7 @@ it('a restore that is stopped leaves the database as it was, and no copy of anyt
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
   const stop = new AbortController()
   let copies = 0
-  // Backup, database, replacement.
+  // Copies the backup, the database, then the replacement.
   const onProgress = ({ stage, done }: { stage: string; done?: number }) => {
     if (stage === 'copy' && done === 0) copies += 1
     if (copies === 3) stop.abort(new Error('enough'))

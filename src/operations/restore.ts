@@ -59,7 +59,7 @@ export interface RestoreContext {
 }
 
 const STAGED = '.restoring-'
-/** Short: a person waits. */
+/** The timeout is short, because a person waits. */
 const LEASE = { job: 'restore', ttlMs: LEASE_MS, waitMs: 10_000 }
 const TRIES = 3
 
@@ -100,7 +100,7 @@ interface Replaced {
   readonly facts: DatabaseFacts
 }
 
-/** Under all leases: concurrent writes would be lost. In place: others keep the file open. */
+/** Holds all leases, since concurrent writes would be lost. Writes in place, since others keep the file open. */
 async function replaceContent(
   context: RestoreContext,
   { staged, path }: { readonly staged: string; readonly path: string },
@@ -184,7 +184,7 @@ function asidePath({ paths, clock }: RestoreContext): string {
   return `${paths.database}.before-restore-${new Date(clock()).toISOString().replaceAll(':', '-')}`
 }
 
-/** Every writing job holds one. */
+/** Every writing job holds one of these leases. */
 async function leaseNames(live: Store): Promise<string[]> {
   const agents = await live.read.selectFrom('agent_sessions').select('agent_id').distinct().orderBy('agent_id').execute()
   const ids = new Set(['main', ...agents.map((row) => row.agent_id)])

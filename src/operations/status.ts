@@ -90,7 +90,7 @@ async function writerState(store: Store, mode: StatusReport['writer']['mode']): 
   return { waiting, failed, oldest: isoOrNull(oldest), mode, last_agent_run: mode === 'agent' ? await lastRun(store.read) : null }
 }
 
-/** With adapters that only failed. */
+/** Includes adapters that only failed. */
 async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
   const read = await store.read
     .selectFrom('sync_state')

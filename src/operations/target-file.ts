@@ -29,7 +29,7 @@ export function targetFile(file: string, { paths, force, forceHint = '--force re
   return path
 }
 
-/** Under any name. */
+/** Detects the database under any name. */
 export function isDatabase(path: string, { database }: Paths): boolean {
   const own = real(database) ?? database
   if (['', '-wal', '-shm', '-journal'].some((end) => path === own + end)) return true

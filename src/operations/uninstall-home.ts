@@ -49,7 +49,7 @@ async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
   // A QMD export may have any name.
   const exported = existsSync(join(folder, QMD_MARKER)) ? await readManifest(folder) : undefined
-  // It may be large: not walked.
+  // A foreign folder may be large: not walked.
   if (known === undefined && exported === undefined) return [file(folder, undefined)]
   return filesBelow(folder).map((path) => {
     const within = path.slice(folder.length + 1)

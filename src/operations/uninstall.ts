@@ -29,7 +29,7 @@ export interface UninstallReport {
   readonly removed: readonly UninstallItem[]
   readonly kept: readonly UninstallItem[]
   readonly package: string
-  /** From unreadable harness configurations. */
+  /** Names unreadable harness configurations. */
   readonly warnings: readonly string[]
 }
 
@@ -148,7 +148,7 @@ async function removeAll({ paths }: UninstallContext, { removed, published, regi
     removePublished(paths.workspace, [...published.artifacts, ...published.rendered, ...dossiers.map(({ path }) => path)])
   }
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
-  // The database last: it leads to the others if a run is repeated.
+  // Removes the database last: it leads to the other files if a run is repeated.
   for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
     rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))

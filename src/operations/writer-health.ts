@@ -8,7 +8,7 @@ import { META, readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
-/** Each task starts a worker: later than this, none runs. */
+/** Each task starts a worker, so a longer wait means that none runs. */
 const LATE_MS = 3_600_000
 
 export async function writerQueue(store: Store, now: number): Promise<Answer> {

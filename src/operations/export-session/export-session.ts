@@ -1,4 +1,4 @@
-/** Redacted. */
+/** Exports one conversation, redacted. */
 import type { SessionSummary, ShownPages, ShownTurn } from '../../browse/browse.ts'
 import type { Paths } from '../../config/paths.ts'
 import { noteCopies } from '../../store/copies.ts'

@@ -1,4 +1,4 @@
-/** Loads and runs nothing. */
+/** The page loads and runs nothing. */
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 
