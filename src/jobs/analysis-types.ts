@@ -4,7 +4,7 @@ import type { Stages } from './stages.ts'
 
 export interface AnalysisTypeInfo {
   readonly name: string
-  /** Without an implementation, the stored row's. */
+  /** Version of the implementation, else of the stored row. */
   readonly version: string
   readonly output_type: string
   readonly definitions: readonly string[]

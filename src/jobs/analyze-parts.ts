@@ -27,7 +27,7 @@ async function graphWriter({ config, owner }: Stages): Promise<NonNullable<Analy
     owner: known,
     country: countryOf(owner.phones),
     addedTypes: config.graph.entity_types,
-    // `followGraph` settles; its queue survives a crash.
+    // `followGraph` settles later; its queue survives a crash.
     settlesLater: true,
   }
   return async (tx, { run, episode, now }, extracted) =>

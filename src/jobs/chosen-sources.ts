@@ -13,7 +13,7 @@ const FOLLOWED: Readonly<Record<string, readonly string[]>> = { calendar: ['cale
 
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
 
-/** Named adapters, even disabled; all for a file; else the enabled. Derived ones follow unless disabled. */
+/** Selects named adapters, even disabled; all for a file; else the enabled. Derived ones follow unless disabled. */
 export function chosenSources(adapters: readonly Adapter[], config: Config, asked: Asked): Adapter[] {
   // Mirrors read only their own folders.
   const able = adapters.filter((adapter) => asked.path === undefined || adapter.derived || !adapter.mirrors)
@@ -42,7 +42,7 @@ export function namedSources(adapters: readonly Adapter[], asked: readonly strin
   return names
 }
 
-/** Not for named adapters. */
+/** Named adapters skip recognition by content. */
 export function isByContent({ adapters }: Asked): boolean {
   return adapters === undefined || adapters.includes(AIX_AGENTS)
 }
@@ -57,7 +57,7 @@ function lookedAt(path: string | undefined): 'file' | 'refused' | undefined {
   }
 }
 
-/** May claim a file, unless others are named. */
+/** Disabled adapters may claim a file, unless others are named. */
 export function mayBeAsked({ name }: Adapter, { adapters }: Asked): boolean {
   return adapters === undefined || (adapters.includes(AIX_AGENTS) && isHarness(name))
 }

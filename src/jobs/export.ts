@@ -5,7 +5,7 @@ import { runJob } from '../store/job.ts'
 import type { ExportQmdOptions } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** Under the writers' lease. */
+/** Holds the writers' lease. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
   const { signal, onProgress } = options
   return runJob(stages.store, { job: 'export qmd', clock: stages.clock, signal, onProgress }, () => writeQmd(stages, options))

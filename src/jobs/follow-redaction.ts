@@ -1,11 +1,11 @@
-/** Queues text redacted by an older version. One transaction with the version: a crash loses nothing. */
+/** Queues text redacted by an older version. Queues and version change in one transaction: a crash loses nothing. */
 import { MEMORY_SENTENCE_VERSION } from '../analyze/memory-sentence.ts'
 import { REDACTION_VERSION, redact } from '../core/redact.ts'
 import { nameAllAgain } from '../ledgers/names/name-waiting.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
-/** Deleting one restarts its step. */
+/** Deleting an identity restarts its step. */
 const IDENTITIES = [META.derivedIdentity, META.labelsIdentity, META.analysesIdentity, META.episodesIdentity] as const
 
 export async function followRedaction(store: Store, { guard }: { readonly guard: (tx: WriteTx) => Promise<void> }): Promise<void> {
@@ -41,7 +41,7 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
   })
 }
 
-/** Models cost money: drops only answers with secrets. Rules stand in. */
+/** Models cost money, so only answers with secrets are dropped. Rules stand in. */
 async function dropAnswersWithSecrets({ db }: WriteTx): Promise<void> {
   const runs = await db
     .selectFrom('analysis_runs as r')

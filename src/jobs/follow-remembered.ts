@@ -1,4 +1,4 @@
-/** From queued owner statements. Idempotent. */
+/** Derives observations and events from queued owner statements. Idempotent. */
 import { rememberedStatement } from '../analyze/derive/remembered-statement.ts'
 import type { Owner } from '../config/owner.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
@@ -104,14 +104,14 @@ export function episodeOf({ id, agentId }: Pick<Remembered, 'id' | 'agentId'>): 
   return episodeId(REMEMBERED, rememberedThread(agentId), id)
 }
 
-/** The named entity, else the project, else the owner. */
+/** Falls back to the project, then to the owner. */
 function subjectOf({ entity, project, agentId }: Remembered, { name }: Owner): Subject {
   if (entity !== null && entity.id !== null && entity.key !== null) return { ...entity, id: entity.id, key: entity.key }
   if (entity !== null) return namedSubject(agentId, entity.type, entity.name)
   return project === null ? ownerSubject(agentId, name) : namedSubject(agentId, 'project', project.name)
 }
 
-/** Taken from what it corrects. */
+/** A correction has the type of what it corrects. */
 async function typesOf(
   tx: WriteTx,
   { corrects }: Remembered,

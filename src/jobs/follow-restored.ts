@@ -1,4 +1,4 @@
-/** After a restore dropped forgotten records. Computes no vectors. */
+/** Runs after a restore that dropped forgotten records. Computes no vectors. */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { given } from '../core/given.ts'
 import { updateEpisodes } from '../episodes/update.ts'

@@ -88,7 +88,7 @@ export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<F
 
 const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
 
-/** By a dead process or another copy. Tombstones apply at once; removal waits for other writers. */
+/** Applies forgets of a dead process or another copy. Tombstones apply at once; removal waits for other writers. */
 export async function settleForgotten(stages: ForgetStages): Promise<void> {
   const { store, paths, clock } = stages
   if (await isSettled(store, paths.workspace)) return

@@ -38,7 +38,7 @@ async function noteIndexed(store: Store, lease: Lease): Promise<void> {
   })
 }
 
-/** No harness. */
+/** Reads documents, but no harness. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<SyncReport['totals']> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },

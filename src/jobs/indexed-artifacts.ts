@@ -1,4 +1,4 @@
-/** After each call that writes artifacts. */
+/** Indexes after each call that writes artifacts. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Owner } from '../config/owner.ts'
 import type { Config } from '../config/schema.ts'

@@ -29,7 +29,7 @@ export interface RebuildOptions extends JobHooks {
 }
 
 export interface RebuildReport {
-  /** After an interruption. */
+  /** True if it resumed an interrupted rebuild. */
   readonly resumed: boolean
   readonly episodes: { readonly added: number; readonly changed: number; readonly removed: number }
   readonly labels: number
@@ -85,7 +85,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   }
 }
 
-/** By rules. Skipped if nothing was ever analyzed, unless a repair may have lost the evidence. */
+/** Uses rules only. Skipped if nothing was ever analyzed, unless a repair may have lost the evidence. */
 async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph }: AnalyzeParts) {
   const { read } = stages.store
   const any = await read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
@@ -98,7 +98,7 @@ async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph
   return { completed: totals.completed, warnings: stopped === null ? [] : [`analyses were stopped: ${stopped}`] }
 }
 
-/** Nothing is removed yet. */
+/** Only marks data as stale; removes nothing yet. */
 async function markAll(store: Store, lease: Lease): Promise<void> {
   await store.write(async (tx) => {
     await lease.check(tx)
@@ -134,7 +134,7 @@ async function waitForHistory({ db }: WriteTx): Promise<void> {
 }
 
 async function waitForGraph({ db }: WriteTx): Promise<void> {
-  // Never replaced otherwise.
+  // Nothing would ever replace rows of deleted runs.
   for (const table of ['relationships', 'episode_entity_mentions', 'entity_aliases'] as const)
     await db
       .deleteFrom(table)

@@ -17,7 +17,7 @@ export interface RememberRequest {
   readonly alias?: { readonly type: string; readonly value: string } | undefined
   /** Instead of parsing the text: `WORKS_AT`, `Initech`. */
   readonly relation?: RelationRequest | undefined
-  /** The agent's own name. */
+  /** The proposing agent's name for itself. */
   readonly from?: string | undefined
 }
 

@@ -115,7 +115,7 @@ export async function confirmRemembered(stages: RememberStages, named: string): 
   return { ...put, remembered, searchable: await settleReads(stages, remembered), warnings: [] }
 }
 
-/** Agents: only proposals. */
+/** Agents may take back only proposals. */
 export async function takeBack(stages: RememberStages, named: string, by: 'owner' | 'agent'): Promise<Remembered> {
   const { store, clock, config } = stages
   const found = await rememberedCalled(store, named, oneAgent(config.agent))
@@ -171,14 +171,14 @@ async function entitySpokenOf(
   }
 }
 
-/** In the event's transaction. */
+/** Runs in the event's transaction, so that readers see both. */
 async function makeOf(tx: WriteTx, id: string, { clock, owner, config }: RememberStages, agentId: string): Promise<void> {
   await groupThread(tx, rememberedThread(agentId), { definition: REMEMBERED, clock })
   while ((await followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })) > 0);
   const { corrects } = await byIdIn(tx, id, agentId)
   const earlier = corrects === null ? undefined : await statementOf(tx, corrects)
   const later = await statementOf(tx, { kind: 'remembered', id })
-  // The owner overrides all rules.
+  // The owner's correction overrides all rules.
   if (earlier !== undefined && later !== undefined) await putVerdict(tx, { earlier, later, says: 'join' }, { now: clock(), agentId })
 }
 

@@ -1,4 +1,4 @@
-/** Never loaded by a search. */
+/** A search never loads these. */
 
 import { ignoreMatcher } from '../config/ignore.ts'
 import type { Owner } from '../config/owner.ts'
@@ -27,7 +27,7 @@ export interface Stages {
   readonly owner: Owner
   readonly qmdDir: string
   readonly paths: Paths
-  /** Bytes. For tests. */
+  /** Least bytes for the worker thread. For tests. */
   readonly besideFrom?: number | undefined
   readonly configFile: string
 }

@@ -17,7 +17,7 @@ export interface StatedGraph {
   readonly about: string | undefined
 }
 
-/** Types of unknown objects. */
+/** Types of unknown objects, by relation. */
 const OBJECTS: Readonly<Record<string, string>> = {
   ...{ WORKS_AT: 'company', WORKED_AT: 'company', FOUNDED: 'company', CUSTOMER_OF: 'company', STUDIES_AT: 'company' },
   ...{ LIVES_IN: 'location', MOVING_TO: 'location', BORN_IN: 'location', COMES_FROM: 'location' },
@@ -30,7 +30,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
 const OF_ANYTHING = new Set(['USES'])
 const OF_PEOPLE = new Set('PREFERS DISLIKES INTERESTED_IN ALLERGIC_TO OWNS ATTENDED BORN_ON ANNIVERSARY_ON HAS_SCHEDULE'.split(' '))
 
-/** For an unknown subject. */
+/** Type of an unknown subject. */
 export function subjectTypeOf(relation: string): string | undefined {
   return OF_PEOPLE.has(relation) || (relation in OBJECTS && !OF_ANYTHING.has(relation)) ? 'person' : undefined
 }
@@ -39,7 +39,7 @@ export function subjectTypeOf(relation: string): string | undefined {
 export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>): StatedGraph | undefined {
   if (one.alias !== null) return undefined
   if (one.relation !== null) return ofRelation(one)
-  // Only facts without secrets: spans refer to the raw text.
+  // Parses only facts without secrets: spans refer to the raw text.
   if (one.type !== 'fact' || redactSensitiveText(one.text, { mode: 'tools' }) !== one.text) return undefined
   const { id, text, at } = one
   const graph = extractGraph(
@@ -72,7 +72,7 @@ function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedE
   return called.length === 1 ? called[0]?.ref : undefined
 }
 
-/** If not named beside the text. */
+/** The subject, if not named beside the text. */
 export function subjectOf({ graph }: StatedGraph): Pick<ExtractedEntity, 'ref' | 'type' | 'name' | 'qualifier'> | undefined {
   const refs = new Set(graph.observations.map(({ subject }) => subject))
   return refs.size === 1 ? graph.entities.find(({ ref }) => refs.has(ref)) : undefined

@@ -38,7 +38,7 @@ import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
 
-/** `ended`, `turnEnded`: reported by the harness. */
+/** `ended`, `turnEnded`: the harness reported the end of this session or turn. */
 export interface CaptureOptions extends SyncOptions {
   readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
   readonly turnEnded?: { readonly source: string; readonly nativeId: string } | undefined
@@ -46,7 +46,7 @@ export interface CaptureOptions extends SyncOptions {
   readonly analyzeAll?: boolean
 }
 
-/** Under another job name, so that `last_sync` is unaffected. Without vectors. */
+/** Uses another job name, so that `last_sync` is unaffected. Makes no vectors. */
 export function capture(stages: Stages, options: CaptureOptions, job: string): Promise<SyncReport> {
   const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
@@ -67,7 +67,7 @@ export async function runSync(stages: PublishingStages, options: SyncOptions): P
   const { config, embedding } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   const synced = await capture(stages, options, 'sync')
-  // Outside the lease: another sync need not wait for models.
+  // Runs outside the lease: another sync need not wait for models.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
   const { published, warnings: unpublished } = config.memory.auto_publish ? await publishEnded(stages, hooks) : NOTHING_PUBLISHED
   const report = { ...withWarnings(synced, [...analysed, ...unpublished]), published }
@@ -110,7 +110,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const warnings: string[] = []
   await followRedaction(store, { guard: lease.check })
   await regroupNamedTurns(store, { ...quiet, guard: lease.check })
-  // Before reading: `ignore.contacts` uses these names.
+  // Must precede reading: `ignore.contacts` uses these names.
   await completeNumbers(store, { phones: stages.owner.phones, guard: lease.check })
   const report = await syncSources({
     store,
@@ -143,11 +143,11 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
-  // Before the rules, which skip owner statements.
+  // Must precede the rules, so that they skip owner statements.
   if (analyze) await takeRemembered(stages, lease)
   if (analyze && options.analyzeAll !== false) warnings.push(...(await analyzeByRules(stages, lease, options)))
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, makeLabels, lease, signal })
-  // Left by a killed run.
+  // Indexes what a killed run left.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
@@ -188,7 +188,7 @@ async function takeTerms({ store }: Stages, lease: Lease, signal: AbortSignal | 
   await updateDiscussions(store, { guard: lease.check, signal })
 }
 
-/** Lazy: needs names from address books. */
+/** Lazy, because it needs names from address books. */
 function ignoredEvents({ config, store }: Stages) {
   if (config.ignore.channels.length + config.ignore.contacts.length === 0) return undefined
   let made: ReturnType<typeof eventIgnorer> | undefined
@@ -198,7 +198,7 @@ function ignoredEvents({ config, store }: Stages) {
   }
 }
 
-/** Keeps derived sources with a switch. */
+/** Keeps sources with findings, and derived ones with a switch. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
   const derived = new Set(
     adapters.filter(({ derived, name }) => derived && DERIVED_SOURCES.some((own) => own === name)).map(({ name }) => name),
@@ -209,7 +209,7 @@ function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncRe
   }
 }
 
-/** And others with problems. */
+/** Keeps the named sources and those with problems. */
 function onlyNamed(report: SyncReport, names: ReadonlySet<string>): SyncReport {
   return {
     ...report,

@@ -30,7 +30,7 @@ export interface WatchedPlace {
 
 const QUIET_MS = 1000
 const POLL_MS = 30_000
-/** A harness may never be quiet. */
+/** Limits the waits: a harness may never be quiet. */
 const LONGEST_WAIT = 10
 
 /** Throws INTERRUPTED or a permanent error. */
@@ -92,7 +92,7 @@ function changeBell(signal: AbortSignal) {
     async rung(): Promise<void> {
       if (!isRung && !signal.aborted) await woken()
     },
-    /** Rang again within `ms`. */
+    /** Whether it rang again within `ms`. */
     async again(ms: number): Promise<boolean> {
       const before = count
       if (!signal.aborted) await woken(ms)
@@ -139,7 +139,7 @@ function watchPlaces(roots: readonly string[], { changed, isOurs, onPlace }: Wat
     }
   }
   return {
-    /** Whether to sync. */
+    /** Returns whether to sync. */
     look(): boolean {
       let came = false
       for (const root of roots) {

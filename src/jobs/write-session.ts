@@ -19,7 +19,7 @@ import { type ByAgentOptions, writeByAgent } from './write-by-agent.ts'
 
 export interface WrittenSession {
   readonly harness: string
-  /** The harness's name. */
+  /** The harness's name for the session. */
   readonly session: string
   /** Ledger id; null if none. */
   readonly session_id: string | null
@@ -95,7 +95,7 @@ async function analyse(stages: ForgetStages, session: string, asksModel: boolean
 
 type Ended = { readonly source: string; readonly nativeId: string } | undefined
 
-/** With subagents. If no log is named, the whole source. */
+/** Reads subagents too. If no log is named, reads the whole source. */
 async function captureLog(
   stages: ForgetStages,
   { harness, log }: TakenTasks,
@@ -117,7 +117,7 @@ async function captureLog(
   return { records, warnings }
 }
 
-/** Claude Code's folder has the log's name. */
+/** Claude Code names this folder like the log. */
 function subagentsOf(log: string): string | undefined {
   return log.endsWith('.jsonl') ? `${log.slice(0, -'.jsonl'.length)}/subagents` : undefined
 }
@@ -127,7 +127,7 @@ interface Known {
   readonly agent_id: string
 }
 
-/** By native id, else log. The newest. */
+/** Finds by native id, else by log; the newest. */
 async function sessionOf(store: Store, { harness, session, log }: TakenTasks): Promise<Known | undefined> {
   const found = await store.read
     .selectFrom('agent_sessions')
@@ -148,7 +148,7 @@ async function sessionOf(store: Store, { harness, session, log }: TakenTasks): P
 }
 
 interface Publishing {
-  /** Else only compactions. */
+  /** If false, publishes only compactions. */
   readonly ends: boolean
   readonly hooks: JobHooks
 }

@@ -18,7 +18,7 @@ export interface WriteOptions extends JobHooks {
 }
 
 export interface WriteReport {
-  /** Another process drains. */
+  /** True if another process drains the queue. */
   readonly busy: boolean
   readonly sessions: readonly WrittenSession[]
   readonly left: number
@@ -38,7 +38,7 @@ export async function runWrite(
   const { store, clock, config } = stages
   const began = performance.now()
   const isLate = () => performance.now() - began >= budgetMs
-  // A started agent may finish late.
+  // A started agent may finish late; no new one starts.
   const time = AbortSignal.timeout(budgetMs + longestRunMs(config))
   const signal = asked === undefined ? time : AbortSignal.any([asked, time])
   const sessions: WrittenSession[] = []
@@ -74,7 +74,7 @@ interface Draining extends JobHooks {
   readonly held: Lease
   readonly sessions: WrittenSession[]
   readonly warnings: string[]
-  /** Retried by the next run. */
+  /** Failed sessions are retried by the next run. */
   readonly failed: Set<string>
   readonly signal: AbortSignal
   readonly isLate: () => boolean
@@ -115,6 +115,6 @@ async function drain(stages: ForgetStages, draining: Draining): Promise<void> {
       sessions.push({ ...who, session_id: null, status: over ? 'failed' : 'retry', reason, records: 0, paths: [], agent: [] })
     }
   }
-  // Loading the model is slow.
+  // Once for all, since loading the model is slow.
   if (captured > 0 && !signal.aborted && !isLate()) warnings.push(...(await embedding.afterSync(hooks)).warnings)
 }

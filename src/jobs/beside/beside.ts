@@ -14,20 +14,20 @@ import type { Made, Piece, Reply, Request, Start } from './messages.ts'
 /** Node 20 runs no TypeScript: tests start the built worker. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/jobs/beside/worker.js' : './worker.js', import.meta.url)
 
-/** Takes longer than starting a thread. */
+/** Reading this much takes longer than starting a thread. */
 const WORTH_BYTES = 16 << 20
 
 /** Data is short-lived: a larger heap only costs memory. */
 const YOUNG_MB = 16
 
-/** Beyond this the caller works itself. */
+/** Most pending requests; beyond this the caller works itself. */
 const MOST_ASKED = 2
 
 export interface Beside {
   readonly readAhead: ReadAhead
   readonly makeWork: MakeWork
   readonly makeLabels: MakeLabels
-  /** At any time: no state. */
+  /** Safe at any time: the thread holds no state. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Be
 
 /** Not for databases, custom adapters, or pipes (read once). */
 function canBeReadThere({ adapter }: Reading, units: readonly UnitToRead[]): boolean {
-  // Mostly attachments, skipped quickly.
+  // Mail is mostly attachments, which are skipped quickly.
   return isSourceName(adapter.name) && adapter.name !== 'gmail' && !adapter.rewritten && !units.some(({ unit }) => unit.once)
 }
 
@@ -101,7 +101,7 @@ interface Waits<T> {
 }
 
 function startThread(start: Start): Thread {
-  // Flags such as --input-type would stop the thread from starting.
+  // Process flags such as --input-type would stop the thread from starting.
   const worker = new Worker(ENTRY, {
     workerData: start,
     name: 'beside',

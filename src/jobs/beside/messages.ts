@@ -35,7 +35,7 @@ export type Made =
   | { readonly kind: 'made'; readonly output: readonly NewWork[] | readonly LabelledTurn[] }
   | { readonly kind: 'failed'; readonly error: SentError }
 
-/** Backpressure: unread pieces while the writer indexes. */
+/** Backpressure: most unread pieces while the writer indexes. */
 export const PIECES_AHEAD = 8
 /** A piece ends at either limit. */
 export const PIECE_BYTES = 1 << 20
