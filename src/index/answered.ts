@@ -1,11 +1,11 @@
-/** Bare answers ("2", "yes, the first", "do it") are unsearchable alone: takes their meaning from the answer before. */
+/** Bare answers ("2", "yes, the first", "do it") are unsearchable alone. Takes their meaning from the preceding answer. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { oneLine } from '../core/text.ts'
 import type { Tables } from '../store/tables.ts'
 import { cleanText } from './document.ts'
 
-/** Longer: a report without a question. */
+/** A longer message is a report without a question. */
 const MOST_BEFORE = 64 << 10
 const LONGEST = 600
 /** Most prompts are longer and load no rules. */

@@ -20,7 +20,7 @@ interface Passage {
 const AT_ONCE = 200
 const NOTHING = () => ''
 
-/** Of several chunks, the one with the passage gets it. */
+/** Of several chunks, the one with the passage gets the text. */
 export async function chunkContexts(db: Kysely<Tables>, chunks: readonly ChunkOfMessages[]): Promise<(chunk: ChunkOfMessages) => string> {
   if (!(await hasAny(db))) return NOTHING
   const found = new Map<string, Passage[]>()

@@ -40,12 +40,12 @@ export interface ChunkDraft {
 
 /** `User: `, `Assistant: ` or a name of that length. */
 const TOKENS_OF_LABEL = 2
-/** Least tokens of a long message to start in the previous chunk. */
+/** Least tokens worth starting a long message in the previous chunk. */
 const WORTH_JOINING = 120
 
 interface Part extends Piece {
   readonly message: DocumentMessage
-  /** Overlap. */
+  /** Repeats the previous chunk's end. */
   readonly again?: true
 }
 
@@ -55,7 +55,7 @@ export function chunkDocument(document: IndexDocument, options: ChunkOptions): C
   const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
   const question = questionHead(document, options.maxTokens)
   const answers = answersHead(document, options.maxTokens)
-  // Cached counts suit only agents' messages, which were counted before.
+  // Events were not counted before, and caching would retain their texts.
   const count = document.ledger === 'events' ? countTokens : countMessageTokens
   const maxTokens = options.maxTokens - answers.tokens
   return packed(document.messages, { ...labelled, maxTokens, question, count }).map((parts, i) => {
@@ -73,7 +73,7 @@ function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: str
   return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
-/** It may be part of the overlap. */
+/** A short question may be part of the overlap. */
 function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): boolean {
   return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
 }

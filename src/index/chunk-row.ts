@@ -42,7 +42,7 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     said_assistant: draft.saidAssistant,
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
-    // The question's words find the answer's chunk.
+    // Words of the question must find the chunk with the answer.
     extra_terms: withContext(withContext(draft.extraTerms, draft.question === '' ? draft.answers : ''), added),
     context: chunkContext({ timestamp: draft.timestamp, ...about }, owner.timezone),
     topic_tags: JSON.stringify(topics),

@@ -17,7 +17,7 @@ export function documentGroup(document: OneDocument, options: VisitOptions): Gro
   return documentsGroup([document], options)
 }
 
-/** Together to save queries; results are per document. */
+/** Visits several together to save queries; results are per document. */
 export function documentsGroup(documents: readonly OneDocument[], options: VisitOptions): Group {
   const [{ path = '', source = '', isGone = false } = {}] = documents
   const nameOf = (at: string) => `document ${at}`
@@ -36,7 +36,7 @@ export function documentsGroup(documents: readonly OneDocument[], options: Visit
   }
   return {
     name,
-    title: '', // sections have their own
+    title: '', // sections have their own titles
     isGone,
     remove,
     async begin(tx, again) {

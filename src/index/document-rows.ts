@@ -13,7 +13,7 @@ export interface Built {
 export interface DocumentStart {
   readonly identity: string
   readonly now: number
-  /** All chunks in this transaction. */
+  /** All chunks follow in this transaction. */
   readonly whole: boolean
 }
 

@@ -33,7 +33,7 @@ export interface IndexDocument {
   readonly messages: readonly DocumentMessage[]
   /** Chunked separately under their titles. */
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
-  /** If more people take part than speak. */
+  /** Set if more people take part than speak. */
   readonly participants?: readonly string[]
   /** Meaning of a bare answer ("2", "yes"). */
   readonly answers?: string | undefined
@@ -84,7 +84,7 @@ export interface DocumentRow {
   readonly leftOut?: boolean
 }
 
-/** UTF-16 units indexed; more than anyone types. `show` prints the rest. */
+/** UTF-16 units indexed; more than anyone types. `show` prints the whole text. */
 export const INDEXED_MESSAGE = 2 << 20
 export const INDEXED_DOCUMENT = 4 << 20
 /** A secret across the cut must be seen whole. */
@@ -159,7 +159,7 @@ export function beginning(raw: string, limit: number): string {
 const LONGEST_WORD = 1000
 
 function documentMessage(row: DocumentRow, text: string): DocumentMessage {
-  // An agent wrote a subagent's prompt.
+  // A subagent's prompt has role `user`, but an agent wrote it.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : ownName(row.speaker)
   const named = name !== undefined

@@ -59,7 +59,7 @@ export function episodeDocument(parts: EpisodeParts, owner: Owner): IndexDocumen
     superseded: false,
     model: undefined,
     text,
-    // A sender may become a contact.
+    // Trust may change without the text: a sender became a contact.
     hash: sha256(`${text}\0${messages.map(({ trust }) => trust).join(' ')}`),
     messages,
     sections: [{ title: safeTitleLine(title), messages }],
@@ -86,7 +86,7 @@ function messagesOf(parts: EpisodeParts, owner: Owner): Pick<IndexDocument, 'mes
       ? meetingText(event, { room, who: [...new Set(people.map((person) => nameOfPerson(person, nameOf)))], timezone: owner.timezone })
       : saidIn(event, room, nameOf)
     if (words.shortened) shortened.push(event.id)
-    // Repeated only if it changes.
+    // The subject is repeated only if it changes.
     const named = isMeeting ? undefined : subjectOf(event)
     const isNew = named !== undefined && plainSubject(named) !== subject
     if (isNew) subject = plainSubject(named)

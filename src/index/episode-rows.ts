@@ -157,9 +157,9 @@ async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known:
   return new Map(handles.flatMap((handle) => (known.get(handle) === undefined ? [] : [[handle, known.get(handle) as string] as const])))
 }
 
-/** Bounds memory. */
+/** Events per query, to bound memory. */
 const EVENTS_AT_ONCE = 64
-/** Mails are long and outlive their turn in a batch. */
+/** Weight of a mail: it may be long, and a batch stays in memory. */
 const LONGER = 8
 
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>

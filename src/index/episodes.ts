@@ -60,7 +60,7 @@ export const episodes: Indexable = {
   },
 }
 
-/** Per run. */
+/** Name cache per run. */
 const known = new WeakMap<BuildOptions, KnownNames>()
 
 async function openSome(db: Kysely<Tables>, ids: readonly string[], options: VisitOptions): Promise<Group | undefined> {

@@ -9,7 +9,7 @@ type Metadata = Readonly<Record<string, unknown>>
 export interface EventWords {
   readonly text: string
   readonly shortened: boolean
-  /** Not searchable: reactions. */
+  /** Reactions: shown, not searchable. */
   readonly after: string
 }
 

@@ -5,7 +5,7 @@ const JOINT = /[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]/g
 const MAY_BE_CJK = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud82c\ud840-\ud888]/
 
 const LONGEST_IDENTIFIER = 64
-/** More: a hash or encoding. */
+/** More parts mean a hash or encoding. */
 const MOST_PARTS = 8
 const MOST_IDENTIFIERS = 200
 

@@ -5,7 +5,7 @@ export interface Fence {
   readonly end: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** Of a part. */
+  /** Fence lines for a part. */
   readonly opening: string
   readonly closing: string
 }

@@ -33,14 +33,14 @@ export async function follow(followed: Scope, options: FollowOptions): Promise<v
   const { feed, scope } = followed
   const cursor = await readCursor(options, followed)
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
-  // First: later changes belong to the next run.
+  // Read first: later changes belong to the next run.
   const head = await feed.newest(read)
   const changed = head > cursor ? feed.changed(read, scope, { after: cursor, upTo: head }) : NOTHING
   const missing = (options.changedOnly ? undefined : feed.missing?.(read, cursor)) ?? NOTHING
   const counts = { changed: await changed.count(), missing: await missing.count() }
   const total = counts.changed + counts.missing
   if (head <= cursor && total === 0) return
-  // First: after a crash, topics and flags must count as missing.
+  // Saved first: after a crash, topics and flags must count as missing.
   if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
   const visits = { ...options, verify: false, force: false }
   const moveCursor = (to: number) => saveMeta(options, feed.cursorKey(scope), String(to))
@@ -75,7 +75,7 @@ async function fillScope(filled: Scope, options: FollowOptions & { force: boolea
   if (force) await store.write((tx) => removeMeta(tx.db, feed.cursorKey(scope)))
   const head = await feed.newest(store.read)
   const all = feed.changed(store.read, scope, { after: undefined, upTo: head })
-  // Not before the end: an interrupted run restarts.
+  // The cursor is set at the end, so an interrupted run restarts.
   await visitAll(filled, all, { ...options, verify: true, force, of: { before: 0, total: await all.count() } })
   if (feed.prune !== undefined) {
     options.counts.removed += await store.write(async (tx) => {
@@ -100,7 +100,7 @@ async function visitAll(
 ): Promise<number> {
   let done = 0
   for await (const { ids, reached } of waiting.pages(groupsAtOnce)) {
-    // Some join meanwhile.
+    // Groups may join meanwhile.
     const of = { before: before + done, total: Math.max(total, before + done + ids.length) }
     await runVisits(ids, { store, feed, run, visit: { ...visit, verify, force }, onVisited: counts.add, of })
     done += ids.length

@@ -1,4 +1,4 @@
-/** Port: implement and register in `indexables.ts`. */
+/** Port for indexable kinds: implement it and register in `indexables.ts`. */
 import type { Kysely } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { MetaKey } from '../store/meta.ts'
@@ -30,10 +30,10 @@ export interface Feed {
   changed(db: Kysely<Tables>, scope: string, since: Since): Waiting
   /** Unchanged, but without a document (dropped or forgotten). */
   missing?(db: Kysely<Tables>, upTo: number): Waiting
-  /** After all visits: removes documents of vanished groups. */
+  /** Runs after all visits; removes documents of vanished groups. */
   prune?(tx: WriteTx): Promise<number>
   open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>
-  /** Many small groups as one; omits unknown ids. */
+  /** Opens many small groups as one; omits unknown ids. */
   readonly openSome?: ((db: Kysely<Tables>, ids: readonly string[], options: VisitOptions) => Promise<Group | undefined>) | undefined
 }
 
@@ -79,7 +79,7 @@ export interface Group {
 export interface ItemPage {
   readonly after: number
   readonly limit: number
-  /** With complete documents. */
+  /** Includes items with complete documents. */
   readonly all: boolean
 }
 
@@ -107,7 +107,7 @@ export interface Numbers {
 
 export interface VisitOptions extends BuildOptions {
   readonly identity: string
-  /** Need no rebuild. */
+  /** Identities that need no rebuild. */
   readonly accepts: readonly string[]
   readonly analyze: boolean
   /** Per group. */

@@ -1,4 +1,4 @@
-/** Reads no disk and no source. */
+/** Reads no disk and writes no ledger table. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
@@ -53,7 +53,7 @@ export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedO
 export interface Indexer {
   /** Compare with `index_identity` in `meta`. */
   readonly identity: string
-  /** Changes and missing documents. Without a cursor or after a version change: a backfill. */
+  /** Indexes changes and missing documents. Without a cursor or after a version change, runs a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
   /** Compares everything. */
   backfill(options?: BackfillOptions): Promise<IndexReport>

@@ -1,4 +1,4 @@
-/** In turn order, whatever the write order; the newest within the cap. */
+/** Numbers chunks in turn order, whatever the write order, and keeps the newest within the cap. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -67,7 +67,7 @@ export async function settleNumbers(
       )
       .execute(),
   )
-  // Unique at any moment: moved chunks first get negative numbers.
+  // Numbers are unique, so moved chunks first get negative ones.
   await inBatches(moved, (batch) =>
     db
       .updateTable('chunks')

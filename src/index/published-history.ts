@@ -1,4 +1,4 @@
-/** Transcripts and compactions only without their session in the ledger. Speakers are unknown: untrusted. */
+/** Indexes transcripts and compactions only if their session left the ledger. Speakers are unknown: untrusted. */
 
 import { redactVisible } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
@@ -36,7 +36,7 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
     ledger: 'memory',
     kind: KINDS[kind as keyof typeof KINDS],
     agentId: agent_id,
-    // Apart from the session's chunks, which are numbered by turn.
+    // Keeps its chunks apart from the session's, which are numbered by turn.
     sessionId: undefined,
     turnId: undefined,
     timestamp,

@@ -6,7 +6,7 @@ import type { IndexDocument } from './document.ts'
 
 const MOST_TOKENS = 44
 const SHARE = 1 / 8
-/** Characters; ample. */
+/** In characters; ample for these tokens. */
 const LOOK_AT = 1200
 
 export interface QuestionHead {

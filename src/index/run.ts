@@ -1,4 +1,4 @@
-/** Bounded transactions with pauses for other writers. */
+/** Runs visits in bounded transactions, with pauses for other writers. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'

@@ -1,10 +1,10 @@
 /** A line alone may not reveal that it is part of a key. Pure. */
 import { redactVisible } from '../core/redact.ts'
 
-/** The longest key block. */
+/** Covers the longest key block. */
 const BEFORE = 70_000
 const BEHIND = 20_000
-/** Between a name and its value. */
+/** Most characters between a name and its value. */
 const NAME = 200
 
 /** Starts at a word boundary: a secret's start identifies it. Short texts whole. */
@@ -27,7 +27,7 @@ export function safeLines(text: string, lines: readonly string[]): string[] {
   let safe = ''
   return lines.flatMap((line) => {
     if (safe.includes(line)) return line
-    // Colours may change the line, so it may not be found.
+    // Colours may change the line, so `indexOf` may fail.
     safe = around(Math.max(0, text.indexOf(line)))
     if (safe.includes(line)) return line
     const alone = redactVisible(line)

@@ -32,7 +32,7 @@ function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { r
         const later = eb.selectFrom('agent_session_history as l').select('l.id').whereRef('l.session_id', '=', 'h.session_id')
         return eb.not(eb.exists(later.whereRef('l.id', '>', 'h.id').where('l.id', '<=', upTo)))
       })
-      // No join: SQLite would start from all sessions of the agent.
+      // A subquery instead of a join: SQLite would otherwise start from all sessions of the agent.
       .where((eb) => {
         const agent = eb.selectFrom('agent_sessions as s').select('s.agent_id').whereRef('s.id', '=', 'h.session_id')
         return eb(agent, '=', agentId)
@@ -90,7 +90,7 @@ function allSessions(db: Kysely<Tables>, agentId: string, upTo: number): Waiting
           last = end.id
         }
       }
-      // Active meanwhile: moved to the front, maybe skipped.
+      // Sessions active meanwhile moved to the front and may have been skipped.
       yield* movedSessions(db, agentId, { after: upTo, upTo: await newest(db) }).pages(limit)
     },
   }

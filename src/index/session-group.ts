@@ -77,7 +77,7 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   return (
     db
       .selectFrom('agent_turns as t')
-      // Not the view: SQLite would read it whole.
+      // Not the view: SQLite would read all of it.
       .leftJoin('index_files as i', 'i.turn_id', 't.id')
       .select((eb) => [eb.selectFrom('files').select('files.path').whereRef('files.id', '=', 'i.id').as('path')])
       .select((eb) => [eb.selectFrom('files').select('files.hash').whereRef('files.id', '=', 'i.id').as('hash')])
@@ -90,7 +90,7 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   )
 }
 
-/** False after a new label. */
+/** False after the label changed. */
 async function pathsFollowLabel(db: Db, { id, label }: SessionToIndex): Promise<boolean> {
   const [ends] = await endsOfPaths(db, { id })
   const prefix = `sessions/${safeSessionLabel(label)}/`

@@ -58,7 +58,7 @@ export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): 
 
 export interface DocumentsOfSession {
   readonly documents: number
-  /** With those beyond the cap. */
+  /** Includes chunks beyond the cap. */
   readonly chunks: number
   readonly shortened: boolean
   readonly hash: string

@@ -11,12 +11,12 @@ export interface SplitOptions {
   readonly max: number
 }
 
-/** Approximate tokens. */
+/** Approximate tokens repeated by the next piece. */
 const OVERLAP = 50
 const LEAST_OVERLAP = 25
 /** Tokens of a split block's fences. */
 const FENCE_ROOM = 12
-/** The model sees a word over a hundred letters as one token. */
+/** The model sees a word over a hundred letters as one token, so length counts too. */
 const CHARACTERS_PER_TOKEN = 8
 
 export interface Piece {
@@ -24,7 +24,7 @@ export interface Piece {
   readonly tokens: number
 }
 
-/** By length if the tokenizer fails. */
+/** Uses the length if the tokenizer knows no tokens. */
 export function costOf({ text, tokens }: Piece): number {
   return Math.max(tokens, Math.ceil(text.length / CHARACTERS_PER_TOKEN))
 }
@@ -42,7 +42,7 @@ interface Span {
   readonly end: number
   readonly tokens: number
   readonly cost: number
-  /** Inside a word: tokens of both sides do not add up. */
+  /** Ends inside a word: tokens of both sides do not add up. */
   readonly torn: boolean
 }
 

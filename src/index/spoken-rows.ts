@@ -85,7 +85,7 @@ const beginningOf = compiledOnce((db, { id }: { id: string }) =>
     .where('id', '=', id),
 )
 
-/** At most one document's worth. */
+/** Loads at most one document's worth. */
 async function withLongTexts(db: Kysely<Tables>, rows: readonly TurnRow[]): Promise<readonly DocumentRow[]> {
   if (rows.every(({ content }) => content !== null)) return rows
   const whole: DocumentRow[] = []

@@ -25,7 +25,7 @@ export interface Step {
 
 export const CHUNKS_PER_TRANSACTION = 100
 const PAGE = 64
-/** An unchanged document, in chunks. */
+/** Cost of checking an unchanged document, in chunks. */
 const LOOK = 0.25
 
 interface Work {
@@ -70,7 +70,7 @@ function writePage(work: Work, position: Position): Phase {
     if (items.length === 0) return { cost: 0, next: settle(work) }
     const { group, looked, next } = await gather(work, { tx, room, items })
     if (group.length === 0 && next !== undefined) {
-      // Needs its own transaction.
+      // A long document needs its own transaction.
       if (room < CHUNKS_PER_TRANSACTION) return { cost: room, next: writePage(work, position) }
       return startLong(work, next, position)(tx, room)
     }
@@ -102,7 +102,7 @@ function startLong(work: Work, built: Built, position: Position): Phase {
 function writeLong(work: Work, { built, from }: { built: Built; from: number }, position: Position): Phase {
   return async (tx, room) => {
     const { item, document, parts } = built
-    // Replaced meanwhile.
+    // The item was replaced meanwhile.
     if (from > 0 && !(await isUnfinished(tx, document))) return { cost: 0, next: writePage(work, position) }
     const to = Math.min(parts.length, from + room)
     await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten, isNew: from === 0 })

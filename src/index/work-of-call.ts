@@ -8,7 +8,7 @@ import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
-/** `words`: only parameters, and whether it failed or touched files. */
+/** `words`: indexes the parameters, and whether the call failed or touched files. */
 export function workOfCall(call: LedgerCall, tools: ToolIndexing): NewWork {
   const whole = workOfWhole(call)
   if (tools === 'all') return whole
@@ -21,7 +21,7 @@ function workOfWhole(call: LedgerCall): NewWork {
   const values = valuesOf(call)
   const { text, redacted, shortened } = textOfCall(call, values)
   const deeds = deedsOf(call, values)
-  // No secret in the whole, none in a part.
+  // If the whole has no secret, no part has one.
   const safe = redacted ? redactVisible : (part: string) => part
   return {
     callId: call.id,

@@ -13,10 +13,10 @@ import type { RunOptions } from './run.ts'
 import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
 
-/** A change rebuilds all. */
+/** A change rebuilds all tool work. */
 const WORK_IDENTITY = `work-1/deeds-1/${REDACTION_VERSION}`
 
-/** Approximate: others need not wait long. */
+/** Approximate, so that other writers need not wait long. */
 const BYTES_PER_TRANSACTION = 1 << 20
 /** Estimated bytes, added to the text. */
 const SESSION_COST = 4096
@@ -25,7 +25,7 @@ const CALL_COST = 512
 /** Pure; keeps the order. */
 export type MakeWork = (calls: readonly LedgerCall[]) => Promise<readonly NewWork[]>
 
-/** If another thread helps. */
+/** Batches made ahead, if another thread helps. */
 const BATCHES_AHEAD = 3
 
 export interface WorkRun extends RunOptions {
@@ -78,7 +78,7 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Wor
   const { makeWork, tools, lease, signal, onProgress } = run
   let calls = 0
   let done = 0
-  // One message to the thread.
+  // One request for all calls: each costs a message to the thread.
   const make = async (parts: readonly Part[]) => {
     const all = parts.flatMap(({ calls }) => calls)
     const rows = [...((await makeWork?.(all)) ?? all.map((call) => workOfCall(call, tools)))]
@@ -121,7 +121,7 @@ async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, le
   }
 }
 
-/** One transaction's worth. */
+/** Returns one transaction's worth per call. */
 function reader(sessions: readonly string[], { tools }: WorkRun, again: boolean): (tx: WriteTx) => Promise<Part[]> {
   let at = 0
   let open: { readonly owner: WorkOwner; readonly missing: readonly { id: string; length: number }[]; from: number } | undefined

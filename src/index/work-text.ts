@@ -14,7 +14,7 @@ export interface CallText {
 
 export function textOfCall(call: { params_json: string | null; result_json: string | null }, values: CallValues): CallText {
   const texts = [textOfValue(values.params, call.params_json), textOfValue(values.result, call.result_json)]
-  // At once: a name marks its value as secret.
+  // Redacts all at once: a name marks its value as secret.
   const raw = texts.map((text) => (text.length > INDEXED_MESSAGE ? text.slice(0, READ_MESSAGE) : text)).join('\n')
   const text = redactVisible(raw)
   const shortened = [call.params_json, call.result_json].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
@@ -31,7 +31,7 @@ function cut(texts: readonly string[]): string {
 /** One line per value. */
 function textOfValue(value: unknown, json: string | null): string {
   if (json === null) return ''
-  // Truncated or invalid JSON.
+  // Truncated or invalid JSON: only resolves escapes.
   if (value === json) return unescaped(json)
   const lines: string[] = []
   return addLines(lines, { name: '', value, depth: 0 }) ? lines.join('\n') : unescaped(json)
@@ -52,7 +52,7 @@ function addLines(lines: string[], { name, value, depth }: { name: string; value
   return true
 }
 
-/** Together: `-p` marks a password, and people search phrases. */
+/** Joins the words: `-p` marks a password, and people search phrases. */
 export function isWords(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string' && !item.includes('\n'))
 }

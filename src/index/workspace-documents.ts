@@ -49,7 +49,7 @@ function writtenBy(text: string, trust: Trust): DocumentMessage {
   return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust }
 }
 
-/** Dossiers repeat others' words. */
+/** Dossiers repeat others' words, so their head states the trust. */
 function trustIn(path: string, text: string): Trust {
   if (!isMadePath(path)) return 'owner'
   const said = /^---\nmnemonic: dossier-v1\n[\s\S]{0,2000}?\ntrust: ([a-z]+)\n/.exec(text)?.[1]
