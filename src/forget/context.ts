@@ -8,6 +8,7 @@ export interface ForgetContext extends Quiet {
   readonly home: string
   readonly workspace: string
   readonly timezone: string
+  /** Undefined: all agents. */
   readonly agentId: string | undefined
   /** Holds the writers' lease. */
   readonly alone: <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
@@ -25,6 +26,7 @@ export interface ForgetContext extends Quiet {
 export type ForgetStep = 'tombstones' | 'removal' | 'index' | 'artifacts' | 'erase' | 'scan' | 'receipt'
 
 export interface PublishedFiles {
+  /** Returns paths relative to the workspace. */
   remove(session: { readonly sessionId: string; readonly token: string }): Promise<string[]>
   publish(sessionId: string): Promise<void>
   render(agentId: string): Promise<void>

@@ -46,6 +46,7 @@ export interface DocumentMessage {
   readonly role: 'user' | 'assistant'
   /** Name, else User, Assistant or Summary. */
   readonly speaker: string
+  /** False if `speaker` is only a role. */
   readonly named: boolean
   readonly text: string
   readonly timestamp: number | undefined
@@ -81,6 +82,7 @@ export interface DocumentRow {
   readonly speaker: string | null
   readonly trust: string
   readonly model: string | null
+  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 

@@ -26,6 +26,7 @@ export interface EventRow {
   readonly speaker: string | null
   readonly trust: string
   readonly metadata_json: string | null
+  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 

@@ -27,6 +27,7 @@ export interface Feed {
   cursorKey(scope: string): MetaKey
   /** 0 if empty. */
   newest(db: Kysely<Tables>): Promise<number>
+  /** Each group once. */
   changed(db: Kysely<Tables>, scope: string, since: Since): Waiting
   /** Unchanged, but without a document (dropped or forgotten). */
   missing?(db: Kysely<Tables>, upTo: number): Waiting
@@ -61,6 +62,7 @@ export interface Group {
   readonly title: string
   /** Must leave the index. */
   readonly isGone: boolean
+  /** Returns the number of documents removed. */
   remove(tx: WriteTx): Promise<number>
   /** `again` removes all documents first. Returns the last sequence with one, or -1. */
   begin(tx: WriteTx, again: boolean): Promise<number>

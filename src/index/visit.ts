@@ -62,6 +62,7 @@ function begin(work: Work): Phase {
   }
 }
 
+/** Reads and writes in one transaction: other processes may replace items between two. */
 function writePage(work: Work, position: Position): Phase {
   return async (tx, room) => {
     const { after, lastWritten } = position

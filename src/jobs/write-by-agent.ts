@@ -13,6 +13,7 @@ export interface ByAgentOptions extends JobHooks {
   readonly search: AgentSearch
   /** Throws if none may start. */
   readonly mayBegin: () => void
+  /** Includes work that failed too often. */
   readonly retry: boolean
 }
 

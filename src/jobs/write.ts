@@ -14,6 +14,7 @@ import { type WriterParts, type WrittenSession, writeSession } from './write-ses
 export interface WriteOptions extends JobHooks {
   /** Default 5 minutes. */
   readonly budgetMs?: number
+  /** Includes tasks that failed too often. */
   readonly retry?: boolean
 }
 

@@ -23,6 +23,7 @@ export interface DoctorOptions {
   /** The caller closes it. A throw becomes a finding. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
+  /** If absent: all are on. */
   readonly enabled?: (adapter: string) => boolean
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** A throw becomes a finding. */

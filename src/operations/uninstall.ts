@@ -34,6 +34,7 @@ export interface UninstallReport {
 }
 
 export interface UninstallOptions {
+  /** Without it, nothing is removed. */
   readonly purge?: boolean
   /** Needs `purge`. */
   readonly artifacts?: boolean

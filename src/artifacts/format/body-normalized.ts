@@ -3,6 +3,7 @@ import { createHash, hash } from 'node:crypto'
 
 export const HASH_SCOPE = 'body-normalized-v1'
 
+/** Without the file's final newline. */
 export function normalizeBody(body: string): string {
   return normalizeLines(body.toWellFormed()).trimEnd()
 }

@@ -38,6 +38,7 @@ export function renderFrontmatter(fields: Frontmatter, file = 'the artifact'): s
   return head
 }
 
+/** `body` must be normalized. */
 export function renderArtifact(fields: Frontmatter, body: string, file?: string): string {
   return `${renderFrontmatter(fields, file)}${body}\n`
 }

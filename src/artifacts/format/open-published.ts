@@ -15,7 +15,9 @@ export interface OpenedFile {
   /** Relative to the workspace root. */
   readonly path: string
   readonly kind: 'summary' | 'transcript' | 'compaction' | 'manifest' | 'memory' | 'ledger'
+  /** Empty for the lists. */
   readonly sessionId: string
+  /** 0 for the lists. */
   readonly timestamp: number
   /** Redacted. */
   readonly text: string

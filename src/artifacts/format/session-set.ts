@@ -50,6 +50,7 @@ export interface DatedSentence extends Pick<MemorySentence, 'text' | 'version' |
 
 export interface SessionSet {
   readonly session: SessionFacts
+  /** Time of the last covered message. */
   readonly capturedAt: number
   readonly summary: SessionSummary
   readonly sentence: DatedSentence

@@ -14,6 +14,7 @@ import type { PublishContext } from './publish-context.ts'
 export interface ContentFile {
   readonly path: string
   readonly fields: ContentFrontmatter
+  /** Must be normalized, as its checksum is. */
   readonly body: () => Iterable<string> | AsyncIterable<string>
 }
 

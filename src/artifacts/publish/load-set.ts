@@ -11,6 +11,7 @@ const AT_ONCE = 200
 
 export interface LoadedSession {
   readonly facts: SessionFacts
+  /** Time of the path's last message. */
   readonly capturedAt: number
   /** The ledger's state when read; see forgotten-meanwhile.ts. */
   readonly mark: string

@@ -44,6 +44,7 @@ export async function changeManifest(
 }
 
 export interface Swap {
+  /** Undefined: none existed. */
   readonly expected: number | undefined
   readonly next: ManifestFrontmatter
 }

@@ -10,6 +10,7 @@ import type { LoadedSession } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
 import { analysesOf } from './set-files.ts'
 
+/** Undefined if nothing changed, or if the owner edited the published text. */
 export async function nextRevision(context: PublishContext, loaded: LoadedSession): Promise<number | undefined> {
   const { store, workspace } = context
   const path = await findManifest({ db: store.read, workspace }, loaded.facts)

@@ -31,6 +31,7 @@ export interface Published {
 
 /** All files are written except MEMORY.md. */
 export interface Publication {
+  /** Agent whose MEMORY.md to render; undefined if it would not change. */
   readonly renders: string | undefined
   /** Undefined: another process ended it first. */
   finish(): Promise<Published | undefined>

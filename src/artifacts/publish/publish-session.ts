@@ -13,6 +13,7 @@ import { runSteps, type Steps } from './run-steps.ts'
 import { setFiles, setMoment } from './set-files.ts'
 
 export interface SessionOptions {
+  /** Adds a set if the published one would differ now. */
   readonly again?: boolean
 }
 
@@ -52,6 +53,7 @@ async function publishOnce(context: PublishContext, sessionId: string, { again =
   }
 }
 
+/** An unfinished later set must be finished first. */
 async function latestBegun({ store }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<number | undefined> {
   const row = await store.read
     .selectFrom('artifact_journal')

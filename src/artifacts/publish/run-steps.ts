@@ -16,6 +16,7 @@ export interface Steps {
 export interface Written {
   /** False if rendered before a crash. */
   readonly unrendered: boolean
+  /** Undefined if another process ended the publication. */
   finish(): Promise<Plan | undefined>
 }
 

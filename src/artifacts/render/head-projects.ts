@@ -69,6 +69,7 @@ interface Place {
   readonly isGone: boolean
 }
 
+/** An empty session has fewer messages. */
 const SHORT = 12
 const AT_ONCE = 500
 

@@ -12,9 +12,11 @@ import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadP
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
+/** Used if question and answer share a line. */
 const LONGEST_PART = 140
 const LONGEST_NAME = 60
 const MOST_PROJECTS = 6
+/** The card goes before fewer entries than this are shown. */
 const LEAST_FOR_CARD = 2
 
 /** `most` limits the first project; later ones get fewer entries. */

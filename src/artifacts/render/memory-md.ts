@@ -20,6 +20,7 @@ export interface MemoryInput {
   readonly rows: Iterable<LedgerRow>
   /** Fills a small window. Newest first. */
   readonly older?: readonly LedgerRow[]
+  /** Shown if there are no rows. */
   readonly nothing?: string
   readonly head?: HeadFacts
   readonly budget?: MemoryBudget
@@ -33,6 +34,7 @@ export interface RenderedMemory {
   readonly text: string
   /** Newest first. */
   readonly shown: readonly LedgerRow[]
+  /** Window rows that did not fit. */
   readonly clipped: number
 }
 
@@ -84,6 +86,7 @@ function markerLine(what: 'memory' | 'ledger'): string {
 interface HeadRoom {
   readonly budget: MemoryBudget
   readonly ledgerPath: string
+  /** Must fit below the head. */
   readonly below: readonly string[]
 }
 

@@ -29,6 +29,7 @@ export interface StatedOptions {
   readonly agentId: string
   readonly isTemporary: (project: string | null) => boolean
   readonly listed: ReadonlyMap<string, HeadSource>
+  /** Sessions whose tasks may still be open. */
   readonly recent: ReadonlySet<string>
 }
 

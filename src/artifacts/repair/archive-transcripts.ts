@@ -86,6 +86,7 @@ function transcriptsBefore(workspace: string, limit: number): string[] {
   })
 }
 
+/** Undefined if the session is in the window, even for an older set. */
 function leftWindow(workspace: string, from: string, limit: number): Transcript | undefined {
   const fields = readContentHead(workspace, from)?.fields
   if (fields === undefined) return undefined
@@ -107,6 +108,7 @@ async function checkSound({ workspace }: PublishContext, { from, path, fields }:
   if (!same || !(await isSound(workspace, path))) throw notArchived(from, `${path} is there already with other content`)
 }
 
+/** False if it was forgotten or moved meanwhile. */
 async function move(context: PublishContext, transcript: Transcript): Promise<boolean> {
   const { store, workspace, clock, onStep } = context
   const { from, path, fields } = transcript

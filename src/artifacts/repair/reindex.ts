@@ -26,6 +26,7 @@ export interface ReindexReport {
   readonly checked: number
   readonly repaired: number
   readonly removed: number
+  /** Forgotten files, not indexed. */
   readonly fenced: number
   readonly problems: readonly ArtifactProblem[]
 }

@@ -32,6 +32,7 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
+  /** False skips checksums. */
   readonly bodies?: boolean
   readonly isForgotten?: (file: CheckedArtifact | { readonly path: string; readonly token: string }) => Promise<boolean>
   readonly signal?: AbortSignal | undefined

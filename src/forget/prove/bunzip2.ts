@@ -40,6 +40,7 @@ function bitsOf(bytes: Uint8Array): Bits {
 
 export function* bunzip2(bytes: Uint8Array): Generator<Buffer> {
   const bits = bitsOf(bytes)
+  // Streams may be concatenated.
   while (!bits.isDone) {
     if (bits.take(24) !== 0x425a68) throw new Error('not bzip2')
     const size = (bits.take(8) - 48) * 100_000

@@ -26,6 +26,7 @@ export interface Sought {
   readonly pieces: Iterable<string>
   /** The text is known. Foreign files may share pieces with a record, so only the text counts there. */
   readonly exact: boolean
+  /** Own files, relative to the workspace. */
   readonly removed: readonly string[]
   readonly backups: readonly string[]
   readonly exports: readonly string[]

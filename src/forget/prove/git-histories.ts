@@ -38,6 +38,7 @@ export interface HistorySearch {
   readonly pieces: readonly string[]
   /** Absolute. All versions count except the current one, and lists that name a removed file. */
   readonly removed: readonly string[]
+  /** Takes an absolute path. */
   readonly isOwn: (path: string) => boolean
   readonly signal?: AbortSignal | undefined
 }

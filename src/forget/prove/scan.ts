@@ -22,6 +22,7 @@ export interface ScanReport {
 export interface Holding {
   readonly path: string
   readonly named: boolean
+  /** Contains only pieces of removed records, not the text. */
   readonly piecesOnly: boolean
 }
 

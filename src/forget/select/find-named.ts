@@ -113,6 +113,7 @@ export async function findBefore(
     }
   }
   for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
+  // Events derived from turns go with the turns.
   const own = store.read.selectFrom('events').select(EVENT).where('source_adapter', '<>', 'aix-events').where('timestamp', '<', before)
   for (const event of await (agentId === undefined ? own : own.where('agent_id', '=', agentId)).execute()) addEvent(selection, event)
   const rules = store.read.selectFrom('series_parts').select(['series', 'body_json', 'ends_at']).where('part', '=', '')

@@ -6,6 +6,7 @@ import { type Forgotten, textId } from '../../tombstones/write-tombstones.ts'
 export interface Sweep {
   readonly table: string
   readonly where: Readonly<Record<string, string | number>>
+  /** If absent, the row is deleted. */
   readonly set?: Readonly<Record<string, string | null>>
 }
 
@@ -46,6 +47,7 @@ export interface Selection {
   readonly tables: Map<string, number>
   /** Their publications are removed too. */
   readonly sessions: Set<string>
+  /** Sessions to reindex although the ledger is unchanged. */
   readonly stale: Set<string>
   /** Their label, summary and topics are blanked. */
   readonly turns: Set<string>
@@ -93,6 +95,7 @@ export interface MessageToForget {
   readonly session: string
   readonly native: string
   readonly text: string
+  /** Its text is forgotten in every session. */
   readonly everywhere: boolean
 }
 
