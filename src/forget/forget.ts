@@ -59,6 +59,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
   })
 }
 
+/** Undefined if there was nothing to finish. */
 export async function resumeForgetting(context: ForgetContext): Promise<ForgetReport | undefined> {
   if (await isSettled(context.store, context.workspace)) return undefined
   return context.alone((lease) => finishInterrupted(context, lease))
@@ -117,6 +118,7 @@ async function writeTombstones(
   return count
 }
 
+/** If the database could not be rewritten, a later process retries. */
 async function finish(context: ForgetContext, receipt: Receipt, isErased: boolean): Promise<ForgetReport> {
   await context.onStep?.('receipt')
   const receipt_path = await writeReceipt(context.home, receipt)

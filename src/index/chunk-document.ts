@@ -49,6 +49,7 @@ interface Part extends Piece {
   readonly again?: true
 }
 
+/** Most share of a chunk that overlaps the previous one. */
 const SHARE_AGAIN = 1 / 8
 
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {

@@ -5,6 +5,7 @@ import { countTokens } from '../core/tokens.ts'
 import type { IndexDocument } from './document.ts'
 
 const MOST_TOKENS = 44
+/** Most share of a chunk. */
 const SHARE = 1 / 8
 /** In characters; ample for these tokens. */
 const LOOK_AT = 1200

@@ -94,6 +94,7 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
 async function pathsFollowLabel(db: Db, { id, label }: SessionToIndex): Promise<boolean> {
   const [ends] = await endsOfPaths(db, { id })
   const prefix = `sessions/${safeSessionLabel(label)}/`
+  // If the first and last path share the prefix, all do.
   return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
 }
 

@@ -33,6 +33,7 @@ export function pieceOf(text: string): Piece {
   return { text, tokens: countTokens(text) }
 }
 
+/** Avoids counting the tokens of very long texts. */
 export function isLong(text: string, max: number): boolean {
   return text.length > max * CHARACTERS_PER_TOKEN
 }
@@ -72,6 +73,7 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   return pieces
 }
 
+/** Overlap before the following text; a short text whole. */
 export function endOf(text: string, tokens: number): Piece {
   const most = Math.min(OVERLAP, tokens)
   const whole = isLong(text, most) ? undefined : pieceOf(text)

@@ -175,6 +175,7 @@ function partsOf(document: IndexDocument, { group, options: { maxTokens, owner }
   )
 }
 
+/** Unchanged text is only refreshed. */
 async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: readonly Built[]; inside: boolean }): Promise<void> {
   const fresh = await refreshKnown(work, tx, group)
   count(work, group)

@@ -60,6 +60,7 @@ export async function indexWork(store: Store, sessionId: string, { force, ...run
   return indexSessions(store, [sessionId], run, force)
 }
 
+/** Queues all sessions if the version or `index.tools` changed. */
 async function followKey(store: Store, { lease, tools }: WorkRun): Promise<void> {
   const identity = identityFor(tools, WORK_IDENTITY)
   const built = await readMeta(store.read, META.workIdentity)

@@ -31,6 +31,7 @@ export interface RepairPlan {
 }
 
 export interface RepairReport extends RepairPlan {
+  /** null: it was removed. */
   readonly kept: string | null
   readonly duration_ms: number
 }

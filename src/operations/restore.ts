@@ -40,6 +40,7 @@ export interface RestoreReport extends Holdings {
   readonly database: string
   /** null: there was none. */
   readonly kept: string | null
+  /** Backup records forgotten since, left out. */
   readonly forgotten: number
   readonly duration_ms: number
 }

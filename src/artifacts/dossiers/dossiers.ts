@@ -60,6 +60,7 @@ export async function listDossiers({ store, workspace, now }: DossiersOptions): 
   return listed
 }
 
+/** Undefined if the subject is gone. */
 async function remake(store: Store, { kind, subject, agent: agentId }: DossierHead, now: number): Promise<Dossier | undefined> {
   if (kind === 'entity') {
     const entity = await store.read.selectFrom('entities').select('id').where('id', '=', subject).executeTakeFirst()

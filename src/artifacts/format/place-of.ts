@@ -11,6 +11,7 @@ export function movedText(archived: string): string {
   return `${MOVED}\nThis transcript was moved into the archive: ${wikilink(archived, 'transcript')}.\n`
 }
 
+/** Only the placeholder is there: never indexed. */
 export function isMoved(workspace: string, path: string): boolean {
   return path === publishedPath(path) && isNote(workspace, path)
 }

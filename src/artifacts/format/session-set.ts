@@ -21,6 +21,7 @@ export interface SessionFacts {
   readonly harness: string
   readonly startedAt: number | null
   readonly endedAt: number | null
+  /** The set covers turns up to this one. */
   readonly headTurnId: string | null
   readonly trust: Trust
 }

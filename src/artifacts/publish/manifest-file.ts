@@ -24,6 +24,7 @@ export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<
 
 const MOST_TRIES = 50
 
+/** Retries if another process was faster. */
 export async function changeManifest(
   context: ManifestContext,
   path: string,

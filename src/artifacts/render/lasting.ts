@@ -7,6 +7,7 @@ export interface MayLast {
   readonly confidence: number
 }
 
+/** Excludes passing steps such as "Let's add a log line". */
 const LEAST = 0.75
 const STEPS: ReadonlySet<string> = new Set(['rules:lets change', 'rules:put off', 'rules:make sure'])
 /** About how to work, not what to build. */

@@ -154,6 +154,7 @@ function isOrder(text: string, as?: HeadCardPart['as']): boolean {
   return readsAsCommand(plain) || (as === 'code' ? ordersReader(plain) : isNoDescription(plain))
 }
 
+/** Others choose names, so one that reads as an instruction is left out. */
 function isName(name: string): boolean {
   const line = oneLine(sanitizeTranscriptV5(name), LONGEST_NAME)
   return line !== '' && !readsAsCommand(line)

@@ -33,6 +33,7 @@ export async function checkPublished(context: CheckContext): Promise<Verificatio
   return { ...found, problems: [...found.problems, ...notes, ...strays, ...missing, ...lists] }
 }
 
+/** Finds placeholders of forgotten archived transcripts. */
 export function notesOf(workspace: string, problems: readonly ArtifactProblem[]): string[] {
   const forgotten = problems.filter(({ kind }) => kind === 'forgotten').map(({ path }) => path)
   return forgotten.map(publishedPath).filter((path) => !forgotten.includes(path) && isMoved(workspace, path))

@@ -24,6 +24,7 @@ async function putBackPaths(store: Store, workspace: string): Promise<string[]> 
   )
 }
 
+/** An old copy of MEMORY.md may name forgotten files. */
 export async function listsOfForgotten(store: Store, workspace: string): Promise<string[]> {
   const isGone = await forgottenPaths(store)
   return publishedFiles(workspace).rendered.filter((path) =>

@@ -25,12 +25,14 @@ export interface RecoverReport extends Omit<PublishReport, 'warnings'> {
   readonly rendered: readonly Rendered[]
 }
 
+/** Drops publications whose session left the ledger. */
 export async function finishPublications(
   context: PublishContext,
   agentId?: string,
 ): Promise<Omit<PublishReport, 'warnings'> & { unfinished: number }> {
   const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
+  // A session that has not ended publishes only its compactions.
   const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))
   const one = await publishAll(context, [...ended])
   const two = await publishAll(context, compacted, { compactionsOnly: true })

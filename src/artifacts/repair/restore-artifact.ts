@@ -33,6 +33,7 @@ import { rowFloor } from '../render/ledger-row.ts'
 import { putAside } from './put-aside.ts'
 import { nameProblem } from './verify.ts'
 
+/** Accepts an absolute path, a relative path or a bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
   if (parseArtifactName(path) !== undefined) return placeOf(workspace, `memory/${path}`)
   const given = (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')

@@ -92,6 +92,7 @@ async function searchHistory(
 
 const MOST_HELD = 32 << 20
 
+/** False if the blob is too large or of an unknown format. */
 async function unpackBlob(
   bytes: Buffer,
   watch: Watch,

@@ -16,6 +16,7 @@ export interface UnpackOptions {
 
 /** Per file, against decompression bombs. */
 const MOST_BYTES = 256 << 20
+/** Most bytes of a packed layer held in memory. */
 const MOST_HELD = 32 << 20
 const DEEPEST = 4
 const PIECE = 1 << 18

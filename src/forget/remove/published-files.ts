@@ -94,6 +94,7 @@ async function setsInRows(store: Store, tombstones: Tombstones): Promise<Forgott
     .map(({ session_id, session_token, agent_id }) => ({ sessionId: session_id, token: session_token, agentId: agent_id }))
 }
 
+/** A crash during removal leaves files without rows. */
 async function setsInFiles(workspace: string, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
   return sound.flatMap(({ path, fields }) => {

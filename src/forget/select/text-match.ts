@@ -90,6 +90,7 @@ function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp;
 }
 
 const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f{]|&#x?[0-9a-f]/i
+/** Allowance for white space and invisible characters. */
 const WITH_INVISIBLE = 2
 
 function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp; readonly longest: number }): string | undefined {
