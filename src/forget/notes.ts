@@ -1,4 +1,4 @@
-/** Earlier reasons and receipts may contain the text. */
+/** Cleans reasons and receipts of earlier forgets, which may contain the text. */
 import type { Store, WriteTx } from '../store/store.ts'
 import { markSettled } from '../tombstones/settled.ts'
 import { writeTombstoneFile } from '../tombstones/tombstone-file.ts'

@@ -1,4 +1,4 @@
-/** Redacted like all displayed text. */
+/** Planned records are redacted like all displayed text. */
 import { redactStored } from '../browse/redact-stored.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'

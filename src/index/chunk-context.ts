@@ -1,4 +1,4 @@
-/** A model's context for passages, added to their chunks. */
+/** Adds a model's context for passages to their chunks. */
 import type { Kysely } from 'kysely'
 import { CONTEXT_FACETS } from '../analyze/chunk-context.ts'
 import { inRuns } from '../core/in-runs.ts'

@@ -1,4 +1,4 @@
-/** For files and episodes. Each numbers its own chunks; the newest stay. */
+/** Groups of files and episodes. Each document numbers its own chunks; the newest stay within the cap. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { compiledOnce } from '../store/compiled-once.ts'

@@ -1,4 +1,4 @@
-/** By rules, cached by content hash across rebuilds. */
+/** Extracts topics and flags by rules, cached by content hash across rebuilds. */
 import { decisionFlags, type SpokenText } from '../analyze/decisions.ts'
 import { topicTags } from '../analyze/topics.ts'
 import type { ExtractionRow } from '../store/chunk-rows.ts'
@@ -14,7 +14,7 @@ export interface Extracted {
 const TOPICS = 'topics-2'
 const DECISIONS = 'decisions-2'
 
-/** In the caller's transaction. */
+/** Stores new results in the caller's transaction. */
 export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promise<Map<string, Extracted>> {
   const found = new Map<string, Extracted>()
   if (drafts.length === 0) return found

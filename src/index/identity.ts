@@ -1,4 +1,4 @@
-/** If any part changes, documents are rebuilt. */
+/** Version of the index: if any part changes, documents are rebuilt. */
 import { REDACTION_VERSION } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
 

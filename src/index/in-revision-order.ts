@@ -1,4 +1,4 @@
-/** Rows changed meanwhile get a later revision. */
+/** Pages rows by revision. Rows changed meanwhile get a later one. */
 import type { Kysely, ReferenceExpression, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import type { Page, Since, Waiting } from './indexable.ts'

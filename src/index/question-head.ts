@@ -1,4 +1,4 @@
-/** Never part of a chunk's own text. */
+/** The question's start, for chunks without it. Never part of a chunk's own text. */
 import { answersLine, questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'

@@ -1,4 +1,4 @@
-/** A line alone may not reveal that it is part of a key. Pure. */
+/** Redacts lines by context: a line alone may not reveal that it is part of a key. Pure. */
 import { redactVisible } from '../core/redact.ts'
 
 /** Covers the longest key block. */

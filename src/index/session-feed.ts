@@ -1,4 +1,4 @@
-/** A cursor per agent. Never writes the ledger. */
+/** Feed with a cursor per agent. Never writes the ledger. */
 import type { Kysely } from 'kysely'
 import { AGENT_META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'

@@ -1,4 +1,4 @@
-/** `Jason: …`, else `User: …` or `Assistant: …`. Pure. */
+/** Speakers appear as `Jason: …`, else as `User: …` or `Assistant: …`. Pure. */
 
 /** Placeholders for no name. */
 const ROLE_NAMES: ReadonlySet<string> = new Set(['user', 'human', 'assistant', 'ai', 'summary'])

@@ -1,4 +1,4 @@
-/** At paragraph, sentence, line or word; by force only without any. */
+/** Splits at paragraph, sentence, line or word; by force only if there is none. */
 import { countTokens } from '../core/tokens.ts'
 import { type Fence, fenceAt, fencesOf } from './fences.ts'
 

@@ -1,4 +1,4 @@
-/** Phases: the transaction or process may end between any two. Idempotent. */
+/** Updates a group's index in phases: transaction or process may end between any two. Idempotent. */
 import { asMnemonicError } from '../core/error.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** Pure. */
+/** Maps a ledger call to its searchable row. Pure. */
 import { redactVisible } from '../core/redact.ts'
 import { type Deeds, deedsOf } from '../ledgers/deeds/deeds.ts'
 import { valuesOf } from '../ledgers/deeds/json.ts'

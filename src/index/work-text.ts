@@ -1,4 +1,4 @@
-/** All values of parameters and result with field names, redacted. */
+/** Joins all values of parameters and result with field names, redacted. */
 import { redactVisible } from '../core/redact.ts'
 import type { CallValues } from '../ledgers/deeds/json.ts'
 import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'

@@ -1,4 +1,4 @@
-/** Runs concurrently; blocks no other job. */
+/** Several processes may analyze at once; no other job waits for them. */
 
 import { CHUNK_CONTEXT } from '../analyze/chunk-context.ts'
 import { MEMORY_WRITER } from '../analyze/memory-writer.ts'

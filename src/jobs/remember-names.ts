@@ -1,4 +1,4 @@
-/** Never guesses between matches. */
+/** Resolves the names in a statement; never guesses between matches. */
 import { basename } from 'node:path'
 import { decisionCalled } from '../browse/decisions/decision-called.ts'
 import { MnemonicError } from '../core/error.ts'

@@ -1,4 +1,4 @@
-/** Idempotent. */
+/** Captures, analyzes and publishes one session. Idempotent. */
 import { existsSync } from 'node:fs'
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'

@@ -1,4 +1,4 @@
-/** Works while others write. Never leaves a partial file under the given name. */
+/** Copies the database while others write. Never leaves a partial file under the given name. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'

@@ -1,4 +1,4 @@
-/** Each uses an index and reads no text. */
+/** Each count uses an index and reads no text. */
 import { readCursor } from '../index/follow.ts'
 import { sessionFeed } from '../index/session-feed.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** Never starts the agent. */
+/** Looks for the agent's program without starting it. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'

@@ -1,4 +1,4 @@
-/** Redacted and deterministic. */
+/** Exports are redacted and deterministic. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { redactStored } from '../browse/redact-stored.ts'

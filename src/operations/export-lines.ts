@@ -1,4 +1,4 @@
-/** Stable key order, ISO 8601, redacted. Ids stay verbatim: lines reference them. */
+/** Lines have a stable key order and ISO 8601 times, and are redacted. Ids stay verbatim: lines reference them. */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
 import { parseJson } from '../core/nesting.ts'

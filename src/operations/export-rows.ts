@@ -1,4 +1,4 @@
-/** Deterministic; one page in memory. */
+/** Reads in a deterministic order, one page in memory. */
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'

@@ -1,4 +1,4 @@
-/** Files not listed are never touched. */
+/** Lists our files; others are never touched. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'

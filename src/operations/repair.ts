@@ -1,6 +1,6 @@
 /**
- * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. A kept damaged copy is recorded for
- * forgetting.
+ * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. Forgetting knows of a kept damaged
+ * copy.
  */
 import { statSync } from 'node:fs'
 import type { Paths } from '../config/paths.ts'

@@ -1,4 +1,4 @@
-/** Migrates the copy and removes what either side forgot. */
+/** Migrates a backup copy and removes what either side forgot. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'

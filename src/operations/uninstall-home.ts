@@ -1,4 +1,4 @@
-/** Read-only. */
+/** Lists the home's files, ours by name. Read-only. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { QMD_MARKER } from '../core/qmd-marker.ts'

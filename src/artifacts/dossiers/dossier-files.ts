@@ -1,4 +1,4 @@
-/** Never loses a person's edits. */
+/** Reads and writes dossiers; never loses a person's edits. */
 import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, readText, writeAtomicSync } from '../../core/atomic-file.ts'

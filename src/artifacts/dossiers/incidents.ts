@@ -1,4 +1,4 @@
-/** Uses only tool calls, never messages. Pure. */
+/** Finds failures and what fixed them, from tool calls alone. Pure. */
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 
 export interface DoneCall {

@@ -1,4 +1,4 @@
-/** If the model fails, the dossier stays rule-based. */
+/** Adds a model's narrative. If the model fails, the dossier stays rule-based. */
 
 import type { LanguageModel } from '../../analyze/llm/language-model.ts'
 import { weaveNarrative } from '../../analyze/llm/weave-narrative.ts'

@@ -1,4 +1,4 @@
-/** `{captured_at_iso_fs}--{session_token}--{kind}.md`. No I/O. */
+/** File names: `{captured_at_iso_fs}--{session_token}--{kind}.md`. No I/O. */
 import { MnemonicError } from '../../core/error.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { isSessionToken } from './session-token.ts'

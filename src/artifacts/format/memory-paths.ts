@@ -1,4 +1,4 @@
-/** Relative to the workspace root. `main` uses the top level. */
+/** Paths are relative to the workspace root. `main` uses the top level. */
 import { safeSessionLabel } from '../../core/ids.ts'
 import { toIso } from '../../core/time.ts'
 

@@ -1,4 +1,4 @@
-/** Works for sessions no longer in the ledger. */
+/** Also opens sessions that are no longer in the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../core/atomic-file.ts'

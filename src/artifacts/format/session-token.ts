@@ -1,4 +1,4 @@
-/** Stable across machines; all displayed short ids derive from it. */
+/** Tokens are stable across machines; all displayed short ids derive from them. */
 import { hash } from 'node:crypto'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -1,4 +1,4 @@
-/** Obsidian links. Never leave the workspace root; no text can break one. */
+/** Obsidian links. They never leave the workspace root, and no text can break one. */
 import { MnemonicError } from '../../core/error.ts'
 import { oneLine } from '../../core/text.ts'
 

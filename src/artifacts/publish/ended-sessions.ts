@@ -1,8 +1,8 @@
-/** Ended sessions with data that no artifact covers. */
+/** Finds ended sessions with data that no artifact covers. */
 import { SESSION_EPISODE } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Oldest first. Without subagents and empty sessions. */
+/** Oldest first. Skips subagents and empty sessions. */
 export async function endedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
   const ended = store.read
     .selectFrom('agent_sessions as s')
@@ -48,7 +48,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .whereRef('b.session_id', '=', 's.id')
         .where('b.source_path', 'like', '%--compaction.md')
       const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
-        // The later data may be nothing publishable.
+        // Data after the newest summary may be nothing publishable.
         not(
           exists(
             summaries.where((eb) =>
@@ -61,7 +61,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
           ),
         ),
       )
-      // If all messages share one time: those after the last published one.
+      // If all messages share one time, compares sequences instead.
       const seen = selectFrom('episodes as e')
         .innerJoin('analysis_runs as r', 'r.episode_id', 'e.id')
         .innerJoin('agent_messages as n', 'n.id', 'r.last_event_id')

@@ -1,4 +1,4 @@
-/** Prevents publishing data forgotten after it was read. */
+/** Prevents publishing data that was forgotten after it was read. */
 import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'

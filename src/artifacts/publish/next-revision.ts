@@ -1,4 +1,4 @@
-/** Published files are immutable, so a change needs a new set. Chooses its name. */
+/** Names the set that replaces a published one, since published files are immutable. */
 import { sha256 } from '../../core/hash.ts'
 import { parseArtifactPath, publishedPath } from '../format/artifact-name.ts'
 import { summaryBody } from '../format/bodies.ts'

@@ -1,4 +1,4 @@
-/** Each step is idempotent. */
+/** Publishes one artifact per compaction. Each step is idempotent. */
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { compactionBody } from '../format/bodies.ts'

@@ -1,4 +1,4 @@
-/** One line per session, whatever the text contains. Pure. */
+/** A row stays one line, whatever its text contains. Pure. */
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'

@@ -1,4 +1,4 @@
-/** Deterministic: `now` only selects the window. */
+/** Rendering is deterministic: `now` only selects the window. */
 import { plural } from '../../core/text.ts'
 import { LEDGER_PATH, MEMORY_MARKER } from '../format/memory-paths.ts'
 import { wikilink } from '../format/wikilink.ts'

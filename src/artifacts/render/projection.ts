@@ -1,4 +1,4 @@
-/** Works under a lease. Never overwrites a foreign file. Reads no bodies. */
+/** Writes MEMORY.md and LEDGER.md under a lease, never over a foreign file. Reads no artifact bodies. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'

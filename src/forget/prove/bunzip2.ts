@@ -1,4 +1,4 @@
-/** Node.js has no bzip2. Blocks of at most 900 kB; throws on corrupt input. */
+/** Node.js has no bzip2. Holds blocks of at most 900 kB; throws on corrupt input. */
 
 const BLOCK = 0x314159265359
 const END = 0x177245385090

@@ -1,4 +1,4 @@
-/** Ignores ASCII case, except for exact (base64) patterns, which match across line breaks, even JSON-escaped. */
+/** Searches many patterns in one pass, ignoring ASCII case. Exact patterns (base64) match across line breaks, even JSON-escaped. */
 import { type Pattern, SHORTEST_PATTERN } from './encodings.ts'
 
 export interface ByteSearch {

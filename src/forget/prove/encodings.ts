@@ -1,4 +1,4 @@
-/** Includes base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure. */
+/** Encodings in which a file may contain a text, with base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure. */
 
 export interface Pattern {
   readonly bytes: Buffer

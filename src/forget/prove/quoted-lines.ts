@@ -1,4 +1,4 @@
-/** Pieces may end anywhere. Pure. */
+/** Decodes quoted-printable; pieces may end anywhere. Pure. */
 
 const EQUALS = 61
 const SOFT_BREAK = /^=[ \t]*\r?\n/

@@ -1,4 +1,4 @@
-/** Never follows symlinks. Read-only. */
+/** Reads every byte below home and workspace. Never follows symlinks. Read-only. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { dirname, normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'

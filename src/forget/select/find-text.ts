@@ -1,4 +1,4 @@
-/** Selects the smallest record. */
+/** Selects the smallest record that contains the text. */
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import { OWN_META, TABLES } from '../registry.ts'
@@ -9,7 +9,7 @@ import { LEDGER_FINDERS } from './text-in-ledgers.ts'
 import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
 
-/** Milliseconds between yields. */
+/** Yields to other requests after this many milliseconds. */
 const AT_ONCE_MS = 20
 
 export interface FindTextOptions {
