@@ -123,7 +123,6 @@ it('a forked session is never written again; where it holds what was forgotten, 
   const made = [await fork('claude-code'), await fork('codex'), await fork('pi')].map(({ path }) => String(path))
   const text = join(home.root, 'fork.json')
   await mnemonic.writeFork({ query: 'lighthouse retry', maxTurns: 1, format: 'json', out: text })
-  // Someone continues the fork; these lines exist nowhere else.
   appendFileSync(made[0] as string, `${JSON.stringify({ type: 'user', uuid: 'u9', message: { role: 'user', content: 'go on' } })}\n`)
   const all = [...made, text]
   const before = all.map((path) => readFileSync(path, 'utf8'))

@@ -101,7 +101,6 @@ it('by --session, --turn and --before: what was said is gone, whatever happens a
   await mnemonic.sync({ path: sources })
   await publishSome(mnemonic)
   const spoken = ['prompt', 'answer', 'params', 'result', 'escaped'].map(nest)
-  // Sources are a day apart: the first half goes by date, the rest by name.
   const before = '2026-03-07T00:00:00Z'
   expect(await forgotten(mnemonic, { before })).toMatchObject({ status: 'gone', still_held: [] })
   const { rows } = await mnemonic.sql("select distinct session_id from agent_messages where content like '%lighthouse%' order by 1")

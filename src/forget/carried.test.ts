@@ -52,7 +52,6 @@ async function read() {
   const home = testHome()
   const [gone, kept] = [log(home, GONE, WORD), log(home, KEPT, 'plain')]
   writeFileSync(gone.path, written(gone.lines))
-  // A session's title may stand in another session's file.
   const title = { type: 'summary', summary: `${WORD}-summary of the talk`, leafUuid: gone.lines[1]?.uuid }
   writeFileSync(kept.path, written([title, ...kept.lines]))
   const mnemonic = await home.open({ config: { sources: {} } })

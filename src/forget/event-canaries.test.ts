@@ -85,7 +85,6 @@ it('by --match: gone at once, and after every way in which it could come back', 
   expect(removed.get('calendar calendar')).not.toHaveProperty('event')
   expect(await mnemonic.forget({ match: NEST })).toMatchObject({ status: 'gone', still_held: [] })
   expect(leftOver(roots, [NEST])).toEqual([])
-  // Searchable at once: the rest was regrouped and reindexed.
   await expectKept(mnemonic, kept)
   const left = await rows(mnemonic, EVENTS)
   expect(await rows(mnemonic, "select count(*) from events where thread_id like 'gmail:forgotten:%'")).toEqual([[2]])
@@ -147,7 +146,6 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   expect((await forget({ event: 'imessage:text-1' })).removed).toMatchObject({ event: 1 })
   expect(await ids("select id from events where id = 'imessage:kept-1'")).toHaveLength(1)
   await expectKept(mnemonic, ['pelicans'])
-  // One occurrence: its rule stays and makes the others.
   expect((await forget({ event: 'calendar:extra/20260112T090000Z' })).removed).toMatchObject({ event: 1 })
   expect(await ids("select id from events where id like 'calendar:extra/%'")).toHaveLength(5)
   await again()
@@ -184,7 +182,6 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   expect(await ids("select id from events where id like 'calendar:other%'")).toEqual([])
   await again()
 
-  // Everything: meetings, rules and thread names.
   expect((await forget({ before: '2027-01-01' })).status).toBe('gone')
   expect(await ids('select id from events union select id from threads union select series from series_parts')).toEqual([])
   expect(all.length).toBeGreaterThan(50)

@@ -123,5 +123,5 @@ it('by another selector, and from a backup that holds older versions', async () 
   expect(report).toMatchObject({ status: 'gone', backups: [{ status: 'clean' }] })
   expect(left(gone)).toEqual([])
   expect(standing(copies, gone)).toEqual([])
-  expect(standing(copies, kept).length).toBeGreaterThan(kept.length / 2) // page ends split the rest
+  expect(standing(copies, kept).length).toBeGreaterThan(kept.length / 2)
 })

@@ -70,7 +70,6 @@ it('while another process reads the old content it is not called gone, and the n
   rows.return?.()
   reader.close()
   disk.full = true
-  // Everything else works on a full disk; forgetting gives the reason.
   expect((await mnemonic.search({ query: 'moon' })).results.length).toBeGreaterThan(0)
   await expect(mnemonic.resumeForgetting()).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
   disk.full = false

@@ -437,7 +437,7 @@ it('chunks whose text stays keep their vectors', async () => {
   expect(count("select id from chunks where embed_status = 'done'")).toBe(chunks)
   await run(mnemonic, { match: 'whales' })
   const waiting = count("select id from chunks where embed_status <> 'done'")
-  expect(waiting).toBeLessThanOrEqual(1) // the turn without its answer has another text
+  expect(waiting).toBeLessThanOrEqual(1)
   expect(count('select id from embeddings')).toBe(vectors - 1)
 })
 

@@ -1,4 +1,4 @@
-/** Never contains the text, nor an id or path that contains it. */
+/** A receipt never contains the text, nor an id or path that contains it. */
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

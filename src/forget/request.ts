@@ -1,4 +1,4 @@
-/** Errors never contain the text. */
+/** Validates requests. Errors never contain the text. */
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'

@@ -11,7 +11,6 @@ import { textMatch } from './select/text-match.ts'
 
 const MARCH = Date.UTC(2026, 2, 1, 9)
 
-/** Raw and displayed forms. */
 const FORMS: readonly (readonly [name: string, raw: string, shown: string])[] = [
   ['bold inside a word', 'The **dead**line of Zephyrplan moved', 'deadline of Zephyrplan'],
   ['bold words', 'The **deadline** of **Zephyrplan** moved', 'deadline of Zephyrplan'],

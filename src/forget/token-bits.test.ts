@@ -21,7 +21,6 @@ async function world(hooks: { onForgetStep?: (step: ForgetStep) => void } = {}) 
   await home.say(mnemonic, 'harbor', SAID)
   await home.say(mnemonic, 'orchard', KEPT)
   await mnemonic.embedding.run()
-  /** Also looks in free pages. */
   const holds = (words: string) =>
     ['', '-wal'].some((end) => existsSync(home.database + end) && readFileSync(home.database + end).includes(bitsOf(words)))
   expect([holds(GONE), holds(STAYS)]).toEqual([true, true])

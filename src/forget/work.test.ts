@@ -36,7 +36,6 @@ function writeLogs(home: TestHome): void {
   }
 }
 
-/** As `session/call`. */
 async function foundIn(path: string): Promise<string[]> {
   const store = await openSqlite({ path, clock: () => MARCH })
   try {

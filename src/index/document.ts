@@ -1,4 +1,4 @@
-/** Only messages of people and assistants, and summaries, redacted. */
+/** Documents contain only messages of people and assistants, and summaries, redacted. */
 import { sha256 } from '../core/hash.ts'
 import { redactVisible } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'

@@ -1,4 +1,4 @@
-/** One document per episode of people. */
+/** Indexes one document per episode of people. */
 import type { Kysely } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { META } from '../store/meta.ts'

@@ -1,4 +1,4 @@
-/** Never changes text or vectors. */
+/** Updates chunks' extra text; never changes text or vectors. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { padded } from '../core/padded.ts'
 import { throwIfStopped } from '../core/stopped.ts'

@@ -82,7 +82,6 @@ async function addChunk(embed_status: ChunksTable['embed_status']['__select__'])
   })
 }
 
-/** So that the file can be changed from outside. */
 async function closeAll(): Promise<void> {
   for (const one of opened.splice(0)) await one.close()
 }

@@ -29,7 +29,6 @@ async function exported() {
   return { store, dir, id, run, files, index }
 }
 
-/** So that a write is visible. */
 function age(dir: string, files: readonly string[]): void {
   for (const file of files) utimesSync(join(dir, file), OLD, OLD)
 }
@@ -121,7 +120,6 @@ it('a run that was killed leaves no file that the next one does not know', async
   const { store, dir, id, run, files } = await exported()
   await run()
   const list = readFileSync(join(dir, QMD_MARKER), 'utf8')
-  // As after a killed run.
   writeFileSync(join(dir, QMD_MARKER), `${list.replace(/^[0-9a-f]+\t\d+/gm, '\t0')}abc\t1\tsessions/torn`)
   await appendTurns(store, id, [exchange('And then?', 'Give up.')])
   expect(await run()).toMatchObject({ written: 3, warnings: [] })

@@ -42,7 +42,6 @@ it('a restore brings back what was there, for those who have the database open t
   expect(kept.prepare('select count(*) from agent_messages').pluck().get()).toBe(6)
   kept.close()
   expect(leftovers(home)).toEqual([])
-  // Sources bring later messages back.
   await home.say(neighbour, 'later', ['This came after the backup was made.', 'Indeed.'])
   expect(await home.said(mnemonic)).toHaveLength(6)
   expect((await mnemonic.search({ query: 'after the backup' })).results).not.toEqual([])

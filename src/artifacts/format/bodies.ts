@@ -84,7 +84,6 @@ export async function* transcriptBody(input: TranscriptInput): AsyncGenerator<st
 const ROLES: Readonly<Record<SetMessage['role'], string>> = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' }
 const MOST_TOOLS = 12
 
-/** The heading contains no message text. */
 export function transcriptMessage(message: SetMessage, number: number): string {
   const role = ROLES[message.role]
   const speaker = inline(sanitizeTranscriptV5(message.speaker ?? ''), 80)

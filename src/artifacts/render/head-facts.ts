@@ -168,7 +168,6 @@ async function peopleOf(store: Store, sessions: readonly string[]): Promise<stri
   return byCount(rows.flatMap(({ speaker }) => speaker ?? []))
 }
 
-/** Most frequent first. */
 function byCount(values: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

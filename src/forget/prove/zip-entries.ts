@@ -1,4 +1,4 @@
-/** Supports zip64. */
+/** Reads zip directories, including zip64. */
 
 export interface Source {
   readonly size: number

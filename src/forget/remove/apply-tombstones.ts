@@ -1,4 +1,4 @@
-/** The only way to forget. Idempotent. */
+/** Removes tombstoned records; the only way to forget. Idempotent. */
 import { MnemonicError } from '../../core/error.ts'
 import { isForgottenEntity } from '../../graph/forgotten-entity.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'

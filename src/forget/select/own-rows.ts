@@ -1,4 +1,4 @@
-/** For a plan that the agent reads. Excludes rows of unclear owner. */
+/** Selects rows for a plan that the agent reads. Excludes rows of unclear owner. */
 import type { Store } from '../../store/store.ts'
 
 export interface OwnRows {

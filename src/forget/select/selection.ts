@@ -1,4 +1,4 @@
-/** In memory only: contains the text. Pure. */
+/** Kept in memory only, because it contains the text. Pure. */
 import { messageId, plainSessionId } from '../../core/ids.ts'
 import { type Forgotten, textId } from '../../tombstones/write-tombstones.ts'
 
