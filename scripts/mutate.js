@@ -3,7 +3,8 @@
 // and the tests that must notice. Keep the text short, so that it stays unique and outlives its surroundings.
 // Everything happens in a copy under the system's temp folder; the working tree is only read.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +19,8 @@ const HELP = `node scripts/mutate.js [--only NAME]… [--list] [--from FILE]
 `
 // Tests of these folders may start the compiled program, so it is compiled again for them.
 const NEEDS_BUILD = /^test\//
+// From these the database is made that tests copy, when the process that runs them starts.
+const NEEDS_START = /^src\/store\//
 // Some changes make a loop that never ends, which no test's own limit can stop.
 const LONGEST_MS = 10 * 60_000
 
@@ -41,35 +44,34 @@ if (chosen.length === 0) {
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'mnemonic-mutate-'))
-let child
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+// As root some tests run the program as somebody else, who would not get in.
+chmodSync(copy, 0o755)
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) end(child)
+  rmSync(copy, { recursive: true, force: true })
+})
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ]) {
-  process.on(signal, () => {
-    if (child?.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-    process.exit(code)
-  })
+  process.on(signal, () => process.exit(code))
 }
 
-/** Runs a program in the copy, in a process group of its own so that all of it can be ended. Gives its exit code and what it printed. */
-function run(command, args, env = {}) {
-  return new Promise((resolve, reject) => {
-    child = spawn(command, args, { cwd: copy, env: { ...process.env, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    const add = (text) => {
-      output += text
-    }
-    child.stdout.setEncoding('utf8').on('data', add)
-    child.stderr.setEncoding('utf8').on('data', add)
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), LONGEST_MS)
-    child.on('error', reject)
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, output })
-    })
-  })
+/** Starts a program in the copy, in a process group of its own so that all of it can be ended. */
+function start(args, stdio) {
+  const child = spawn('node', args, { cwd: copy, env: { ...process.env, MNEMONIC_TEST_SKIP_BUILD: '1' }, detached: true, stdio })
+  running.add(child)
+  child.on('close', () => running.delete(child))
+  return child
+}
+
+function end(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
 }
 
 /** What is committed, and what will be: files that git ignores are left out. */
@@ -83,36 +85,99 @@ function copyTree() {
   execFileSync('git', ['init', '-q', copy])
 }
 
-/** A change may leave an unused name behind: the compiler complains, and writes its output all the same. */
-async function build() {
-  await run('node', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
-  for (const script of ['scripts/copy-sql.js', 'scripts/bundle-hook.js']) {
-    const { code, output } = await run('node', [script])
-    if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+/** The types do not matter: a change may leave an unused name behind. */
+const compile = (project) => succeeds('node_modules/typescript/bin/tsc', '-p', project, '--noCheck')
+const bundle = () => succeeds('scripts/bundle-hook.js')
+
+async function succeeds(...args) {
+  const child = start(args, ['ignore', 'pipe', 'pipe'])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+}
+
+// What the last step of a build writes, which reads BIN as the compiler wrote it.
+const BIN = 'dist/cli/bin.js'
+const BUNDLE = 'dist/bundle'
+
+async function buildAll() {
+  await compile('tsconfig.build.json')
+  cpSync(join(copy, BIN), join(copy, 'compiled-bin.js'))
+  await succeeds('scripts/copy-sql.js')
+  await bundle()
+}
+
+/** Runs `work` with the program built from the copy as it is, where only one file changed: the compiler looks at each file alone. */
+async function withBuilt(file, work) {
+  const built = join(copy, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'))
+  const saved = new Map([built, join(copy, BIN)].map((path) => [path, readFileSync(path)]))
+  cpSync(join(copy, BUNDLE), join(copy, 'saved-bundle'), { recursive: true })
+  try {
+    cpSync(join(copy, 'compiled-bin.js'), join(copy, BIN))
+    if (file.endsWith('.ts')) {
+      const project = { extends: './tsconfig.build.json', files: [file], include: [], compilerOptions: { noResolve: true } }
+      writeFileSync(join(copy, 'tsconfig.one.json'), JSON.stringify(project))
+      await compile('tsconfig.one.json')
+    } else cpSync(join(copy, file), built)
+    await bundle()
+    return await work()
+  } catch (error) {
+    return { passed: false, output: error.message }
+  } finally {
+    for (const [path, content] of saved) writeFileSync(path, content)
+    rmSync(join(copy, BUNDLE), { recursive: true, force: true })
+    renameSync(join(copy, 'saved-bundle'), join(copy, BUNDLE))
   }
 }
 
-/** Gives the first test that failed; `broken` where something failed that is no test, as a file that cannot be read. */
-async function test(files) {
-  const report = join(copy, 'report.json')
-  rmSync(report, { force: true })
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]
-  const { code, output } = await run('node', args, { MNEMONIC_TEST_SKIP_BUILD: '1' })
-  if (code === 0) return { passed: true }
-  if (code === null) return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output }
-  const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
-  const failed = results.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed')
-  const said = failed === undefined ? results.map(({ message }) => message) : failed.failureMessages
-  return { passed: false, failed: failed?.fullName.trim(), output: said.join('\n') || output }
+let runner
+/** Since the last tests. */
+const changed = new Set()
+
+function stopRunner() {
+  if (runner !== undefined) end(runner)
+  runner = undefined
+}
+
+/** Gives the first test that failed and its file; `failed` is missing where something failed that is no test, as a file that cannot be read. */
+async function test(tests) {
+  const ended = AbortSignal.timeout(LONGEST_MS)
+  try {
+    if (runner === undefined) {
+      runner = start(['scripts/mutate-tests.js'], ['ignore', 'ignore', 'ignore', 'ipc'])
+      await answer(ended)
+    }
+    runner.send({ tests, changed: [...changed] })
+    changed.clear()
+    return await answer(ended)
+  } catch (error) {
+    stopRunner()
+    if (ended.aborted)
+      return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output: '' }
+    return { passed: false, output: error.message }
+  }
+}
+
+async function answer(signal) {
+  const child = runner
+  const stop = new AbortController()
+  const [message] = await Promise.race([
+    once(child, 'message', { signal: AbortSignal.any([signal, stop.signal]) }),
+    once(child, 'exit', { signal: stop.signal }).then(() => Promise.reject(new Error('the process that runs the tests ended'))),
+  ]).finally(() => stop.abort())
+  return message
 }
 
 /** The tests that need no build first: most changes are noticed there. */
-async function testAll(files) {
-  const [slow, fast] = [files.filter((file) => NEEDS_BUILD.test(file)), files.filter((file) => !NEEDS_BUILD.test(file))]
+async function testAll(file, tests) {
+  const [slow, fast] = [tests.filter((path) => NEEDS_BUILD.test(path)), tests.filter((path) => !NEEDS_BUILD.test(path))]
   const first = fast.length === 0 ? { passed: true } : await test(fast)
-  if (!first.passed || slow.length === 0) return first
-  await build()
-  return test(slow)
+  return !first.passed || slow.length === 0 ? first : withBuilt(file, () => test(slow))
 }
 
 async function tryOne({ file, find, replace, tests }) {
@@ -124,32 +189,46 @@ async function tryOne({ file, find, replace, tests }) {
     path,
     text.replace(find, () => replace),
   )
+  changed.add(file)
+  if (NEEDS_START.test(file)) stopRunner()
   try {
-    const { passed, failed, output } = await testAll(tests)
+    const { passed, failed, file: by, output } = await testAll(file, tests)
     if (passed) return { outcome: 'survived', why: tests.join(', ') }
-    return failed === undefined ? { outcome: 'broken', why: output.slice(-2000) } : { outcome: 'killed', why: failed }
+    if (failed === undefined) return { outcome: 'broken', why: output.slice(0, 2000) }
+    // On a busy machine that may be no sign of the change.
+    return { outcome: 'killed', why: /timed out in \d+ms/.test(output) ? `${failed} (it timed out)` : failed, by }
   } finally {
     writeFileSync(path, text)
+    changed.add(file)
+    if (NEEDS_START.test(file)) stopRunner()
   }
 }
 
 copyTree()
-await build()
-const before = await test([...new Set(chosen.flatMap(({ tests }) => tests))])
-if (!before.passed) {
-  console.error(`without any change a test fails already: ${before.failed ?? ''}\n${before.output}`)
-  process.exit(1)
-}
+await buildAll()
 
 const counts = { killed: 0, survived: 0, stale: 0, broken: 0 }
-for (const mutation of chosen) {
-  const { outcome, why } = await tryOne(mutation)
+/** The names of the changes that a file of tests noticed. */
+const noticed = new Map()
+function tell(outcome, name, why) {
   counts[outcome] += 1
-  console.log(`${outcome.padEnd(8)}  ${mutation.name}\n          ${why}`)
+  console.log(`${outcome.padEnd(8)}  ${name}\n          ${why}`)
+}
+for (const mutation of chosen) {
+  const { outcome, why, by } = await tryOne(mutation)
+  tell(outcome, mutation.name, why)
+  if (by !== undefined) noticed.set(by, [...(noticed.get(by) ?? []), mutation.name])
+}
+// What fails without any change has noticed nothing.
+for (const [file, names] of noticed) {
+  const { passed, failed, output } = await test([file])
+  if (passed) continue
+  counts.killed -= names.length
+  for (const name of names) tell('broken', name, `${file} fails without any change: ${failed ?? output}`)
 }
 console.log(
   `${chosen.length} mutations: ${Object.entries(counts)
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ')}`,
 )
-process.exitCode = counts.killed === chosen.length ? 0 : 1
+process.exit(counts.killed === chosen.length ? 0 : 1)

@@ -83,6 +83,9 @@ describe('a hit', () => {
     expect(await hit(mnemonic)).toEqual({ files: 2, changed: 0, unknown: 0, code_gone: [], text: null })
     renameSync(repo, `${repo}-moved`)
     expect(await hit(mnemonic)).toBeUndefined()
+    const { text } = await mnemonic.forkText({ query: 'harbour retry' })
+    expect(text).toContain('retryHarbour')
+    expect(text).not.toContain('changed since')
   })
 
   it('does not call a file changed for its time alone', async () => {
@@ -91,7 +94,11 @@ describe('a hit', () => {
     const now = new Date()
     utimesSync(join(repo, 'retry.ts'), now, now)
     utimesSync(join(repo, 'light.ts'), now, now)
-    expect(await hit(await open())).toMatchObject({ changed: 0 })
+    const mnemonic = await open()
+    expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 0 })
+    // More stands in it now, which the turn itself may have written by other means.
+    writeFileSync(join(repo, 'retry.ts'), `${CODE}${OTHER}`)
+    expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 1 })
   })
 })
 

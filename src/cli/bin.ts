@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `mnemonic` binary: checks the runtime, wires streams and signals, sets the exit code. The only code that ends the process. */
+/** The `mnemonic` binary. The only code that ends the process. */
 const OLDEST_NODE = [20, 19] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -10,18 +10,18 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1)
 }
 
-// From Node 22.1 on, what was compiled once is kept between runs.
+// Keeps compiled code between runs; exists from Node 22.1 on.
 const { enableCompileCache } = process.getBuiltinModule('node:module') as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
 
-// A hook is called at every prompt: it passes its gate before anything else is loaded.
+// A hook runs at every prompt: its gate comes before any other import.
 if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
   const { hookArguments, enterHook } = await import('./hook/gate.ts')
   const hook = hookArguments(process.argv.slice(2))
   if (hook !== undefined) await enterHook(hook, process)
 }
 
-// Imported only now: on an older Node the native module inside would crash instead of explaining itself.
+// Imported late: on an older Node the native module would crash before the version check.
 const { fileURLToPath } = await import('node:url')
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
@@ -29,7 +29,7 @@ const { callerName, surroundings } = await import('./caller.ts')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe left (`| head`): it has what it wanted, and the command may finish its work.
+  // The reader closed the pipe (`| head`): let the command finish.
   if (error.code !== 'EPIPE') outputFailure = error.message
 })
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {

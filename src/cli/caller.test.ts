@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { callerName, type ProcessInfo, type Surroundings } from './caller.ts'
 
-/** A login shell (100) in a terminal; an editor (200) that runs commands by shells of their own (301, 302). */
+/** A login shell (100) in a terminal; an editor (200) that runs commands in its own shells (301, 302). */
 const PROCESSES: Record<number, ProcessInfo> = {
   100: { name: 'zsh', parent: 50, session: 100, started: '1000' },
   101: { name: 'zsh', parent: 50, session: 101, started: '1000' },

@@ -1,39 +1,34 @@
 /**
- * Who asks, as a name that stays the same from one command to the next: the harness's session, else the terminal, else the nearest process
- * that is no shell. The numbers of an answer are kept under this name, so that two terminals never show each other's. The name is a hash:
- * nothing of the environment is written down.
+ * A stable name of the caller: harness session, else terminal, else the nearest process that is no shell. Numbers of answers are stored
+ * under it, so terminals do not see each other's. It is a hash: nothing of the environment is stored.
  */
 import { fstatSync, readFileSync } from 'node:fs'
 import { shortHash } from '../core/hash.ts'
 
-/** Set for every command that an agent runs: Claude Code since 2.1.132, Codex since early 2026, OpenCode (its process; it names no session). */
+/** Set for commands that an agent runs. Claude Code since 2.1.132; OPENCODE_PID names the process, not a session. */
 const HARNESS_SESSIONS = ['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID', 'OPENCODE_PID'] as const
 
-/** What tells windows, tabs and panes apart. The device alone does not: its number is given again when a terminal is closed. */
+/** Tells windows, tabs and panes apart. The device alone does not: its number is reused. */
 const WINDOWS = [
   ...['TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'ZELLIJ_SESSION_NAME', 'ZELLIJ_PANE_ID'],
   ...['TERM_SESSION_ID', 'WT_SESSION', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'WINDOWID'],
 ] as const
 
-/** What starts a command and is gone with it. */
 const PASSING = /^-?(?:(?:ba|z|fi|da|k|a|c|tc)?sh|env|nice|timeout|sudo|doas|xargs|npm\b.*|npx\b.*|pnpm\b.*)$/
 const FARTHEST = 20
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The number of the terminal's device, where standard input, output or errors are one. */
   readonly device: number | undefined
   readonly parent: number
-  /** Undefined where the system does not tell. */
   readonly processInfo: (pid: number) => ProcessInfo | undefined
 }
 
 export interface ProcessInfo {
   readonly name: string
   readonly parent: number
-  /** The process that leads its session: of a terminal, the shell that was started with it. */
   readonly session: number
-  /** Since the system started: a number is given to another process one day. */
+  /** In clock ticks since boot. Needed because pids are reused. */
   readonly started: string
 }
 
@@ -51,7 +46,6 @@ function partsOf({ env, device, parent, processInfo }: Surroundings): readonly u
   return ['process', ...stableAncestor(parent, processInfo)]
 }
 
-/** The nearest process above that is no shell and starts no single command: an editor, a harness, a service. */
 function stableAncestor(parent: number, processInfo: Surroundings['processInfo']): readonly unknown[] {
   let pid = parent
   for (let steps = 0; steps < FARTHEST; steps++) {
@@ -63,7 +57,6 @@ function stableAncestor(parent: number, processInfo: Surroundings['processInfo']
   return [pid]
 }
 
-/** Of this process. */
 export function surroundings(env: Surroundings['env']): Surroundings {
   return { env, device: terminalDevice(), parent: process.ppid, processInfo: readProcess }
 }
@@ -74,15 +67,14 @@ function terminalDevice(): number | undefined {
   return at === -1 ? undefined : fstatSync(at).rdev
 }
 
-/** From /proc, where the system has one. */
 function readProcess(pid: number): ProcessInfo | undefined {
   let line: string
   try {
     line = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    return undefined // another system, or the process is gone
+    return undefined
   }
-  // The name stands in parentheses and may hold any character, those too.
+  // The name is in parentheses and may contain parentheses itself.
   const name = line.slice(line.indexOf('(') + 1, line.lastIndexOf(')'))
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
   return { name, parent: Number(fields[1]), session: Number(fields[3]), started: fields[19] ?? '' }

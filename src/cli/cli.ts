@@ -1,4 +1,4 @@
-/** What every command gets: where to print, which home to open, how to stop. Loads the library only when a command runs. */
+/** The context of every command. Loads the library only when a command runs. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,9 @@ import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
 
-/** 0 done, 1 failed, 3 done with failed items, 130 left by Ctrl-C at a screen. main.ts gives those of usage errors and interrupted jobs. */
+/**
+ * 0 done, 1 failed, 3 done with failed items, 130 left by Ctrl-C at a screen. main.ts sets the codes of usage errors and interrupted jobs.
+ */
 export type ExitCode = 0 | 1 | 3 | 130
 
 export interface GlobalOptions {
@@ -26,23 +28,18 @@ export interface Cli {
   readonly io: Io
   readonly out: Output
   exitCode: number
-  /** The command that runs, where it needs a memory that is there already. */
+  /** Name of the running command if it needs an existing home. */
   reads?: string | undefined
-  /** It may begin a memory in a folder that --home names, and says so. */
+  /** May create a home in the folder that --home names, with a notice. */
   begins?: boolean
-  /** Set once the home turns out to be readable only. */
   readOnly?: boolean
-  /** The reason why the running job was asked to stop, if it was. */
   readonly aborted: unknown
-  /** The persona of --agent, `all` included; without the flag the library decides whose memory this is. */
+  /** Value of --agent, which may be `all`. If undefined, the library decides. */
   agent(): string | undefined
-  /** Called once, when the arguments are parsed. */
   configure(globals: () => GlobalOptions): void
-  /** Opens the home, runs the command on it, closes it, keeps its exit code. */
   run(command: (mnemonic: Mnemonic) => Promise<ExitCode>): Promise<void>
-  /** The same for a command that must answer even when the home cannot be opened. */
+  /** Like `run`, for commands that must answer even if the home cannot be opened. */
   runOrElse(command: (mnemonic: Mnemonic) => Promise<ExitCode>, unopened: (error: Error) => ExitCode): Promise<void>
-  /** Runs a job that shows how far it is and can be stopped halfway. */
   job<T>(work: (options: { onProgress: OnProgress; signal: AbortSignal }) => Promise<T>): Promise<T>
 }
 
@@ -108,7 +105,6 @@ export function createCli(io: Io, out: Output): Cli {
   return cli
 }
 
-/** Says why a command waits: on a terminal by a line that disappears, else by one line at the beginning. */
 function migrationNotice(io: Io, out: Output): OnProgress {
   const line = progressLine(io, { enabled: io.isTTY.stderr && !out.json })
   let shown = false
@@ -135,14 +131,13 @@ interface MissingHome {
   readonly home: string
 }
 
-/** The folder that --home names, if it holds no memory. */
 function missingHome({ home: named }: GlobalOptions): MissingHome | undefined {
   if (named === undefined || named === '') return undefined
   const home = homeFolder(named, {}, homedir())
   return ['mnemonic.db', 'config.yaml', TRACE_FOLDER].some((name) => existsSync(join(home, name))) ? undefined : { named, home }
 }
 
-/** A mistyped --home is an error where there is nothing to read, and no new database. */
+/** Without this, a mistyped --home would create a new database. */
 function noMemory({ named, home }: MissingHome): MnemonicError {
   return new MnemonicError('NOT_FOUND', `there is no memory in ${home}`, {
     details: { home },
@@ -150,7 +145,6 @@ function noMemory({ named, home }: MissingHome): MnemonicError {
   })
 }
 
-/** Opens the library on the home that flags, then the environment, then the defaults name. */
 async function open(io: Io, globals: GlobalOptions, on: Pick<OpenMnemonicOptions, 'onMigrate' | 'onReadOnly'>): Promise<Mnemonic> {
   const { openMnemonic } = await import('../library/index.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)

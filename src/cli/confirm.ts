@@ -1,9 +1,8 @@
-/** Asks once before something that cannot be undone. Where nobody can answer, --yes must be given. */
 import { createInterface } from 'node:readline'
 import { MnemonicError } from '../core/error.ts'
 import type { Cli } from './cli.ts'
 
-/** True only for y or yes. `plan` is what it is about. Throws USAGE where there is no terminal to ask at, and with --json. */
+/** Throws USAGE without a terminal, and with --json. */
 export async function confirm({ io, out }: Cli, plan: string, question: string): Promise<boolean> {
   if (io.ask === undefined || out.json) {
     throw new MnemonicError('USAGE', `${question.replace(/\?$/, '')}: there is no terminal to ask at`, {
@@ -14,7 +13,7 @@ export async function confirm({ io, out }: Cli, plan: string, question: string):
   return /^y(es)?$/i.test((await io.ask(`${question} [y/N] `)).trim())
 }
 
-/** One question at the terminal, on stderr: stdout is for the answer of the command. The end of the input counts as an empty answer. */
+/** Asks on stderr: stdout is for the answer of the command. End of input is an empty answer. */
 export function asker(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): (question: string) => Promise<string> {
   return (question) =>
     new Promise((resolve) => {
@@ -23,7 +22,7 @@ export function asker(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
       lines.on('close', () => {
         if (!answered) resolve('')
       })
-      // Ctrl-C at the question means no, and the command ends as if that had been typed.
+      // Ctrl-C means no.
       lines.on('SIGINT', () => lines.close())
       lines.question(question, (answer) => {
         answered = true

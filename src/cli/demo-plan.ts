@@ -1,13 +1,11 @@
-/** What the demo asks of the sample corpus, and why. A test checks the first hit of each against what is promised here. */
+/** Searches of the demo. A test checks the first hit of each. */
 import type { SearchAnswer, SearchFilters, StatusReport, SyncReport } from '../library/index.ts'
 
 export interface DemoSearch {
   readonly shows: string
   readonly query: string
   readonly filters: SearchFilters
-  /** Sessions and conversations, 2 unless said. */
   readonly limit?: number
-  /** The same search as a person types it. */
   readonly typed: string
 }
 
@@ -39,10 +37,7 @@ export const DEMO_SEARCHES: readonly DemoSearch[] = [
   },
 ]
 
-/**
- * Whose memory the samples are, and what of them may be read: messages, mail, meetings and address books are read by nobody who was not asked, so the home of the
- * demo says that it may.
- */
+/** Personal sources need consent: the demo home enables them for its samples. */
 export const DEMO_CONFIG = `owner:
   name: Jason Wu
   timezone: Australia/Melbourne
@@ -55,7 +50,6 @@ sources:
   contacts: { enabled: true }
 `
 
-/** Real commands for afterwards, in the order in which a newcomer wants them. */
 export const NEXT_STEPS: readonly { readonly command: string; readonly does: string }[] = [
   { command: 'sources', does: 'what Mnemonic would read on this machine; imports nothing' },
   { command: 'sync', does: 'import your own sessions into ~/.mnemonic' },
@@ -64,7 +58,6 @@ export const NEXT_STEPS: readonly { readonly command: string; readonly does: str
   { command: '--help', does: 'everything else' },
 ]
 
-/** What the demo did: its JSON. */
 export interface DemoReport {
   readonly home: string
   readonly workspace: string

@@ -1,13 +1,10 @@
-/**
- * The whole screen for a while: alternate screen, keys as they are pressed. The terminal is given back as it was, whatever ends it: `leave`, an
- * error, a signal, the end of the process.
- */
+/** Takes over the alternate screen. Restores the terminal on `leave`, an error, a signal or the end of the process. */
 import { emitKeypressEvents, type Key } from 'node:readline'
 
 export interface FullScreen {
   readonly columns: number
   readonly rows: number
-  /** Shows these lines, one a row, and puts the cursor at `column` of the first. Lines must fit. */
+  /** One line per row, the cursor at `column` of the first. Lines must fit. */
   draw(lines: readonly string[], column: number): void
   leave(): void
 }
@@ -28,7 +25,7 @@ export function fullScreen(events: ScreenEvents): FullScreen {
   const onKey = (text: string | undefined, key: Key) => events.key(key, text ?? '')
   const onSignal = (signal: NodeJS.Signals) => {
     leave()
-    process.kill(process.pid, signal) // nobody listens any more: it ends the process as the system does it
+    process.kill(process.pid, signal) // our listener is gone: the default handler ends the process
   }
   function leave(): void {
     if (!isOpen) return
@@ -64,7 +61,7 @@ export function fullScreen(events: ScreenEvents): FullScreen {
   }
 }
 
-/** The control sequences of one frame. A cursor below the last row stands on it, and clearing from there would erase the last line. */
+/** A cursor below the last row stays on it: clearing from there would erase the last line. */
 export function frame(lines: readonly string[], column: number, rows: number): string {
   const drawn = lines.map((line, i) => `\u001b[${i + 1};1H\u001b[2K${line}`)
   const below = lines.length < rows ? `\u001b[${lines.length + 1};1H\u001b[J` : ''

@@ -1,6 +1,6 @@
 /**
- * Ctrl-C for jobs that can stop halfway: the first asks the job to stop at a safe point, the second ends the process at once. One of each kind is
- * one request: programs that end what they started often send SIGTERM right after SIGINT.
+ * Ctrl-C for jobs that can stop halfway: the first stops at a safe point, the second ends the process. SIGINT and SIGTERM count separately:
+ * programs often send SIGTERM right after SIGINT.
  */
 import { MnemonicError } from '../core/error.ts'
 
@@ -11,10 +11,7 @@ interface Signals {
   on(signal: Signal, listener: () => void): unknown
 }
 
-/**
- * A signal that is wired when first asked for. A command that never asks keeps the system's own behaviour, so that
- * Ctrl-C ends even a statement that blocks the event loop.
- */
+/** Installs handlers on first use. Without them Ctrl-C ends even a statement that blocks the event loop. */
 export function interruption(process: Signals, exit: (code: number) => void): () => AbortSignal {
   let controller: AbortController | undefined
   return () => {
@@ -26,7 +23,7 @@ export function interruption(process: Signals, exit: (code: number) => void): ()
       process.on(name, () => {
         if (seen.has(name)) return exit(EXIT_CODES[name])
         seen.add(name)
-        abort.abort(interrupted(name)) // a second one changes nothing
+        abort.abort(interrupted(name))
       })
     }
     return abort.signal
@@ -40,7 +37,6 @@ function interrupted(signal: Signal): MnemonicError {
   })
 }
 
-/** The exit code of a command that stopped because of `reason`. */
 export function interruptedExitCode(reason: unknown): number {
   const signal = reason instanceof MnemonicError ? reason.details.signal : undefined
   return signal === 'SIGTERM' ? EXIT_CODES.SIGTERM : EXIT_CODES.SIGINT

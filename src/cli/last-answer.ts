@@ -1,7 +1,7 @@
 /**
- * The numbers of the last answer: a list that was printed for a person or an agent is remembered, so that `show 1` means its first line.
- * Kept in the home as ids, with the redacted question where an agent asked, one file for each terminal or harness session, for some days. An answer in JSON has its ids and is not
- * remembered: a script that runs in the same terminal does not change what a person's numbers mean.
+ * Stores the ids of the last printed list, so that `show 1` means its first line. One file per terminal or harness session in the home, for
+ * some days. It includes the redacted query if an agent asked. JSON answers are not stored: a script must not change what a person's
+ * numbers mean.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { Cli } from './cli.ts'
 
-/** More digits than this are a part of an id. */
+/** Longer numbers are part of an id. */
 const NUMBER = /^[1-9]\d{0,4}$/
 const MOST = 10_000
 const KEPT_MS = 7 * 24 * 3_600_000
@@ -20,9 +20,8 @@ const KEPT_MS = 7 * 24 * 3_600_000
 type Place = { readonly paths: { readonly home: string } }
 
 /**
- * Remembers what was printed, in the order of its numbers: the first id is number 1. Give the full id of a session or a turn, or the path of
- * a document, and of hits the question in its phrasings and the line of each match. Call it once for each answer, also for an empty one: then the numbers of an older answer no longer count. A disk that refuses
- * is a warning, since the answer itself is printed.
+ * The first id is number 1. Pass full ids of sessions and turns, or paths of documents. Call it for empty answers too, so that older
+ * numbers expire. A write error is only a warning.
  */
 export async function rememberAnswer(
   { io, out, readOnly }: Cli,
@@ -43,17 +42,14 @@ export async function rememberAnswer(
   }
 }
 
-/** The id that a number stands for; any other text as it is. Throws NOT_FOUND for a number that the last answer does not have. */
 export function numbered(cli: Cli, place: Place, text: string): string {
   return numberedHit(cli, place, text).name
 }
 
 export interface NumberedHit {
   readonly name: string
-  /** The question that it is a hit of, where that is known, and its rank, from 0. */
   readonly about?: readonly string[]
   readonly rank?: number
-  /** The line of its match. */
   readonly line?: number
 }
 
@@ -93,7 +89,7 @@ function read(path: string): Answer | undefined {
       ...(Array.isArray(lines) && lines.every((line) => Number.isInteger(line) && line > 0) ? { lines } : {}),
     }
   } catch {
-    return undefined // somebody else wrote into it: as if there were no answer
+    return undefined // foreign content: as if there were no answer
   }
 }
 

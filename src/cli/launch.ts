@@ -1,15 +1,14 @@
-/** Hands the terminal to another program (a pager, an editor, a harness) and waits for it. Never through a shell. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface LaunchOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What it reads on standard input, as long as it reads; without it, the terminal's own. */
+  /** Standard input, fed as fast as it is read. Default: the terminal's own. */
   readonly input?: AsyncIterable<string>
 }
 
-/** Its exit code; undefined where there is no such program. */
+/** Returns the exit code; undefined if the program does not exist. */
 export type Launch = (program: readonly string[], options?: LaunchOptions) => Promise<number | undefined>
 
 export const launch: Launch = async ([program = '', ...args], { cwd, env, input } = {}) => {
@@ -18,7 +17,7 @@ export const launch: Launch = async ([program = '', ...args], { cwd, env, input 
     env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
-  // Ctrl-C is for the program that has the terminal; what ends this process ends it first, so that it can give the terminal back.
+  // The child handles Ctrl-C. SIGTERM ends the child first, so that it can restore the terminal.
   const ignore = () => undefined
   const end = () => void child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', end)
@@ -27,7 +26,6 @@ export const launch: Launch = async ([program = '', ...args], { cwd, env, input 
       child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(undefined) : reject(error)))
       child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 143 : 1)))
     })
-    // Nothing is taken from the input for a program that is not there.
     const started = await Promise.race([new Promise<boolean>((resolve) => child.on('spawn', () => resolve(true))), ended])
     if (input !== undefined && started === true) await Promise.race([ended, feed(child, input)])
     return await ended
@@ -36,14 +34,13 @@ export const launch: Launch = async ([program = '', ...args], { cwd, env, input 
   }
 }
 
-/** As fast as it is read, and no further than it is. */
 async function feed(child: ReturnType<typeof spawn>, input: AsyncIterable<string>): Promise<void> {
   const { stdin } = child
   if (stdin === null) return
   let isOpen = true
   const gone = once(child, 'close').catch(() => undefined)
   stdin.on('error', () => {
-    isOpen = false // it was left before the end: what it has not read, nobody wants
+    isOpen = false // the program ended before reading all
   })
   stdin.on('close', () => {
     isOpen = false

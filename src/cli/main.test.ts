@@ -5,7 +5,6 @@ import { VERBS } from './program.ts'
 
 const mnemonic = (...argv: string[]) => mnemonicAt(undefined, ...argv)
 
-/** In a terminal of so many columns; without a number in none. */
 async function mnemonicAt(columns: number | undefined, ...argv: string[]) {
   const written = { out: '', err: '' }
   const io: Io = {
@@ -34,7 +33,6 @@ it('--help names every command', async () => {
 
 it.each(['', ...VERBS.map(({ name }) => name)])('%s --help fits a terminal of 80 columns', async (name) => {
   const { out } = await mnemonicAt(80, ...[name, '--help'].filter(Boolean))
-  // What can be pasted is not broken.
   const prose = out.split('\n').filter((line) => !/^ +(\$|bash|zsh|fish) /.test(line))
   expect(prose.filter((line) => line.length > 80)).toEqual([])
 })

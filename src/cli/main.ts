@@ -1,4 +1,3 @@
-/** The command line: arguments in, exit code out. It prints and parses; whatever is worth doing is done by the library. */
 import { CommanderError } from 'commander'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { createCli } from './cli.ts'
@@ -8,7 +7,7 @@ import { output } from './output.ts'
 import { buildProgram, VERBS } from './program.ts'
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  // Known before the arguments are parsed, so that a usage error comes out in the form that was asked for.
+  // Read before parsing, so that a usage error has the requested form.
   const given = (flag: string) => argv.slice(0, argv.indexOf('--') === -1 ? argv.length : argv.indexOf('--')).includes(flag)
   const debug = given('--debug')
   const forAgent = given('--no-for-agent') ? false : given('--for-agent') ? true : undefined

@@ -1,4 +1,4 @@
-/** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
+/** The answer goes to stdout, all else to stderr. With --json: one document, and JSON lines on stderr. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { escapeMarksDeep, NOTICE } from '../core/marked-text.ts'
@@ -11,20 +11,15 @@ import { asCalledHere, ownCommand } from './own-command.ts'
 
 export interface Output {
   readonly json: boolean
-  /** An agent reads it: commands print their short form for agents. */
   readonly forAgent: boolean
   readonly style: Style
-  /** Columns that a text may fill. */
   readonly width: number
-  /** Columns that a table may fill: all of the terminal's. */
   readonly columns: number
   readonly isTTY: boolean
-  /** A text of ours, with its commands as they are called here (`npx agent-mnemonic …`). */
+  /** Rewrites commands in our text to how they are called here (`npx agent-mnemonic …`). */
   ours(text: string): string
-  /** The command's one answer: the document with --json, else the text. */
   answer(document: unknown, text: () => string): void
   warn(message: string): void
-  /** Warnings that are part of the document: printed only where it is not. */
   warnings(messages: readonly string[]): void
   hint(message: string): void
   error(error: MnemonicError, options: { readonly debug: boolean }): void
@@ -33,7 +28,6 @@ export interface Output {
 export interface OutputOptions {
   readonly json: boolean
   readonly color: boolean
-  /** --for-agent or --no-for-agent; absent: as the caller is. */
   readonly forAgent?: boolean | undefined
 }
 
@@ -44,19 +38,19 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
   const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
   const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
-  // On a terminal a line ends at a space, so that no word is cut; elsewhere lines are whole, for programs.
+  // Wraps on a terminal; elsewhere lines stay whole for programs.
   const errWidth = io.isTTY.stderr && !json ? Math.max(io.columns || PLAIN_WIDTH, 40) : undefined
   const fitted = (text: string, paint: Style['bold'] = (one) => one) => {
     const lines = errWidth === undefined ? text : wrap(text, errWidth)
     return paint === err.dim ? err.dim(lines) : lines.replace(/^\w+:/, paint)
   }
-  // Errors and warnings name paths and pieces of what was read, which may hold secrets.
+  // Messages quote paths and source text, which may hold secrets.
   const warn = (message: string) => say('warning', redactVisible(message), fitted(`warning: ${redactVisible(message)}`, err.yellow))
   const command = ownCommand(io)
   const ours = (text: string) => asCalledHere(text, command)
   const columns = io.isTTY.stdout ? Math.max(io.columns || PLAIN_WIDTH, 40) : PLAIN_WIDTH
   const byAgent = forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))
-  // As structured content of MCP: no value can forge a mark, and the document says what its texts are.
+  // As in MCP's structured content: no value can forge a mark, and a notice calls the texts data.
   const document = (value: unknown) => (byAgent ? told(escapeMarksDeep(value)) : value)
   return {
     json,
@@ -90,7 +84,7 @@ function told(value: unknown): unknown {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? { notice: NOTICE, ...value } : value
 }
 
-/** FORCE_COLOR wins over NO_COLOR, as in Node itself; without either, only a terminal gets colours. */
+/** FORCE_COLOR wins over NO_COLOR, as in Node. */
 export function wantsColor(env: Io['env'], isTTY: boolean): boolean {
   const force = env.FORCE_COLOR
   if (force !== undefined) return force !== '0' && force !== 'false'
@@ -98,7 +92,7 @@ export function wantsColor(env: Io['env'], isTTY: boolean): boolean {
   return isTTY && env.TERM !== 'dumb'
 }
 
-/** JSON that is safe to look at: what a terminal would obey (C1 controls) or reorder (bidirectional marks) is escaped. */
+/** Escapes C1 controls, which a terminal would obey, and bidirectional marks. */
 export function jsonText(document: unknown, indent = 0): string {
   const text = JSON.stringify(document, undefined, indent)
   return text.replace(

@@ -9,7 +9,6 @@ interface Terminal {
   readonly launch?: (argv: readonly string[]) => Promise<number | undefined>
 }
 
-/** A reader that takes `room` pieces, then nothing until it is drained. */
 function over({ env = {}, isTTY = true, launch }: Terminal, room = Number.POSITIVE_INFINITY) {
   const written: string[] = []
   const hints: string[] = []

@@ -1,14 +1,12 @@
-/** Long text on a terminal: in a pager where it is longer than the screen, else as it is. In a pipe never. */
 import type { Cli } from './cli.ts'
 
 export interface PagedOptions {
-  /** No pager in any case. */
   readonly plain?: boolean
-  /** The screen is covered afterwards: a pager shows short texts too, and waits until it is left. */
+  /** The caller redraws the screen afterwards: use a pager for short texts too, and wait. */
   readonly stays?: boolean
 }
 
-/** Prints `pieces` one after another; a pager reads them as they are asked for. Returns whether a pager showed them. */
+/** Returns whether a pager showed the text. A pager pulls pieces as needed. */
 export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>, options: PagedOptions = {}): Promise<boolean> {
   const { plain = false, stays = false } = options
   const pager = plain || !io.isTTY.stdout || io.launch === undefined ? undefined : pagerOf(io.env)
@@ -28,7 +26,7 @@ export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>
   }
   const all = { [Symbol.asyncIterator]: () => replayed(read, rest) }
   if (pager !== undefined) {
-    // As git does it: stay on the screen what fits, keep colours, leave the text there.
+    // LESS=FRX, as in git: exit if it fits, keep colours, leave the text.
     const code = await io.launch?.(pager, { input: all, env: lessOptions(io.env.LESS, stays) })
     if (code !== undefined) return true
     out.hint(`no pager: ${pager[0]} is not installed (MNEMONIC_PAGER and PAGER say which)`)
@@ -37,13 +35,13 @@ export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>
   return false
 }
 
-/** The person's own options hold, but that a screen which is covered afterwards is not left at once (-F). */
+/** Keeps the person's options, except -F if the screen is redrawn afterwards. */
 function lessOptions(own: string | undefined, stays: boolean): Record<string, string> {
   if (stays) return { LESS: own === undefined ? 'R' : `${own} -+F` }
   return own === undefined ? { LESS: 'FRX' } : {}
 }
 
-/** A reader that is slower than we are sets the pace: a long session is never in memory as a whole. */
+/** Backpressure: a long session is never wholly in memory. */
 function drained(stdout: Cli['io']['stdout']): Promise<void> {
   return new Promise((resolve) => {
     if (stdout.once === undefined) return resolve()
@@ -52,13 +50,11 @@ function drained(stdout: Cli['io']['stdout']): Promise<void> {
   })
 }
 
-/** What was read before, then the rest. */
 async function* replayed(read: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
   yield* read
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** Program and arguments; undefined where the person wants none. Words are separated by spaces: no shell reads them. */
 function pagerOf(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const words = (env.MNEMONIC_PAGER ?? env.PAGER ?? 'less').split(' ').filter((word) => word !== '')
   return words.length === 0 || words[0] === 'cat' || env.TERM === 'dumb' ? undefined : words

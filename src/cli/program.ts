@@ -1,4 +1,4 @@
-/** The commands by name. Only the definitions of those that the arguments mention are loaded: --help stays instant. */
+/** Loads only the commands that the arguments mention: --help stays fast. */
 import { Command, type Option } from 'commander'
 import { packageVersion } from '../core/version.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
@@ -10,7 +10,6 @@ interface Verb {
   readonly summary: string
   readonly group: string
   readonly load: () => Promise<Define>
-  /** Another name that people know it by. */
   readonly alias?: string
 }
 
@@ -28,7 +27,6 @@ const safekeeping = () => import('./commands/safekeeping.ts')
 const inspect = () => import('./commands/inspect.ts')
 const syncing = () => import('./commands/sync.ts')
 
-/** It speaks of all commands, so it needs all of them. */
 const COMPLETION = 'completion'
 
 const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
@@ -108,7 +106,7 @@ export const VERBS: readonly Verb[] = [
   verb(LOOK, 'sql', 'run one read-only query on the database', async () => (await inspect()).sql),
 ]
 
-/** They need a memory that is there: none of them begins one. */
+/** Commands that need an existing home and never create one. */
 const READERS = new Set(
   `search left-off files why topics secrets timeline decisions events sessions projects episodes related entities remember rename show read open resume
   route fork memory dossier index analyze rebuild embed chunk write backup export forget sql status health doctor`.split(/\s+/),
@@ -116,12 +114,10 @@ const READERS = new Set(
 
 const WIDEST_HELP = 100
 
-/** As wide as the terminal; lines of more than a hundred columns are hard to read. */
 function helpWidth({ io: { isTTY, columns } }: Cli): number {
   return isTTY.stdout && columns ? Math.min(columns, WIDEST_HELP) : WIDEST_HELP
 }
 
-/** The options of the program; those of `export` are none of `export qmd`, which has its own. */
 function ofProgram(command: Command): Option[] {
   let top = command
   while (top.parent !== null) top = top.parent

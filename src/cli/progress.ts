@@ -1,4 +1,4 @@
-/** One line on stderr that says how far a job is. Drawn only on a terminal; never hides the cursor, so it has nothing to give back. */
+/** One line on stderr, only on a terminal. Never hides the cursor, so needs no cleanup. */
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
@@ -12,7 +12,6 @@ const CLEAR_LINE = '\r\u001b[2K'
 
 export interface ProgressLine {
   readonly show: OnProgress
-  /** Takes the line away. */
   clear(): void
 }
 
@@ -41,19 +40,15 @@ export function progressLine(io: Io, options: { readonly enabled: boolean; reado
   }
 }
 
-/** Where embedding stood when it began. */
 interface Embedding {
   readonly at: number
   readonly done: number
 }
 
-/** So many take long enough for a person to wonder. */
 const MANY_CHUNKS = 200
 const WORDS_ALREADY = 'Search by words works already. Vectors are being computed; Ctrl-C keeps those that are done.'
-/** Sooner than that a guess would jump about. */
 const GUESS_AFTER_MS = 3000
 
-/** How long all that waits will take, and whether this run goes on as long as that. */
 function estimate({ done, total, stopsInMs }: Extract<ProgressEvent, { stage: 'embed' }>, began: Embedding, now: number): string {
   const [made, took] = [done - began.done, now - began.at]
   if (made <= 0 || took < GUESS_AFTER_MS || done >= total) return ''
@@ -67,7 +62,7 @@ function span(ms: number): string {
   return seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 360) / 10} h`
 }
 
-/** A line that stays, on a terminal or not: nothing else would say why nothing happens. */
+/** Also printed without a terminal: it explains why nothing happens. */
 export function describeWait({ job, pid, host, since }: WaitEvent): string {
   const where = host === hostname() ? '' : ` on ${host}`
   return `waiting for another mnemonic ${job} (pid ${pid}${where}, since ${localTime(new Date(since).toISOString())})`
@@ -96,7 +91,7 @@ function describe(event: ProgressEvent): string {
   }
 }
 
-/** Files, and within a long one how far it is: a mailbox or a database may take an hour alone. */
+/** A mailbox or database may take an hour alone, so shows progress within the file. */
 function ingested({ done, total, within }: Extract<ProgressEvent, { stage: 'ingest' }>): string {
   if (within === undefined) return bar(done, total)
   const { records, bytes: read, size } = within

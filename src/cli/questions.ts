@@ -1,4 +1,4 @@
-/** The questions of a first run at a terminal. On stderr: stdout is for the answer of the command. */
+/** Asks on stderr: stdout is for the answer of the command. */
 import { confirm, isCancel, multiselect } from '@clack/prompts'
 
 export interface Choice {

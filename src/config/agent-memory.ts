@@ -1,10 +1,9 @@
-/** What one agent may do with memory: the defaults, overridden by the settings of that agent. */
 import { given } from '../core/given.ts'
 import type { Config } from './schema.ts'
 
 export type AgentMemory = Config['agents']['defaults']['memory']
 
-/** `all`, and an agent that the configuration does not name, get the defaults. */
+/** `all` and an agent without settings of its own get the defaults. */
 export function agentMemory(config: Config, agent: string = config.agent): AgentMemory {
   const { memory } = config.agents.defaults
   const own = agent !== 'defaults' && Object.hasOwn(config.agents, agent) ? config.agents[agent]?.memory : undefined

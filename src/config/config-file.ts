@@ -1,4 +1,4 @@
-/** config.yaml as a tree of values, with the line of every key. Reads one file, strictly; never writes it, and follows nothing in it. */
+/** Reads config.yaml strictly. Never writes it and never follows an alias. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type ScalarTag, visit, type YAMLError } from 'yaml'
 import { configInvalid } from './problem.ts'
@@ -6,9 +6,9 @@ import { emptyTree, isMapping, type KeyPath, type Tree } from './tree.ts'
 
 export interface ConfigFile {
   readonly tree: Tree
-  /** The line of the key at this path, or of the nearest mapping above it. */
+  /** Falls back to the line of the nearest parent mapping. */
   lineOf(path: KeyPath): number | undefined
-  /** Permission bits, 0 where the system has none. */
+  /** Permission bits; 0 if the platform has none. */
   readonly mode: number
 }
 
@@ -16,8 +16,8 @@ const MAX_BYTES = 256 * 1024
 const MAX_DEPTH = 50
 
 /**
- * Undefined when there is no such file. Everything else that cannot be read as one mapping is CONFIG_INVALID, also a broken link: to continue
- * without the file would ignore its privacy settings.
+ * Returns undefined only if the file does not exist. Any other failure, even a broken symlink, throws CONFIG_INVALID: continuing would
+ * ignore the file's privacy settings.
  */
 export function readConfigFile(file: string): ConfigFile | undefined {
   const raw = readRaw(file)
@@ -50,7 +50,7 @@ function readRaw(file: string): { text: string; mode: number } | undefined {
     if (code === undefined || code === 'CONFIG_INVALID') throw error
     throw configInvalid([{ file, problem: `cannot be read (${code})`, fix: 'Make it readable for your user, or move it away.' }], error)
   }
-  // It may have grown since it was measured.
+  // The file may have grown since the stat.
   if (bytes.length > MAX_BYTES) throw tooLarge(file)
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), mode }
@@ -69,7 +69,7 @@ function parse(text: string, file: string, lineCounter: LineCounter): Parsed {
   try {
     const document = parseDocument(text, {
       lineCounter,
-      // The library's pretty messages quote the line, and a line may hold a key.
+      // Pretty errors quote the line, which may hold a secret.
       prettyErrors: false,
       strict: true,
       stringKeys: true,
@@ -86,7 +86,7 @@ function parse(text: string, file: string, lineCounter: LineCounter): Parsed {
   }
 }
 
-/** Without aliases no file can expand or refer to itself while it is read. */
+/** Aliases would allow self-reference and exponential expansion. */
 function refuseAliasesAndDepth(document: Parsed, file: string, lineCounter: LineCounter): void {
   visit(document, {
     Alias(_, alias) {
@@ -104,7 +104,7 @@ function tooDeep(file: string): Error {
   return configInvalid([{ file, problem: 'is nested too deeply', fix: 'Use only the keys that docs/configuration.md lists.' }])
 }
 
-/** Whole numbers as in JSON: +49… and 0049… are phone numbers, not numbers. */
+/** Integers as in JSON. YAML would read the phone numbers +49… and 0049… as numbers. */
 function isIntegerTag(tag: unknown): tag is ScalarTag {
   const { tag: name, format } = tag as ScalarTag
   return name === 'tag:yaml.org,2002:int' && format === undefined
@@ -134,7 +134,6 @@ function syntaxError(error: YAMLError, document: Parsed, { file, text, lineCount
     const key = keyAtOffset(document, error.pos[0])
     return configInvalid([{ file, line, key, problem: 'is given twice', fix: 'Keep one of the two.' }], error)
   }
-  // The library has other codes, too, for a tab before a key.
   const code = /^ *\t/.test(text.split('\n')[line - 1] ?? '') ? 'TAB_AS_INDENT' : error.code
   const [problem, fix] = SYNTAX[code] ?? ['this is not valid YAML', 'Check quotes, colons, brackets and indentation at this line.']
   return configInvalid([{ file, line, problem, fix }])
@@ -153,7 +152,6 @@ function keyAtOffset(document: Parsed, offset: number): string | undefined {
   return found
 }
 
-/** A key without a value is not set; an empty entry of a list stays, and is refused later. */
 function withoutNull(value: unknown): Tree {
   const tree = emptyTree()
   for (const [key, child] of Object.entries(value ?? {})) {

@@ -1,4 +1,4 @@
-/** The configuration where nothing is configured, without loading the schema, which takes longer than a search. A test compares it with the schema's defaults. */
+/** Duplicates the schema's defaults, because loading the schema takes longer than a search. A test compares the two. */
 import type { Config } from './schema.ts'
 import { DERIVED_SOURCES, each, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
 
@@ -55,5 +55,5 @@ export function defaultConfig(): Config {
   }
 }
 
-/** The only environment variables that set a key. No provider is among them: a key in the environment switches nothing on. */
+/** The only environment variables that set a key. None selects a provider: an API key in the environment must not enable anything. */
 export const VARIABLES: Readonly<Record<string, string>> = { agent: 'MNEMONIC_AGENT', 'owner.timezone': 'MNEMONIC_TIMEZONE' }

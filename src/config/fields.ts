@@ -1,4 +1,4 @@
-/** The kinds of value that a configuration key can have. The message of each names what is expected, never the value that was given. */
+/** Error messages name the expected kind and never the given value, which may be a secret. */
 import { z } from 'zod'
 import { EMAIL, isTimezone } from './plain-values.ts'
 import { looksLikeKey } from './secret-value.ts'
@@ -26,7 +26,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T)
   return z.enum(values, values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`)
 }
 
-/** Relative paths are refused: their meaning would depend on the folder in which a command is started. */
+/** Rejects relative paths: their meaning would depend on the current folder. */
 export const path = () => {
   const expected = 'an absolute path, or one that begins with ~/'
   return z.string(expected).regex(/^(?:\/|~(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\)[^\0]*$/, expected)
@@ -54,7 +54,6 @@ export const email = () => {
   return z.string(expected).trim().toLowerCase().regex(EMAIL, expected)
 }
 
-/** Kept as it was written; only checked to be a full international number. */
 export const phone = () => {
   const expected = 'a phone number with + and country code, such as "+49 30 1234567"'
   return z
@@ -68,7 +67,6 @@ export const timezone = () => {
   return z.string(expected).trim().refine(isTimezone, expected)
 }
 
-/** The name of a variable, never its content. */
 export const variable = () =>
   z
     .string(KEY_PASTED)
@@ -76,7 +74,6 @@ export const variable = () =>
     .refine((value) => !looksLikeKey(value), { error: KEY_PASTED, abort: true })
     .regex(/^[A-Za-z_]\w{0,99}$/, 'the name of an environment variable, such as OPENAI_API_KEY')
 
-/** A program and its arguments, one by one: no shell reads them. */
 export const words = () => {
   const expected = 'a list of words: a program and its arguments'
   const word = z

@@ -1,4 +1,4 @@
-/** Reads git's configuration files without starting git, which opens a dialog on a Mac without developer tools. */
+/** Parses git's configuration files itself: on a Mac without developer tools, starting git opens a dialog. */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expandHome } from './paths.ts'
@@ -10,14 +10,13 @@ export interface GitUser {
 
 const MAX_INCLUDES = 10
 
-/** Name and address of `[user]` in the owner's own files, as far as they are set; those of a repository do not count. */
+/** Reads the user's global files only, never a repository's. */
 export function readGitUser(env: NodeJS.ProcessEnv, homedir: string): GitUser {
   const user: { name?: string; email?: string } = {}
   for (const file of globalFiles(env, homedir)) collect(file, { user, homedir, depth: 0 })
   return user
 }
 
-/** In git's order: the later one wins. */
 function globalFiles(env: NodeJS.ProcessEnv, homedir: string): string[] {
   if (env.GIT_CONFIG_GLOBAL) return [env.GIT_CONFIG_GLOBAL]
   return [join(env.XDG_CONFIG_HOME || join(homedir, '.config'), 'git', 'config'), join(homedir, '.gitconfig')]
@@ -42,7 +41,7 @@ function collect(file: string, into: Collecting): void {
 
 const MOST_BYTES = 1024 * 1024
 
-/** The text of a small file. One that cannot be read, or is too large, counts as empty: what git's files say is a guess, not a setting. */
+/** Returns '' if the file is unreadable or too large: its content is only a guess, never a setting. */
 export function smallText(file: string): string {
   try {
     const stat = statSync(file)
@@ -54,15 +53,13 @@ export function smallText(file: string): string {
 }
 
 export interface GitEntry {
-  /** In lower case, as the key is. */
   readonly section: string
-  /** Of `[section "name"]`. */
   readonly name: string | undefined
   readonly key: string
   readonly value: string
 }
 
-/** The entries of a configuration file, in order: of two with the same key the later one counts. Includes are not followed. */
+/** Later entries override earlier ones. Includes are not followed. */
 export function* gitEntries(text: string): Generator<GitEntry> {
   let section = ''
   let name: string | undefined
@@ -79,7 +76,6 @@ export function* gitEntries(text: string): Generator<GitEntry> {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
-/** Quotes dropped, escapes resolved, a comment outside quotes and the space before it cut off. */
 function unquote(raw: string): string {
   let value = ''
   let kept = 0

@@ -16,7 +16,7 @@ const paths = () => resolvePaths({ home, env: {} })
 const write = (text: string) => writeFileSync(paths().config, text, { mode: 0o600 })
 const file = () => join(home, 'code', 'config.json')
 const kept = (more: object = {}) => keptConfig({ paths: paths(), env: {}, ...more })
-/** Says by its agent that it was taken from the file. */
+/** Marks the cached copy through its agent name. */
 const marked = () => {
   const read = JSON.parse(readFileSync(file(), 'utf8')) as { loaded: { config: { agent: string } } }
   read.loaded.config.agent = 'taken'

@@ -1,7 +1,6 @@
 /**
- * The configuration as it was read before, for a process that has little time: parser and schema take longer to load than a search takes.
- * Known by what it was made of (the file, the variables, the options, this version), so that nothing stale is ever taken; whatever is wrong
- * with it, the configuration is loaded as always; so it is where another user could have written it. It holds no more than config.yaml itself, and nothing that was refused.
+ * Config cache for short-lived hooks: loading parser and schema takes longer than a search. The key hashes every input. Ignored if another
+ * user could have written the file.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
@@ -13,7 +12,6 @@ import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
 import { openConfig } from './open-config.ts'
 
-/** In the folder of what a hook keeps for the next one. */
 const FOLDER = 'code'
 const NAME = 'config.json'
 
@@ -28,7 +26,6 @@ export async function keptConfig(options: LoadOptions): Promise<LoadedConfig> {
   return loaded
 }
 
-/** Undefined where there is no file to save the time for. */
 function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = systemHomedir() }: LoadOptions): string | undefined {
   try {
     const { mode, isFile } = statOf(paths.config)
@@ -37,7 +34,7 @@ function madeOf({ paths, env = process.env, overrides = {}, agent, homedir = sys
     const rest = JSON.stringify([packageVersion(), defaultConfig(), paths.config, mode, variables, overrides, agent ?? null, homedir])
     return createHash('sha256').update(rest).update(readFileSync(paths.config)).digest('hex')
   } catch {
-    return undefined // loading it says why
+    return undefined
   }
 }
 
@@ -51,6 +48,6 @@ function read(file: string, made: string): LoadedConfig | undefined {
     const kept = JSON.parse(readOwnFile(file)?.toString('utf8') ?? 'null') as { made: string; loaded: LoadedConfig } | null
     return kept?.made === made ? kept.loaded : undefined
   } catch {
-    return undefined // half a file
+    return undefined
   }
 }

@@ -13,14 +13,14 @@ import { type Tree, valueAt } from './tree.ts'
 const manual = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
 const defaults = configSchema.parse({}) as Tree
 
-/** The keys that hold a value, one line for all sources. */
+/** Leaf keys; all sources share one `sources.NAME` entry. */
 function leaves(): string[] {
   const keys = knownKeys().filter((key) => !key.startsWith('memorySearch'))
   const values = keys.filter((key) => !keys.some((other) => other.startsWith(`${key}.`)))
   return [...new Set(values.map((key) => key.replace(/^sources\.[^.]+\./, 'sources.NAME.')))].sort()
 }
 
-/** The rows of the manual's tables: key and default. */
+/** Parses key and default from the manual's tables. */
 function rows(): Map<string, string> {
   return new Map([...manual.matchAll(/^\| `([^`]+)` \| ([^|]+?) \|/gm)].map(([, key = '', preset = '']) => [key, preset]))
 }

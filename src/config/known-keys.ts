@@ -1,15 +1,13 @@
-/** The keys of the schema, and the nearest of them to a mistyped one. Reads the schema itself, so it cannot differ from it. */
 import { z } from 'zod'
 import { typingErrors } from '../core/edit-distance.ts'
 import { configSchema } from './schema.ts'
 import type { KeyPath } from './tree.ts'
 
-/** All keys, dotted, including mappings; the settings of an agent are listed once, as `agents.<id>`. */
+/** Dotted keys, mappings included. Agent settings appear once, as `agents.<id>`. */
 export function knownKeys(): string[] {
   return keysBelow(configSchema, [])
 }
 
-/** The keys of the mapping at `path`. */
 export function keysAt(path: KeyPath): string[] {
   let schema: z.core.$ZodType | undefined = configSchema
   for (const segment of path) schema = schema && childOf(schema, String(segment))
@@ -17,7 +15,6 @@ export function keysAt(path: KeyPath): string[] {
   return mapping instanceof z.ZodObject ? Object.keys(mapping.shape) : []
 }
 
-/** Known keys that `key` at `path` may be a misspelling of: first in the same mapping, then the same name in others. */
 export function nearestKeys(path: KeyPath, key: string): string[] {
   const here = nearest(key, keysAt(path))
   if (here !== undefined) return [[...path, here].join('.')]
@@ -26,7 +23,6 @@ export function nearestKeys(path: KeyPath, key: string): string[] {
   return exact.length > 0 ? exact : elsewhere
 }
 
-/** The candidate that differs least, if it differs by little. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
@@ -42,7 +38,6 @@ function isNear(word: string, candidate: string): boolean {
   return typingErrors(a, b) <= Math.floor(Math.max(a.length, b.length) / 3)
 }
 
-/** quietMinutes, quiet-minutes and quiet_minutes are one word. */
 function plain(word: string): string {
   return word.slice(0, 80).toLowerCase().replace(/[_-]/g, '')
 }
@@ -63,7 +58,6 @@ function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefi
   return mapping.def.catchall
 }
 
-/** The schema inside defaults, optionals and transforms. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const def = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
   const inner = def.innerType ?? def.in

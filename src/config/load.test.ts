@@ -17,7 +17,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const write = (text: string | Buffer) => writeFileSync(paths.config, text, { mode: 0o600 })
 const load = (options: Partial<LoadOptions> = {}) => loadConfig({ paths, env: {}, homedir: '/users/ada', ...options })
 
-/** What went wrong, with the folder's name cut out. */
+/** The error, with the temporary folder's path removed. */
 function failure(text?: string | Buffer, options: Partial<LoadOptions> = {}) {
   if (text !== undefined) write(text)
   try {

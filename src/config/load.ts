@@ -1,4 +1,4 @@
-/** Merges options, environment, config.yaml and defaults into one configuration. Reads no other file: none in a project, none in the current folder. */
+/** Never reads a file from a project or the current folder. */
 import { homedir as systemHomedir } from 'node:os'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { VARIABLES } from './defaults.ts'
@@ -11,20 +11,19 @@ import { type Finding, validate } from './validate.ts'
 export interface LoadOptions {
   readonly paths: Paths
   readonly env?: NodeJS.ProcessEnv | undefined
-  /** Flags and library options, nested or dotted: `{ 'memory.quiet_minutes': 30 }`. */
+  /** Nested or dotted: `{ 'memory.quiet_minutes': 30 }`. */
   readonly overrides?: Readonly<Record<string, unknown>> | undefined
-  /** The agent of `--agent`; only here it may be `all`. */
+  /** From `--agent`; the only place that may say `all`. */
   readonly agent?: string | undefined
   readonly homedir?: string | undefined
 }
 
 export interface LoadedConfig {
   readonly config: Config
-  /** For people, one sentence each. */
   readonly warnings: string[]
 }
 
-/** Options over environment over file over defaults. Throws CONFIG_INVALID with everything that is wrong. */
+/** Precedence: options, environment, file, defaults. Throws CONFIG_INVALID with every problem found. */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const layers = readLayers(options)
   const tree = [layers.file?.tree ?? emptyTree(), layers.variables, layers.options].reduce(merge)
@@ -59,9 +58,8 @@ function readLayers({ paths, env = process.env, overrides = {}, agent }: LoadOpt
   }
 }
 
-/** With the layer that set the key last: that is where to repair it. */
+/** Names the layer that set the key last: the user must fix it there. */
 function located({ path, ...finding }: Finding, layers: Layers): Problem {
-  // A key that is missing is missing from the mapping above it.
   for (let end = path.length; end > 0; end--) {
     const above = path.slice(0, end)
     if (hasPath(layers.options, above)) return { from: 'option', ...finding }
@@ -71,7 +69,7 @@ function located({ path, ...finding }: Finding, layers: Layers): Problem {
   return { file: layers.path, line: layers.file?.lineOf(path), ...finding }
 }
 
-/** `all` is for reading at the command line; memories are written as one agent. */
+/** `all` is read-only: memories are written as one agent. */
 function misplacedAll(tree: Tree, layers: Layers, agent: string | undefined): Problem[] {
   if (tree.agent !== 'all' || agent === 'all') return []
   const problem = 'cannot be "all": that is for --agent at the command line'

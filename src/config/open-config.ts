@@ -1,9 +1,8 @@
-/** The configuration of a home, as fast as possible: where nothing is configured, neither parser nor schema is loaded. */
+/** Fast path: loads neither parser nor schema if nothing is configured. */
 import { lstatSync } from 'node:fs'
 import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
 
-/** The same as `loadConfig`. */
 export async function openConfig(options: LoadOptions): Promise<LoadedConfig> {
   if (isUnset(options)) return { config: defaultConfig(), warnings: [] }
   const { loadConfig } = await import('./load.ts')
@@ -15,7 +14,7 @@ function isUnset({ paths, env = process.env, overrides = {}, agent }: LoadOption
   return Object.values(VARIABLES).every((name) => !env[name]?.trim()) && isAbsent(paths.config)
 }
 
-/** False also where that cannot be determined: reading the file then reports why. */
+/** Also false if lstat fails: reading the file then reports why. */
 function isAbsent(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined

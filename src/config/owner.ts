@@ -1,4 +1,3 @@
-/** Who the owner is: as config.yaml says, and where it says nothing, a guess from git and the system. A setting always wins over a guess. */
 import { homedir as systemHomedir } from 'node:os'
 import { given } from '../core/given.ts'
 import { readGitUser } from './git-config.ts'
@@ -8,9 +7,8 @@ import type { Config } from './schema.ts'
 export interface Owner {
   readonly name: string | undefined
   readonly timezone: string
-  /** Lower case. */
+  /** Lower-cased. */
   readonly emails: string[]
-  /** As they were written. */
   readonly phones: string[]
 }
 
@@ -18,18 +16,16 @@ export interface OwnerGuess {
   readonly name?: string
   readonly emails: string[]
   readonly timezone: string
-  /** Where each guess came from; a key is absent where nothing could be guessed. */
   readonly guessed: { readonly name?: 'git'; readonly emails?: 'git'; readonly timezone?: 'system' }
 }
 
 export interface GuessOptions {
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly homedir?: string | undefined
-  /** The time zone of the system. */
   readonly timezone?: string | undefined
 }
 
-/** Never fails: without git there is no name and no address, without a zone it is UTC. */
+/** Never throws: falls back to no name, no address and UTC. */
 export function guessOwner(options: GuessOptions = {}): OwnerGuess {
   const { name, emails } = gitUser(options)
   const zone = systemZone(options)
@@ -55,14 +51,14 @@ function systemZone({ timezone }: GuessOptions): string | undefined {
   return typeof zone === 'string' && zone !== 'Etc/Unknown' && isTimezone(zone) ? zone : undefined
 }
 
-/** The owner as every stage uses it. An empty list of addresses in the configuration means none, and none is guessed. */
+/** `emails: []` means none: no address is guessed. */
 export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOptions = {}): Owner {
   const { name, timezone, emails, phones } = config.owner
   const git = gitUser(options)
   let zone = timezone
   return {
     name: name ?? git.name,
-    // Asking for the system's zone loads the tables of all languages, and most questions name no time.
+    // Lazy: resolving the system time zone loads ICU tables, and most searches name no time.
     get timezone() {
       zone ??= systemZone(options) ?? 'UTC'
       return zone
@@ -72,7 +68,7 @@ export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOption
   }
 }
 
-/** Mail from the owner is trusted, so an address that many people share does not count as the owner's. */
+/** Mail from the owner is trusted, so shared and placeholder addresses are rejected. */
 function ownAddress(address: string): string[] {
   const plain = address.trim().toLowerCase()
   return EMAIL.test(plain) && !/^(?:[^@]*no-?reply|root|git)@|@users\.noreply\.|@[^@]*\.(?:local|localdomain|internal)$/.test(plain)

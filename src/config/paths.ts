@@ -1,4 +1,4 @@
-/** Where everything is: home and workspace, and the files in them. Only computes paths; creates and reads nothing. */
+/** Computes all paths. Never touches the file system. */
 import { homedir as systemHomedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
@@ -9,33 +9,30 @@ export { expandHome } from '../core/home-folder.ts'
 export interface Paths {
   /** MNEMONIC_HOME: database, configuration, models, logs. */
   readonly home: string
-  /** The workspace root: memory/, dossiers/, MEMORY.md. */
+  /** MNEMONIC_WORKSPACE: memory/, dossiers/, MEMORY.md. */
   readonly workspace: string
   readonly database: string
   readonly config: string
   readonly models: string
   readonly logs: string
-  /** The artifacts, below the workspace. */
   readonly memory: string
 }
 
-/** The tombstones, below the workspace. Here, so that a search can ask whether there are any without loading what reads them. */
+/** Declared here so that a search can test for the file without loading its reader. */
 export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
 export interface PathOptions {
-  /** Wins over MNEMONIC_HOME. */
   readonly home?: string | undefined
-  /** Wins over MNEMONIC_WORKSPACE and SIGNET_WORKSPACE. */
   readonly workspace?: string | undefined
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly homedir?: string | undefined
 }
 
-/** Option, then environment, then default. `~` is expanded, a relative path is made absolute, an empty value counts as unset. */
+/** Precedence: option, environment, default. Empty values count as unset. */
 export function resolvePaths(options: PathOptions = {}): Paths {
   const env = options.env ?? process.env
   const homedir = options.homedir ?? systemHomedir()
-  // With an empty HOME every default path, those of sessions too, would be inside the current folder.
+  // If HOME is empty, every default path would point into the current folder.
   if (!isAbsolute(homedir)) throw noHomedir(homedir)
   const home = homeFolder(options.home, env, homedir)
   const workspace = firstPath([options.workspace, env.MNEMONIC_WORKSPACE, env.SIGNET_WORKSPACE, join(homedir, '.agents')], homedir)

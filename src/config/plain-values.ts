@@ -1,6 +1,6 @@
-/** What an e-mail address and a time zone look like, for callers that do not load the schema. */
+/** For callers that must not load the schema. */
 
-/** In lower case, trimmed. */
+/** Expects trimmed, lower-cased input. */
 export const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:".]+(?:\.[^\s@<>,;:".]+)+$/
 
 export function isTimezone(value: string): boolean {

@@ -1,23 +1,20 @@
-/** What is wrong in a configuration, as one CONFIG_INVALID that names file, line, key, value and fix. Never shows a value that may be a secret. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { hasKeyPrefix } from './secret-value.ts'
 
 export interface Problem {
-  /** The file to repair, or the variable or option. */
+  /** Exactly one of `file` and `from` is set. */
   readonly file?: string | undefined
   readonly from?: string | undefined
   readonly line?: number | undefined
-  /** Dotted. Absent when the whole file is wrong. */
   readonly key?: string | undefined
-  /** As it is shown; absent where there is none, or where it must not be shown. */
+  /** Absent if it must not be printed. */
   readonly value?: string | undefined
   /** Continues the key: "is not a known key". */
   readonly problem: string
   readonly fix: string
 }
 
-/** One problem: its fix is the hint. Several: a line each, with the fix at its end. */
 export function configInvalid(problems: readonly [Problem, ...Problem[]], cause?: unknown): MnemonicError {
   const [first, ...more] = problems
   if (more.length === 0) {
@@ -32,7 +29,7 @@ export function configInvalid(problems: readonly [Problem, ...Problem[]], cause?
   })
 }
 
-/** A value as people see it, short and on one line. Lists and mappings are only named: nobody knows what is in them. */
+/** Never prints the contents of lists and mappings: they may hold secrets. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'a mapping'

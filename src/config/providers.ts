@@ -1,4 +1,3 @@
-/** Which other keys a provider needs or refuses. A provider is chosen in the file only: a key in the environment switches nothing on. */
 import type { z } from 'zod'
 
 interface EmbeddingChoice {
@@ -20,7 +19,6 @@ interface AnalyzeChoice {
   readonly api_key_env?: string | undefined
 }
 
-/** The built-in model has no settings; the other providers need a model, and an address or a key. */
 export function checkEmbeddingProvider(choice: EmbeddingChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'minilm') {
     refuseBeside(choice, ['model', 'dimensions', 'base_url', 'api_key_env'], ctx)
@@ -48,10 +46,9 @@ export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx
   checkAccess(choice, ctx)
 }
 
-/** One without the other would count a part of what is paid. */
+/** Both or neither: one alone would underestimate the cost. */
 const PRICES = ['usd_per_million_input', 'usd_per_million_output'] as const
 
-/** Fills in what the provider itself determines, so that no other code has to know it. */
 export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
   if (choice.provider !== 'openai' || choice.model !== undefined) return choice
   return { ...choice, model: 'text-embedding-3-small', dimensions: choice.dimensions ?? 1536 }
@@ -59,7 +56,7 @@ export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
 
 function checkAccess(choice: EmbeddingChoice | AnalyzeChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'openai-compatible') requireBeside(choice, ['base_url'], ctx)
-  // A server of the owner's own often needs no key; that of a company always does.
+  // Self-hosted servers often need no key; commercial APIs always do.
   if (['openai', 'anthropic', 'google'].includes(choice.provider)) requireBeside(choice, ['api_key_env'], ctx)
 }
 

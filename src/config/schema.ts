@@ -1,4 +1,4 @@
-/** Every key of config.yaml with its kind and its default. docs/configuration.md describes each; a test compares the two. */
+/** The schema of config.yaml. docs/configuration.md documents each key; a test compares the two. */
 import { z } from 'zod'
 import {
   address,
@@ -25,7 +25,7 @@ const mapping = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(sh
 const owner = mapping({
   name: text('a name').optional(),
   timezone: timezone().optional(),
-  // Absent means "guess", an empty list means "none".
+  // Absent means "guess"; an empty list means "none".
   emails: list(email(), 'e-mail addresses').optional(),
   phones: list(phone(), 'phone numbers').default([]),
 })
@@ -80,7 +80,6 @@ const agentDefaults = mapping({
   }).prefault({}),
 })
 
-/** What is different for one agent; everything else is as in the defaults. */
 const agentOverride = mapping({
   memory: mapping({
     read: mapping({
@@ -129,7 +128,6 @@ const agents = z
     }
   })
 
-/** Words that look like the id of an agent and are not. */
 const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults", which counts for all agents', default: '"defaults", with an s' }
 
 const memory = mapping({
@@ -141,7 +139,7 @@ const memory = mapping({
   max_bytes: wholeNumber(2048, 100_000_000).default(25_600),
 })
 
-/** Keys of an older system: they are ignored, and session history is always indexed. */
+/** Keys of an older system, ignored: session history is always indexed. */
 const memorySearch = mapping({
   experimental: mapping({ sessionMemory: z.unknown().optional() }).optional(),
   sources: z.unknown().optional(),
@@ -179,7 +177,7 @@ const analyze = mapping({
   timeout_seconds: wholeNumber(1, 3600).default(120),
 }).superRefine(checkAnalyzeProvider)
 
-/** Types are written in one way, so that `Person` and `person` are not two. */
+/** One spelling, so that `Person` and `person` stay one type. */
 const entityType = () =>
   text('an entity type', 40).regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits and "_", at most 40, a letter first')
 
@@ -206,13 +204,10 @@ export const configSchema = mapping({
   store: mapping({ engine: oneOf(['sqlite']).default('sqlite') }).prefault({}),
 })
 
-/** The configuration with all defaults filled in, without the ignored keys of the older system. */
 export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
 
-/** What a caller may set: any part of the configuration, as in config.yaml. */
 export type ConfigInput = DeepReadonly<Omit<z.input<typeof configSchema>, 'memorySearch'>>
 
-/** Written out, so that an editor shows the keys, and readonly. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

@@ -1,14 +1,13 @@
-/** Tells a key from a name, so that a pasted key is refused and never shown. Judges only how a value looks, not whether a key works. */
+/** Recognises pasted keys by their form, so that they are rejected and never printed. */
 
 const KNOWN_PREFIX =
   /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|AKIA|ASIA|gsk_|hf_|npm_|xai-|pplx-|r8_|ya29\.|eyJ[\w-]+\.)[\w.+/=-]{8,}|^bearer\s+\S{8,}|-----BEGIN /i
 
-/** True for text with the prefix or form of a well-known kind of key. Can be used for any value. */
 export function hasKeyPrefix(value: string): boolean {
   return KNOWN_PREFIX.test(value.trim())
 }
 
-/** True for what is more likely a key than the name of a variable. Only for values that should be a name: a long path looks random too. */
+/** Use only for values that should be variable names: a long path looks random too. */
 export function looksLikeKey(value: string): boolean {
   const text = value.trim()
   if (hasKeyPrefix(text)) return true
@@ -18,12 +17,11 @@ export function looksLikeKey(value: string): boolean {
   return mixedCase || !text.includes('_') || (text.length >= 24 && digits >= 4 && entropy(text) > 3.6)
 }
 
-/** True for a key of the configuration into which people paste secrets: its value is not shown, whatever it is. */
+/** People paste secrets into these keys, so their values are never printed. */
 export function mayHoldSecret(keyPath: string): boolean {
   return /(?:^|\.)(?:api_key_env|base_url)$/.test(keyPath)
 }
 
-/** Bits per character. */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -1,15 +1,11 @@
-/** The names of all sources that a configuration may contain. */
-
-/** Sessions of AI harnesses on this machine: read unless switched off. */
 export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'pi', 'nexus', 'opencode', 'gemini-cli', 'jsonl'] as const
 
-/** The owner's own messages, mail and exports: read only after the owner switched them on. */
+/** The owner's messages, mail and exports: opt-in. */
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar', 'contacts'] as const
 
-/** Not read from files of their own: all harness adapters together, and the events derived from their sessions. */
+/** aix-agents stands for all harness adapters together, aix-events for events derived from their sessions. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 
-/** One entry for each name, with the names kept in the type. */
 export function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {
   return Object.fromEntries(names.map((name) => [name, value()])) as Record<K, V>
 }

@@ -1,4 +1,3 @@
-/** Switches a source on or off in config.yaml. */
 import { MnemonicError } from '../core/error.ts'
 import { nearest } from './known-keys.ts'
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
@@ -7,14 +6,13 @@ import { writeValue } from './write-value.ts'
 export interface SourceSwitch {
   readonly name: string
   readonly enabled: boolean
-  /** False when the file had that value already. */
   readonly changed: boolean
   readonly config: string
 }
 
 const NAMES: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Takes effect with the next command. Throws USAGE for an unknown name, or a source that this version cannot read, CONFIG_INVALID for a file that cannot be read. */
+/** Throws USAGE for an unknown or unsupported source, CONFIG_INVALID for an unreadable file. */
 export function switchSource(file: string, name: string, enabled: boolean): SourceSwitch {
   if (!NAMES.includes(name)) {
     const near = nearest(name, NAMES)

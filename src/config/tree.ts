@@ -1,4 +1,4 @@
-/** Nested mappings of keys to values, before they are checked. No key is special here, not even `__proto__`. */
+/** Unvalidated nested mappings. No key is special, not even `__proto__`. */
 
 export type Tree = { [key: string]: unknown }
 export type KeyPath = readonly (string | number)[]
@@ -11,7 +11,7 @@ export function emptyTree(): Tree {
   return Object.create(null) as Tree
 }
 
-/** `over` on `under`: mappings are merged key by key, anything else is replaced, and what `over` leaves undefined stays. */
+/** Merges mappings key by key and replaces everything else. Undefined in `over` keeps the value of `under`. */
 export function merge(under: Tree, over: Tree): Tree {
   const merged = emptyTree()
   for (const key of Object.keys(under)) merged[key] = under[key]
@@ -23,7 +23,6 @@ export function merge(under: Tree, over: Tree): Tree {
   return merged
 }
 
-/** `{ 'memory.quiet_minutes': 30 }` as `{ memory: { quiet_minutes: 30 } }`; nested mappings stay as they are. */
 export function fromDotted(flat: Readonly<Record<string, unknown>>): Tree {
   let tree = emptyTree()
   for (const [key, value] of Object.entries(flat)) {
@@ -33,7 +32,6 @@ export function fromDotted(flat: Readonly<Record<string, unknown>>): Tree {
   return tree
 }
 
-/** True when the tree has a value at exactly this path. */
 export function hasPath(tree: Tree, path: KeyPath): boolean {
   let node: unknown = tree
   for (const key of path) {
@@ -49,7 +47,6 @@ export function valueAt(tree: Tree, path: KeyPath): unknown {
   return node
 }
 
-/** Every text in the tree with its path, in order. */
 export function* strings(node: unknown, path: KeyPath = []): Generator<{ path: KeyPath; value: string }> {
   if (typeof node === 'string') yield { path, value: node }
   else if (Array.isArray(node)) for (const [index, item] of node.entries()) yield* strings(item, [...path, index])

@@ -1,4 +1,4 @@
-/** Checks a merged tree against the schema and describes what is wrong. Never shows a value that may be a secret. */
+/** Never prints a value that may be a secret. */
 import { keysAt, nearest, nearestKeys } from './known-keys.ts'
 import { type Problem, shown } from './problem.ts'
 import { configSchema } from './schema.ts'
@@ -15,10 +15,9 @@ type Issue = NonNullable<ReturnType<typeof configSchema.safeParse>['error']>['is
 const NAME_THE_VARIABLE =
   'Put the key into an environment variable and write the name of that variable, such as "api_key_env: OPENAI_API_KEY".'
 
-/** Paths and globs: a folder may be called sk-learn-notes. */
+/** Holds paths and globs: a folder may be called sk-learn-notes. */
 const FREE_NAMES: ReadonlySet<string> = new Set(['ignore', 'memory', 'qmd', 'sources'])
 
-/** The configuration, or everything that is wrong, each key once. */
 export function validate(tree: Tree): { config: Parsed; findings: [] } | { config: undefined; findings: [Finding, ...Finding[]] } {
   const findings = new Map<string, Finding>()
   const add = (finding: Finding) => {
@@ -53,7 +52,7 @@ function describe(issue: Issue, tree: Tree): Finding[] {
   return [{ path, key, value: seen, problem: `is ${seen}, but must be ${expected}`, fix: fixFor({ path, issue, value }) }]
 }
 
-/** The value of an unknown key is never shown: nobody knows what it is. */
+/** Never prints an unknown key's value: it may be a secret. */
 function unknownKey(path: KeyPath, name: string): Finding {
   const key = dotted([...path, hasKeyPrefix(name) ? '(something like a key)' : name])
   return { path: [...path, name], key, problem: 'is not a known key', fix: knownInstead(path, name) }

@@ -1,4 +1,4 @@
-/** Writes one value into config.yaml. Changes that one key: comments, order and all other values stay; spacing may change. */
+/** Sets one key in config.yaml. Comments, order and other values stay; spacing may change. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { isMap, isScalar, parseDocument } from 'yaml'
 import { writeAtomicSync } from '../core/atomic-file.ts'
@@ -6,7 +6,6 @@ import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
 
-/** False when the file had that value already. Throws CONFIG_INVALID for a file that cannot be read. */
 export function writeValue(file: string, path: readonly string[], value: boolean): boolean {
   const before = readConfigFile(file)?.tree ?? emptyTree()
   if (valueAt(before, path) === value) return false
@@ -19,7 +18,7 @@ export function writeValue(file: string, path: readonly string[], value: boolean
   return true
 }
 
-/** The target of a link, so that the link itself stays. */
+/** Resolves a symlink, so that the write does not replace the link itself. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file)
@@ -29,10 +28,10 @@ function targetOf(file: string): string {
   }
 }
 
-/** The text of the file with one more value. Parsed without types: everything else is written as it was. */
+/** Parses without types, so that every other value is written back verbatim. */
 function withValue(file: string, path: readonly string[], value: string): string {
   const document = parseDocument(textOf(file), { schema: 'failsafe' })
-  // A key without a value has no mapping into which a key can be put.
+  // An empty key has no mapping yet that could take a child.
   for (let end = 1; end < path.length; end++) {
     const above = path.slice(0, end)
     const node = document.getIn(above, true)
@@ -54,7 +53,6 @@ function textOf(file: string): string {
   }
 }
 
-/** Equal for trees that say the same, whatever their prototypes and their order are. */
 function plain(tree: unknown): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

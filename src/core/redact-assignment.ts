@@ -1,6 +1,18 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
-import { hasTellingStart, type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isJumbled, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
+import { type Match, matchShape } from './redact-kinds.ts'
+import {
+  hasDigit,
+  hasRandomRun,
+  isAlnum,
+  isApart,
+  isExpression,
+  isJumbled,
+  isMixedCase,
+  isPlaceholder,
+  isScrambled,
+  isUnspeakable,
+  splitWords,
+} from './redact-values.ts'
 
 /**
  * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
@@ -23,7 +35,8 @@ const TAILS = new Set(
     ' ',
   ),
 )
-const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|sshpass)$/
+const PASSWORD_WORD =
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|senha|(?:ssh|db|user|root|admin|store|key|require)pass|masterauth)$/
 const PASS_OWNERS = new Set(
   `db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore
   become ansible vault enable bind ldap wifi vnc telnet rpc rcon smb cifs samba registry docker git svn wp wordpress truststore pfx cert zip
@@ -48,14 +61,14 @@ const names = new Map<string, SecretName | undefined>()
 /** What a name tells about its value; undefined when it does not name a secret. */
 export function secretName(name: string): SecretName | undefined {
   if (
-    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$/i.test(
+    !/pass|pwd|pw$|kennwort|wachtwoord|contrasena|senha|_session$|sid$|SessionId$|sessionid$|roblosecurity$|masterauth$|secret|token|key|cred|auth|sig$|signature$|pat$|psk$|secret-?string$|sonar\.login$|^BUNDLE_\w+__/i.test(
       name,
     )
   )
     return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
-  const found = SESSION_COOKIE.test(name) ? SESSION : judgeName(splitWords(name))
+  const found = SESSION_COOKIE.test(name) ? SESSION : HOST_LOGIN.test(name) ? LOGIN : judgeName(splitWords(name))
   const judged = found?.strength === 'token' && ISSUED.test(name) ? { ...found, isIssued: true as const } : found
   names.set(name, judged)
   return judged
@@ -63,6 +76,9 @@ export function secretName(name: string): SecretName | undefined {
 
 /** Cookies of frameworks that are a login by themselves; other names of sessions are ordinary ids. */
 const SESSION_COOKIE = /^(?:PHPSESSID|JSESSIONID|\w{1,30}_session|connect\.sid|ASP\.NET_SessionId|\.ROBLOSECURITY)$/
+/** Where Bundler keeps the login of a host. */
+const HOST_LOGIN = /^BUNDLE_[A-Z0-9_]+__[A-Z0-9_]+$/
+const LOGIN: SecretName = { kind: 'password', strength: 'secret' }
 const SESSION: SecretName = { kind: 'cookie', strength: 'token' }
 
 const ISSUED = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TOKEN$/
@@ -81,6 +97,8 @@ function judgeName(words: string[]): SecretName | undefined {
   if (last === 'pass' && owner === '') return { kind: 'password', strength: 'pass' }
   if (last === 'pat' && owner !== '') return { kind: 'token', strength: 'token' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
+  if (last === 'login' && owner.endsWith('sonar')) return { kind: 'token', strength: 'secret' }
+  if (last === 'id' && owner === 'key' && words.at(-3) === 'access') return { kind: 'token', strength: 'token' }
   if (last === 'key') return judgeKey(words, owner)
   if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
   if (last === 'token' && TOKEN_OWNERS.has(owner)) return { kind: 'token', strength: 'secret' }
@@ -111,9 +129,10 @@ function isBetween(code: number): boolean {
 }
 
 const PROMPT_DEFAULT = / \[(?:None|\*{4,20}\w{0,4})\]$/
+const ARRAY_SIZE = /\[\d{0,5}$/
 const QUOTE_ENTITY = /&(?:quot|apos|#0?3[49]|#x2[27]);$/i
-/** Before a type in Rust and its like: `password: &str`, `password: &'static str`. */
-const TYPED_BY = /:\s?(?:&\s?(?:'\w{1,8} )?)?$/
+/** Before a type: `password: &str`, `password: &'static str`, `password As String`. */
+const TYPED_BY = /(?::\s?(?:&\s?(?:'\w{1,8} )?)?|\sAs\s)$/i
 
 /** The name left of a separator, without quotes, brackets and the marks of optional fields; at most 64 characters of it. */
 export function nameBefore(text: string, separator: number): string {
@@ -122,6 +141,8 @@ export function nameBefore(text: string, separator: number): string {
   if (text.charCodeAt(end - 1) === 0x5d) end -= PROMPT_DEFAULT.exec(text.slice(Math.max(0, end - 28), end))?.[0].length ?? 0
   const floor = Math.max(0, end - 8)
   while (end > floor && isBetween(text.charCodeAt(end - 1))) end--
+  // `char password[32] = "…"`
+  if (text[end] === ']') end -= ARRAY_SIZE.exec(text.slice(Math.max(0, end - 6), end))?.[0].length ?? 0
   if (text.charCodeAt(end - 1) === 0x3b) end -= QUOTE_ENTITY.exec(text.slice(Math.max(0, end - 6), end))?.[0].length ?? 0
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
@@ -132,30 +153,22 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) && TYPED_BY.test(text.slice(Math.max(0, start - 14), start))
-  if (typed) return nameBefore(text, text.lastIndexOf(':', start))
+  const typed = /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
+  if (typed !== null) return nameBefore(text, start - typed[0].length)
   // The letter of an escape: `\\nsmtp_pass=…`.
   const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)
   return isEscaped && secretName(name) === undefined ? name.slice(1) : name
 }
 
-/** Between name and value: the sign, spaces, a colour that was written out, the prefix of a Python string. */
+/** Between name and value: the sign, spaces, a colour that was written out, an anchor or tag of YAML, the type that wraps a string, the prefix of one. */
 const SEPARATOR =
-  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:[brfun]{1,2}(?=["']))?/iy
+  /(?::=|=>|={1,3}|:\*{0,2}|→|：|<-)[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:(?:&[\w-]{1,40}|!{1,2}(?:str|binary|unsafe))[ \t]{1,4}){0,2}(?:(?:new[ \t])?(?:String|SecretStr|SecureString|Secret|Some|bytes|str|Buffer\.from|\[\]byte)\((?=["']))?(?:[brfun]{1,2}(?=["']))?/iy
 const OPENING_QUOTE = /(\\{0,3})(["'`]|&(?:quot|apos|#0?3[49]|#x2[27]);)/iy
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
 const BARE_ENV = /[^\s"'`\\]{1,128}/y
-const FLAG = /--[a-z][a-z0-9-]{1,40} {1,4}(?=[^\s-])/iy
-const SPOKEN =
-  /pass(?:word|phrase|code)(?: (?:for|of|to|on|in|at)(?: [\w'’.@-]{1,40}){1,5}?)?(?: is:?|((?: (?:was|has been|will be|now|changed|set|reset|updated|to)){1,4}:?)) +["'`]?([^\s"'`,;]{6,128})/iy
-
-/** The same in other words of a sentence: only a value that nobody writes for anything else. */
-const SPOKEN_OF =
-  /(?:pass(?:word|phrase|code|wd)?|pwd?)(?: (?:[\w'’.@-]{1,40})){0,7}?:?(?: {1,4}|\s{0,2}\n\s{0,8})["'`]?(?=\S{0,127}\d)([^\s"'`,;]{10,128})/iy
-/** 'your token is X', 'the secret key is: X'. */
-const SPOKEN_TOKEN = /(?:token|secret(?: key)?|key) is:? {1,4}["'`]?([^\s"'`,;]{20,512})/iy
-
+/** Also as two strings of a list: `["--token", "…"]`. */
+const FLAG = /--[a-z][a-z0-9-]{1,40}(?: {1,4}(?=[^\s-])|["'],\s{0,4}(?=["'][^\s"'-][^\s"']{3,511}["']))/iy
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
   const secret = secretName(name)
@@ -163,13 +176,26 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   if (secret === undefined || (secret.strength === 'token' && name.includes(' '))) return undefined
   SEPARATOR.lastIndex = at
   const separator = SEPARATOR.exec(text)?.[0]
-  if (separator === undefined || text[at + 1] === ':') return undefined
+  const isComparison = text[at] === '=' && text[at - 1] === '!'
+  if (separator === undefined || isComparison || text[at + 1] === ':') return undefined
   const start = at + separator.length
   // An environment line takes all up to the next space, and its value is never code.
   const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
   // Nor is that of a command-line flag.
   const isFlag = separator === '=' && name.startsWith('--')
-  return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
+  const match = matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
+  return match ?? (/(?:auth|credentials?)$/i.test(name) ? matchLogin(text, start) : undefined)
+}
+
+const LOGIN_VALUE = /(["'])[\w.@+-]{2,64}:([^\s"']{6,128})\1/y
+
+/** `auth: "user:password"` */
+function matchLogin(text: string, at: number): Match | undefined {
+  LOGIN_VALUE.lastIndex = at
+  const [whole, , value = ''] = LOGIN_VALUE.exec(text) ?? []
+  if (whole === undefined || !isScrambled(value) || isPlaceholder(value)) return undefined
+  const end = at + whole.length - 1
+  return { found: [{ kind: 'password', start: end - value.length, end }], next: end }
 }
 
 const TERRAFORM_VARIABLE = /variable\s{1,4}"([\w-]{1,63})"\s{0,4}\{[^{}]{0,160}$/
@@ -205,7 +231,7 @@ const BELOW = /(?:[|>][+-]?[ \t]{0,4})?\r?\n[ \t]{1,40}(["'`]?)([^\s"'`]{4,512})
 function matchBelow(text: string, at: number, secret: SecretName): Match | undefined {
   BELOW.lastIndex = at
   const match = BELOW.exec(text)
-  if (match === null) return undefined
+  if (match === null) return secret.strength === 'password' ? spokenBelow(text, at) : undefined
   const [whole, quote = '', value = ''] = match
   if (/[:,;({[]$|^[\w.]+\(.*\)$/.test(value) || isPlaceholder(value) || !acceptsCell(value, secret, quote !== '')) return undefined
   const start = at + whole.lastIndexOf(value)
@@ -217,75 +243,24 @@ function matchBelow(text: string, at: number, secret: SecretName): Match | undef
 export function matchFlag(text: string, at: number): Match | undefined {
   FLAG.lastIndex = at
   const flag = FLAG.exec(text)?.[0]
-  const secret = flag === undefined ? undefined : secretName(flag.trim())
+  const secret = flag === undefined ? undefined : secretName(flag.replace(/["',\s]+$/, ''))
   return flag === undefined || secret === undefined
     ? undefined
     : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true, isCapital: false })
 }
 
-const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
-/** `<property name="password">`, and the key before the string of a property list. */
-const NAMED_ELEMENT =
-  /<[A-Za-z][\w.:-]{1,20}\s(?:[\w:-]{1,20}="[^"<>]{0,20}"\s){0,2}(?:name|key)=["']([\w.-]{2,40})["']$|<key>([\w.-]{2,40})<\/key>\s{0,8}<string$|\s(?:name|key)=["']([\w.-]{2,40})["'][^<>]{0,80}>\s{0,40}<value$/
-const ELEMENT_TEXT = />(<!\[CDATA\[)?([^\s<>]{1,512}?)(?:\]\]>)?<\//y
+/** Not indented, or behind an empty line: as web pages are copied. */
+const LOOSELY_BELOW = /(?:\r?\n){1,2}[ \t]{0,8}(["'`]?)([^\s"'`]{8,128})\1(?=[ \t]{0,8}(?:\r?\n|$))/y
 
-/** `<password>hunter2</password>`, from the end of the opening tag on. */
-export function matchElement(text: string, at: number): Match | undefined {
-  ELEMENT_TEXT.lastIndex = at
-  const [, mark = '', value] = ELEMENT_TEXT.exec(text) ?? []
-  if (value === undefined) return undefined
-  const start = at + 1 + mark.length
-  const before = text.slice(Math.max(0, at - 4 * LONGEST_NAME), at)
-  const named = NAMED_ELEMENT.exec(before)
-  const name = named?.[1] ?? named?.[2] ?? named?.[3] ?? ELEMENT_NAME.exec(before)?.[1]
-  const secret = name === undefined ? undefined : secretName(name)
-  if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
-  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
-  const end = start + value.length
-  return { found: [{ kind, start, end }], next: end }
-}
-
-/** 'the password is hunter2', from the word password on. */
-export function matchSpokenPassword(text: string, at: number): Match | undefined {
-  SPOKEN.lastIndex = at
-  const match = SPOKEN.exec(text)
-  if (match === null) return matchSpokenOf(text, at)
-  const [whole, told, said = ''] = match
-  const value = said.replace(/[.?:)]+$/, '')
-  if (!(hasDigit(value) && /[a-z]/i.test(value)) || isPlaceholder(value)) return matchSpokenOf(text, at)
-  // 'The password was changed to v2beta': only what nobody names a thing.
-  if (told !== undefined && !isChosen(value) && !/[!#$%^&*]/.test(value)) return undefined
-  const start = at + whole.length - said.length
-  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
-}
-
-function matchSpokenOf(text: string, at: number): Match | undefined {
-  SPOKEN_OF.lastIndex = at
-  const [whole, said = ''] = SPOKEN_OF.exec(text) ?? []
-  const value = said.replace(/[.?:)]+$/, '')
-  const isSecret = hasDigit(value) && isJumbled(value) && !/[/.]/.test(value)
-  const start = at + (whole?.length ?? 0) - said.length
-  // A token may go on in the next line.
-  if (whole === undefined || !isSecret || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
-  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
-}
-
-/** 'your token is X', from the word token, secret or key on. */
-export function matchSpokenToken(text: string, at: number): Match | undefined {
-  SPOKEN_TOKEN.lastIndex = at
-  const [whole, said = ''] = SPOKEN_TOKEN.exec(text) ?? []
-  const value = said.replace(/[.?:)]+$/, '')
-  const start = at + (whole?.length ?? 0) - said.length
-  if (whole === undefined || !isGenerated(value, undefined) || isPlaceholder(value) || hasTellingStart(text, start)) return undefined
-  return { found: [{ kind: 'token', start, end: start + value.length }], next: start + value.length }
-}
-
-/** Words for a password that do not end in ASCII, or stand behind their first word. */
-const FOREIGN = /(?:contrase[ñn]a|mot de passe|密码|密碼|パスワード|пароль|비밀번호|hasło|lösenord|şifre)[\s*"'`]{0,4}$/iu
-
-/** The name before a separator in other languages than the names of code. */
-export function namesPassword(text: string, at: number): boolean {
-  return FOREIGN.test(text.slice(Math.max(0, at - 24), at))
+function spokenBelow(text: string, at: number): Match | undefined {
+  LOOSELY_BELOW.lastIndex = at
+  const [whole, quote = '', value = ''] = LOOSELY_BELOW.exec(text) ?? []
+  if (whole === undefined || !isScrambled(value) || /[:,;({[/=.]/.test(value) || !isApart(value) || isPlaceholder(value)) return undefined
+  const end = at + whole.length - quote.length
+  return {
+    found: [{ kind: matchShape(text, end - value.length)?.found[0]?.kind ?? 'password', start: end - value.length, end }],
+    next: end,
+  }
 }
 
 interface Target extends SecretName {
@@ -294,15 +269,24 @@ interface Target extends SecretName {
   readonly isCapital: boolean
 }
 
+/** A string of Lua. */
+const LONG_BRACKET = /\[\[([^\s\],"']{4,256})\]\]/y
+
 function matchValue(text: string, at: number, target: Target): Match | undefined {
+  LONG_BRACKET.lastIndex = at
+  const bracketed = text.charCodeAt(at) === 0x5b ? LONG_BRACKET.exec(text)?.[1] : undefined
+  if (bracketed !== undefined && acceptsQuoted(bracketed, target) && !isPlaceholder(bracketed)) {
+    const end = at + 2 + bracketed.length
+    return { found: [{ kind: target.kind, start: at + 2, end }], next: end }
+  }
   OPENING_QUOTE.lastIndex = at
   const quote = OPENING_QUOTE.exec(text)
   const start = at + (quote?.[0].length ?? 0)
   const head = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
   if (head === undefined || head === start) return undefined
-  // Test runners print 'PASS: …'.
-  if (quote === null && target.strength === 'pass' && target.isCapital) return undefined
   const value = text.slice(start, head)
+  // Test runners print 'PASS: …'.
+  if (quote === null && target.strength === 'pass' && target.isCapital && !(target.isEnv && isScrambled(value))) return undefined
   const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
   if (!accepted || value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
   const shape = matchShape(text, start)?.found[0]
@@ -352,17 +336,21 @@ const ONE_CASE_RUN = /[a-z0-9]{20}|[A-Z0-9]{20}/
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Looks generated: a long run of letters and digits, or one that changes between them again and again, as no id of ours does but UUIDs. */
-function isGenerated(value: string, isIssued: true | undefined): boolean {
+export function isGenerated(value: string, isIssued: true | undefined): boolean {
   if (value.length < 20) return false
   if (UUID.test(value)) return isIssued === true
-  return hasRandomRun(value, 16) || (value.length <= 256 && isJumbled(value)) || (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+  return (
+    hasRandomRun(value, 16) ||
+    (value.length <= 256 && (isJumbled(value) || isUnspeakable(value))) ||
+    (isWoven(value) && /^[\w+/=.~-]+$/.test(value))
+  )
 }
 
 function isWoven(value: string): boolean {
   return value.length <= 256 && (value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g) ?? []).length >= 7
 }
 
-function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boolean {
+export function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boolean {
   // Several words without a digit are a label or a sentence.
   if (/\s/.test(value) && !hasDigit(value)) return false
   const isVaried = hasDigit(value) || /[^\w\s.-]/.test(value)
@@ -373,7 +361,7 @@ function acceptsQuoted(value: string, { strength, isIssued }: SecretName): boole
 }
 
 /** Letters and numbers mixed as nobody names a variable, even where a part of it is a word. */
-function isChosen(value: string): boolean {
+export function isChosen(value: string): boolean {
   return value.length >= 8 && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && !value.includes('.')
 }
 

@@ -1,5 +1,5 @@
 /** Secrets that are named by the cell or the field before them: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
-import { acceptsCell, secretName } from './redact-assignment.ts'
+import { acceptsCell, acceptsQuoted, secretName } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
 import { isAlnum, isPlaceholder } from './redact-values.ts'
 
@@ -25,9 +25,11 @@ export function matchCell(text: string, at: number): Match | undefined {
 
 /** The value may stand in an object of its own (`"value": {"stringValue": "…"}`), or below. */
 const FIELD =
-  /value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
-const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
-const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+  /(?:parameter)?value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
+const NAME_FIELD = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
+const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+/** A field of a form, whose type tells. */
+const PASSWORD_INPUT = /<input\s[^<>]{0,100}type=["']?password["']?\s[^<>]{0,40}$/i
 
 /** `value="X" name="db.password"`, `{"value": "X", "name": "DB_PASSWORD"}`. */
 const NAME_AFTER = /^(?:\s{1,8}(?:name|key)=|,\s{0,24}\\{0,3}["']?(?:name|key)\\{0,3}["']?:\s{0,4})\\{0,3}["']([\w.-]{2,64})\\{0,3}["']/i
@@ -40,7 +42,8 @@ export function matchValueField(text: string, at: number): Match | undefined {
   const before = text.slice(Math.max(0, at - LONGEST_NAME - 60), at)
   const [whole, quote = '', value = ''] = match
   const after = text.slice(at + whole.length, at + whole.length + LONGEST_NAME)
-  const name = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before) ?? NAME_AFTER.exec(after))?.[1]
+  const told = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before) ?? NAME_AFTER.exec(after))?.[1]
+  const name = told ?? (PASSWORD_INPUT.test(before) ? 'password' : undefined)
   const start = at + whole.length - value.length - quote.length
   return named(text, name, { value, start, isQuoted: quote !== '' })
 }
@@ -68,4 +71,26 @@ function named(text: string, name: string | undefined, { value, start, isQuoted 
   if (secret === undefined || isPlaceholder(value) || !acceptsCell(value, secret, isQuoted)) return undefined
   const end = start + value.length
   return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? secret.kind, start, end }], next: end }
+}
+
+const ELEMENT_NAME = /<([A-Za-z][\w.:-]{1,63})(?:\s[\w:-]{1,20}="[^"<>]{0,160}"){0,4}$/
+/** `<property name="password">`, and the key before the string of a property list. */
+const NAMED_ELEMENT =
+  /<[A-Za-z][\w.:-]{1,20}\s(?:[\w:-]{1,20}="[^"<>]{0,20}"\s){0,2}(?:name|key)=["']([\w.-]{2,40})["']$|<key>([\w.-]{2,40})<\/key>\s{0,8}<string$|\s(?:name|key)=["']([\w.-]{2,40})["'][^<>]{0,80}>\s{0,40}<value$/
+const ELEMENT_TEXT = />(<!\[CDATA\[)?([^\s<>]{1,512}?)(?:\]\]>)?<\//y
+
+/** `<password>hunter2</password>`, from the end of the opening tag on. */
+export function matchElement(text: string, at: number): Match | undefined {
+  ELEMENT_TEXT.lastIndex = at
+  const [, mark = '', value] = ELEMENT_TEXT.exec(text) ?? []
+  if (value === undefined) return undefined
+  const start = at + 1 + mark.length
+  const before = text.slice(Math.max(0, at - 256), at)
+  const named = NAMED_ELEMENT.exec(before)
+  const name = named?.[1] ?? named?.[2] ?? named?.[3] ?? ELEMENT_NAME.exec(before)?.[1]
+  const secret = name === undefined ? undefined : secretName(name)
+  if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
+  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
+  const end = start + value.length
+  return { found: [{ kind, start, end }], next: end }
 }

@@ -11,7 +11,8 @@ const VALUE_CELL = /^[ \t]*(["'`]?)([^\s"'`]{4,512})\1[ \t\r]*$/
 
 export function matchColumns(text: string): Found[] {
   const found: Found[] = []
-  if (text.includes(',')) matchCsv(found, text)
+  if (text.includes(',') || text.includes('\t')) matchCsv(found, text)
+  if (text.includes('kind: Secret')) matchManifests(found, text)
   // Most texts have no table, and this tells.
   if (!text.includes('|') || !(text.includes('|-') || text.includes('| -') || text.includes('|:-') || text.includes('-+'))) return found
   let head: string | undefined
@@ -55,17 +56,19 @@ function add(found: Found[], text: string, { line, start, column, name }: Row): 
 
 /** The head of a list as password managers write it: names and commas, nothing else, one of them a password's. */
 const CSV_HEAD =
-  /^(?:\ufeff|\s{0,10}\d{1,6}(?:→|\t|:))?(?=[^\n]{0,400}(?:pass|pwd|secret))"?[A-Za-z][\w.-]{0,40}"?(?:,"?[A-Za-z][\w.-]{0,40}"?){1,30}\r?$/gim
+  /^(?:\ufeff|\s{0,10}\d{1,6}(?:→|\t|:))?"?[A-Za-z][\w.-]{0,40}"?(?:(?:,"?[A-Za-z][\w.-]{0,40}"?){1,30}|(?:\t"?[A-Za-z][\w.-]{0,40}"?){1,30})\r?$/gim
 
 function matchCsv(found: Found[], text: string): void {
   CSV_HEAD.lastIndex = 0
   for (let head = CSV_HEAD.exec(text); head !== null; head = CSV_HEAD.exec(text)) {
-    const names = head[0].split(',')
+    if (!/pass|pwd|secret/i.test(head[0])) continue
+    const comma = head[0].includes(',') ? ',' : '\t'
+    const names = head[0].split(comma)
     let start = head.index + head[0].length + 1
     for (; start < text.length; ) {
       const newline = text.indexOf('\n', start)
       const end = newline === -1 ? text.length : newline
-      const cells = end - start > LONGEST_LINE ? [] : text.slice(start, end).split(',')
+      const cells = end - start > LONGEST_LINE ? [] : text.slice(start, end).split(comma)
       if (cells.length !== names.length) break
       let at = start
       cells.forEach((cell, i) => {
@@ -81,5 +84,36 @@ function matchCsv(found: Found[], text: string): void {
       start = end + 1
     }
     CSV_HEAD.lastIndex = Math.max(CSV_HEAD.lastIndex, start - 1)
+  }
+}
+
+const SECRET_KIND = /^[ \t]*kind: Secret[ \t\r]*$/gm
+const DATA = /^[ \t]*(?:data|stringData):[ \t\r]*$/
+const DATUM = /^([ \t]+)["']?[\w.-]{1,253}["']?:[ \t]+(["']?)([^\s"'#|>][^\s"']*)\2[ \t\r]*$/
+const MOST_LINES = 400
+
+/** Every value of a Secret of Kubernetes, whatever it is called: `data` may stand before its kind or after it. */
+function matchManifests(found: Found[], text: string): void {
+  let floor = 0
+  for (const { index } of text.matchAll(SECRET_KIND)) {
+    if (index < floor) continue
+    const from = text.lastIndexOf('\n---', index) + 1
+    const after = text.indexOf('\n---', index)
+    const end = after === -1 ? text.length : after
+    floor = end
+    let isData = false
+    let lines = 0
+    for (let start = Math.max(from, index - 40 * MOST_LINES); start < end && lines < MOST_LINES; lines++) {
+      const newline = text.indexOf('\n', start)
+      const stop = newline === -1 || newline > end ? end : newline
+      const line = stop - start > LONGEST_LINE * 4 ? '' : text.slice(start, stop)
+      const [, , , value = ''] = isData ? (DATUM.exec(line) ?? []) : []
+      if (value.length >= 4 && !isPlaceholder(value)) {
+        const at = start + line.lastIndexOf(value)
+        found.push({ kind: matchShape(text, at)?.found[0]?.kind ?? 'secret', start: at, end: at + value.length })
+      }
+      isData = DATA.test(line) || (isData && DATUM.test(line))
+      start = stop + 1
+    }
   }
 }

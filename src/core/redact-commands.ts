@@ -1,7 +1,7 @@
 /** Passwords on a command line, where only the command tells what a short flag means, and those of a `.netrc`. */
 import { secretName } from './redact-assignment.ts'
 import type { Match } from './redact-kinds.ts'
-import { hasDigit, isPlaceholder } from './redact-values.ts'
+import { hasDigit, isPlaceholder, isScrambled } from './redact-values.ts'
 
 interface CommandFlag {
   /** Ends where the flag begins: the command and whatever may be between the two. */
@@ -10,6 +10,8 @@ interface CommandFlag {
   readonly isGlued?: true
   /** Only `-k X`, since `-key` is another flag. */
   readonly isApart?: true
+  /** The flag means other things, too: only what looks made by a machine. */
+  readonly isToken?: true
   /** Between the user and the password. */
   readonly afterUser?: ':' | ',' | '%'
 }
@@ -27,7 +29,9 @@ const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
     { before: command('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport') },
     { before: command(`(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|cf)(?=\\s)${REST}\\slogin`) },
     {
-      before: command('ncftp(?:put|get|ls)?|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell'),
+      before: command(
+        'ncftp(?:put|get|ls)?|altool|evil-winrm|nxc|netexec|crackmapexec|rdesktop|psexec\\w*|cqlsh|twine|snowsql|cypher-shell',
+      ),
       isApart: true,
     },
     { before: command(`security(?=\\s)${REST}\\s(?:unlock|create)-keychain`), isApart: true },
@@ -41,10 +45,18 @@ const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
     { before: command('ldap(?:search|modify|add|delete|passwd|whoami)') },
     { before: command(`security(?=\\s)${REST}\\sadd-(?:generic|internet)-password`), isApart: true },
   ],
-  P: [{ before: command('sqlcmd|bcp|osql|tsql|zip|unzip') }, { before: command('ipmitool|mosquitto_(?:pub|sub|rr)'), isApart: true }],
+  t: [
+    {
+      before: command('vercel|vc|netlify|doctl|glab|flyctl|fly|surge|railway|codecov(?:\\.io\\S{0,20})?'),
+      isApart: true,
+      isToken: true,
+    },
+  ],
+  K: [{ before: command('openssl'), isApart: true, isToken: true }],
+  P: [{ before: command('sqlcmd|bcp|osql|isql|tsql|zip|unzip') }, { before: command('ipmitool|mosquitto_(?:pub|sub|rr)'), isApart: true }],
   k: [{ before: command('openssl'), isApart: true }],
   u: [{ before: command('lftp'), afterUser: ',' }],
-  U: [{ before: command('smbclient|rpcclient|smbmap|smbget'), afterUser: '%' }],
+  U: [{ before: command('smbclient|rpcclient|smbmap|smbget|winexe'), afterUser: '%' }],
 }
 
 /** Flags of several letters behind one dash. */
@@ -57,18 +69,33 @@ const WORD_FLAGS: readonly { readonly flag: RegExp; readonly before: RegExp }[] 
 ]
 
 const LONGEST_COMMAND = 300
-const VALUE = /-[pawPkuUsNAX](=|[ \t]{1,4}|)(?:'([^'\n]{1,128})'|"([^"\n]{1,128})"|([^\s"'`|;&<>()\\-][^\s"'`|;&<>()\\]{2,127}))/y
+const VALUE = /-[pawPkuUsNAXtK](=|[ \t]{1,4}|)(?:'([^'\n]{1,128})'|"([^"\n]{1,128})"|([^\s"'`|;&<>()\\-][^\s"'`|;&<>()\\]{2,127}))/y
 /** A port, or two of them. */
 const PORTS = /^[\d.:]{1,21}(?:\/(?:tcp|udp))?$/
 
+const LISTED = /-p([^\s"'`\\,]{4,128})["']/y
+/** The same as strings of a list: `["mysql", "-uroot", "-pX"]`. */
+const LIST_BEFORE = /["'](?:mysql\w*|mariadb[\w-]*|7z[ar]?|7zz|rar|unrar|sshpass)["'],\s{0,4}(?:["'][^"'\n]{1,80}["'],\s{0,4}){0,6}["']$/
+
+function matchListed(text: string, at: number): Match | undefined {
+  LISTED.lastIndex = at
+  const value = LISTED.exec(text)?.[1]
+  if (value === undefined || isPlaceholder(value) || PORTS.test(value)) return undefined
+  if (!LIST_BEFORE.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at))) return undefined
+  const end = at + 2 + value.length
+  return { found: [{ kind: 'password', start: at + 2, end }], next: end }
+}
+
 /** `mysql -pX`, `sshpass -p X`, `docker login -p X`, from the dash on. */
 export function matchCommandFlag(text: string, at: number): Match | undefined {
+  const before = text[at - 1]
+  if (before === '"' || before === "'") return matchListed(text, at)
   if (!(at === 0 || /\s/.test(text[at - 1] ?? ''))) return undefined
   return matchWordFlag(text, at) ?? matchLetterFlag(text, at) ?? matchNamedFlag(text, at)
 }
 
 /** `-Password 'X'`, as PowerShell, Java and Go write flags. */
-const NAMED_FLAG = /-([A-Za-z][A-Za-z-]{3,40})[ \t=]{1,4}(?=(['"])?[^\s-])/y
+const NAMED_FLAG = /-([A-Za-z][A-Za-z-]{2,40})[ \t=]{1,4}(?=(['"])?[^\s-])/y
 
 function matchNamedFlag(text: string, at: number): Match | undefined {
   NAMED_FLAG.lastIndex = at
@@ -87,10 +114,12 @@ const STORED = /--value[ =]{1,3}/y
 const STORES = /(?:put-parameter|keyvault\s{1,4}secret\s{1,4}set)\b[^|;&\n]{0,240}$/
 const HERE_STRING = /--(?:password-stdin|with-token|stdin)[ \t]{1,4}<<<[ \t]{0,4}/y
 const CREDS = /--(?:src-|dest-)?creds[ =]{1,3}["']?[^\s:"']{1,64}:/y
+/** Many commands take a user so; those that take a user and a group have numbers there. */
+const USER = /--user[ =]{1,3}["']?[^\s:"'$]{1,64}:/y
 
 /** What a command puts away as a secret, reads from a here-string, or takes behind a user: from the dashes on. */
 export function matchStored(text: string, at: number): Match | undefined {
-  const flag = lengthAt(STORED, text, at) ?? lengthAt(HERE_STRING, text, at) ?? lengthAt(CREDS, text, at)
+  const flag = lengthAt(STORED, text, at) ?? lengthAt(HERE_STRING, text, at) ?? lengthAt(CREDS, text, at) ?? lengthAt(USER, text, at)
   if (flag === undefined) return undefined
   if (text.startsWith('--value', at)) {
     const before = STORES.exec(text.slice(Math.max(0, at - LONGEST_COMMAND), at))?.[0]
@@ -104,6 +133,7 @@ export function matchStored(text: string, at: number): Match | undefined {
   const [all, single, double, bare] = WORD_VALUE.exec(text) ?? []
   const value = single ?? double ?? bare ?? ''
   if (all === undefined || value.length < 4 || isPlaceholder(value)) return undefined
+  if (text.startsWith('--user', at) && !isScrambled(value)) return undefined
   const end = at + flag + all.length - (bare === undefined ? 1 : 0)
   return { found: [{ kind: 'secret', start: end - value.length, end }], next: end }
 }
@@ -143,7 +173,7 @@ function matchLetterFlag(text: string, at: number): Match | undefined {
   if (isPlaceholder(value) || PORTS.test(value) || !/[A-Za-z0-9]/.test(value)) return undefined
   const before = text.slice(Math.max(0, at - LONGEST_COMMAND), at)
   const flag = flags.find((one) => (joint === '' ? !one.isApart : !one.isGlued) && one.before.test(before))
-  if (flag === undefined) return undefined
+  if (flag === undefined || (flag.isToken === true && !(value.length >= 20 && hasDigit(value) && /[a-z]/i.test(value)))) return undefined
   const end = at + whole.length - (bare === undefined ? 1 : 0)
   const user = flag.afterUser === undefined ? 0 : value.indexOf(flag.afterUser) + 1
   if (flag.afterUser !== undefined && (user < 2 || user === value.length || isPlaceholder(value.slice(user)))) return undefined

@@ -1,5 +1,6 @@
 /** Finds the credentials that are known by their own shape: the table of `redact-shapes.ts`. */
-import { SHAPES, type Shape } from './redact-shapes.ts'
+import type { Shape } from './redact-shape.ts'
+import { SHAPES } from './redact-shapes.ts'
 import { hasRandomRun, isAlnum, isMixedCase } from './redact-values.ts'
 
 export interface Found {
@@ -23,6 +24,8 @@ export const SHAPE_KINDS: readonly string[] = [...new Set(SHAPES.flatMap((shape)
 interface Start {
   readonly literal: string
   readonly shape: Shape
+  /** Its third character, which tells most words from it; undefined if it is shorter. */
+  readonly third: number | undefined
   /** Hardly anything but a credential begins so. */
   readonly isTelling: boolean
 }
@@ -34,12 +37,16 @@ function isTelling(literal: string, { kind, keepsStart }: Shape): boolean {
 
 /** By the first two characters, so that an ordinary word costs one look-up. */
 const BY_FIRST_TWO: (readonly Start[] | undefined)[] = new Array(128 * 128).fill(undefined)
+/** 1 where one of them is telling. */
+const TELLING = new Uint8Array(128 * 128)
 for (const shape of SHAPES) {
   for (const literal of shape.starts) {
     const seconds = literal.length > 1 ? [literal.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code)
     for (const second of seconds) {
       const slot = literal.charCodeAt(0) * 128 + second
-      BY_FIRST_TWO[slot] = [...(BY_FIRST_TWO[slot] ?? []), { literal, shape, isTelling: isTelling(literal, shape) }]
+      const start = { literal, shape, third: literal.length > 2 ? literal.charCodeAt(2) : undefined, isTelling: isTelling(literal, shape) }
+      BY_FIRST_TWO[slot] = [...(BY_FIRST_TWO[slot] ?? []), start]
+      if (start.isTelling) TELLING[slot] = 1
     }
   }
 }
@@ -49,7 +56,7 @@ export const STARTS: readonly string[] = SHAPES.flatMap((shape) => shape.starts)
 
 export function hasTellingStart(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)]
-  if (!(first < 128 && second < 128)) return false
+  if (!(first < 128 && second < 128) || TELLING[first * 128 + second] === 0) return false
   return (BY_FIRST_TWO[first * 128 + second] ?? []).some(({ literal, isTelling }) => isTelling && text.startsWith(literal, at))
 }
 
@@ -104,8 +111,9 @@ export function matchShape(text: string, at: number, isInside = false): Match | 
   const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 128
   const starts = first < 128 && second < 128 ? BY_FIRST_TWO[first * 128 + second] : undefined
   if (starts === undefined) return undefined
-  for (const { literal, shape } of starts) {
-    if (!text.startsWith(literal, at) || (isInside && isDeepInside(text, at))) continue
+  const code = text.charCodeAt(at + 2)
+  for (const { literal, shape, third } of starts) {
+    if ((third !== undefined && third !== code) || !text.startsWith(literal, at) || (isInside && isDeepInside(text, at))) continue
     const start = shape.keepsStart ? at + literal.length : at
     shape.pattern.lastIndex = start
     const body = shape.pattern.exec(text)?.[0]

@@ -82,8 +82,9 @@ export const IBAN_STARTS: readonly string[] = [...IBAN_LENGTHS.keys()]
 
 /** An IBAN, in one piece or in groups of four, that begins at the capital at `at`. */
 export function matchIban(text: string, at: number): Match | undefined {
+  if (!isDigit(text.charCodeAt(at + 2)) || !isDigit(text.charCodeAt(at + 3))) return undefined
   const length = IBAN_LENGTHS.get(text.slice(at, at + 2))
-  if (length === undefined || !/^\d\d$/.test(text.slice(at + 2, at + 4))) return undefined
+  if (length === undefined) return undefined
   let account = ''
   let end = at
   while (account.length < length) {

@@ -2,50 +2,22 @@
  * The formats of credentials that their issuers document. Each pattern is sticky, starts with a literal, and has no quantifier inside another.
  * A random token of the documented alphabet must always match: no rule asks for a run that chance may not give.
  */
-import { hasDigit, hasLongRun, hasRandomRun, isJumbled, isMixedCase } from './redact-values.ts'
-
-export interface Shape {
-  /** Undefined: not a secret, and nothing inside may be taken for one. */
-  readonly kind: string | undefined
-  /** The literals it can start with: the scan looks at nothing else. */
-  readonly starts: readonly string[]
-  readonly pattern: RegExp
-  /** Judges what follows the literal. */
-  readonly accepts?: (tail: string) => boolean
-  /** Leaves the literal start in place and redacts only what follows it. */
-  readonly keepsStart?: true
-  /** A more exact kind of the same span wins. */
-  readonly isGeneric?: true
-  /** Its starts also end ordinary names (`cache-key-<hash>`): a credential only at the start of a word. */
-  readonly isWord?: true
-}
-
-type Options = Partial<Pick<Shape, 'accepts' | 'keepsStart' | 'isGeneric' | 'isWord'>>
-
-/** `starts`: a list, or words. `tail`: the source of the pattern for what follows any of them. */
-function shape(kind: string, starts: string | readonly string[], tail: string, options: Options = {}): Shape {
-  const literals = typeof starts === 'string' ? starts.split(' ') : starts
-  const heads = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')
-  return { kind, starts: literals, pattern: new RegExp(options.keepsStart ? tail : `(?:${heads})${tail}`, 'y'), ...options }
-}
-
-/** Letters and digits, or capitals and small letters: almost every random token has both, and few words do. */
-const isGenerated = (tail: string) => (hasDigit(tail) && /[A-Za-z]/.test(tail)) || isMixedCase(tail)
-/** The same where all capitals are usual: words are written so too. */
-const isNumbered = (tail: string) => hasDigit(tail) && /[A-Za-z]/.test(tail)
-const isRandom = (tail: string) => hasRandomRun(tail, 16) || isJumbled(tail)
-/** Not the camelCase of a property: at least two digits, and both cases. */
-const isDense = (tail: string) => /\d\D*\d/.test(tail) && isMixedCase(tail)
-/** Dense, or without enough digits by chance: then in an order of letters that no name has. */
-const isDenseOrJumbled = (tail: string) => isMixedCase(tail) && (/\d\D*\d/.test(tail) || isJumbled(tail))
-/** Not the name of a class or a file, where dashes may divide it. */
-const isChance = (tail: string) => hasDigit(tail) && isMixedCase(tail) && isJumbled(tail)
-/** Binary data in base64 has many zero bytes. */
-const isNoBinary = (tail: string) => isDense(tail) && !/AA.*AA.*AA/.test(tail)
-
-const WEBHOOK_PATH = '[\\w/-]{20,}'
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
-const NOT_WORD = '(?![\\w-])'
+import { SERVICES } from './redact-service-shapes.ts'
+import {
+  isChance,
+  isDense,
+  isDenseOrJumbled,
+  isGenerated,
+  isNoBinary,
+  isNumbered,
+  isRandom,
+  NOT_WORD,
+  type Shape,
+  shape,
+  UUID,
+  WEBHOOK_PATH,
+} from './redact-shape.ts'
+import { hasDigit, hasLongRun, isJumbled, isMixedCase } from './redact-values.ts'
 
 const AI: readonly Shape[] = [
   shape('anthropic-key', 'sk-ant-', '[\\w-]{20,}', { accepts: isGenerated }),
@@ -54,7 +26,12 @@ const AI: readonly Shape[] = [
   shape('ai-provider-key', 'sk-lf-', UUID),
   // Letta's keys are base64.
   shape('ai-provider-key', 'sk-let-', '[A-Za-z0-9+/]{40,}={0,2}', { accepts: isGenerated }),
-  shape('ai-provider-key', 'ak- as-', '[A-Za-z0-9]{22}(?![\\w-])', { accepts: isChance, isWord: true }),
+  shape('ai-provider-key', 'ak- as-', '[A-Za-z0-9]{22}(?![\\w-])', { accepts: isJumbled, isWord: true }),
+  shape('ai-provider-key', 'key_', '[0-9a-f]{64}(?![0-9a-zA-Z])', { isWord: true }),
+  shape('ai-provider-key', 'pl_', '[0-9a-f]{32}(?![0-9a-zA-Z])', { isWord: true }),
+  shape('ai-provider-key', 'nk-', '[\\w-]{43}(?![\\w-])', { accepts: isChance, isWord: true }),
+  shape('ai-provider-key', 'secret_', '[\\w-]{1,40}_[0-9a-f]{32}\\.[A-Za-z0-9]{32}(?![\\w-])', { isWord: true }),
+  shape('ai-provider-key', 'bce-v3/ALTAK-', '[A-Za-z0-9]{21}/[0-9a-f]{40}(?![0-9a-zA-Z])', { isWord: true }),
   shape('openai-key', 'sk-', '[\\w-]{20,}', { accepts: (tail) => hasLongRun(tail) || isChance(tail) }),
   shape('google-key', 'AIza', '[\\w-]{33,40}(?![\\w-])'),
   shape('google-key', 'AQ.', '[\\w-]{40,}', { accepts: isDenseOrJumbled, isWord: true }),
@@ -80,7 +57,7 @@ const AI: readonly Shape[] = [
   shape('ai-provider-key', 'pylf_v1_', '[a-z]{2,9}_[A-Za-z0-9]{40,}'),
   shape('ai-provider-key', 'sgamp_user_', '[0-9A-Z]{26}_[0-9a-f]{64}'),
   shape('ai-provider-key', 'wk-1.', '[0-9a-f]{64}', { isWord: true }),
-  shape('ai-provider-key', 'BSA', '[\\w-]{28}(?![\\w-])', { accepts: isDense, isWord: true }),
+  shape('ai-provider-key', 'BSA', '[\\w-]{28}(?![\\w-])', { accepts: isDenseOrJumbled, isWord: true }),
   shape('ai-provider-key', 'm0-', '[A-Za-z0-9]{40}(?![\\w-])', { accepts: isDenseOrJumbled, isWord: true }),
   shape('ai-provider-key', 'pa-', '[\\w-]{43}(?![\\w-])', { accepts: isChance, isWord: true }),
   shape('ai-provider-key', 'fk-', '[\\w-]{40,}', { accepts: isChance, isWord: true }),
@@ -166,9 +143,21 @@ const CHAT: readonly Shape[] = [
   shape('sendgrid-key', 'SG.', '[\\w-]{16,32}\\.[\\w-]{32,64}(?![\\w-])'),
   shape('mailgun-key', 'key-', '[0-9a-f]{32}(?![0-9A-Za-z])', { isWord: true }),
   shape('service-token', 'xkeysib- xsmtpsib-', '[0-9a-f]{64}-[A-Za-z0-9]{16}'),
+  shape('service-token', 'with/key/', '[\\w-]{20,43}(?![\\w-])', { accepts: isGenerated, keepsStart: true, isWord: true }),
+  shape('service-token', 'infura.io/v3/ infura.io/ws/v3/', '[0-9a-f]{32}(?![0-9a-zA-Z])', { keepsStart: true, isWord: true }),
+  shape('service-token', 'alchemy.com/v2/ alchemyapi.io/v2/ alchemy.com/nft/v3/', '[\\w-]{21,40}(?![\\w-])', {
+    accepts: isGenerated,
+    keepsStart: true,
+    isWord: true,
+  }),
+  shape('service-token', 'apis/bot/v2/hook/', UUID, { keepsStart: true, isWord: true }),
+  shape('service-token', 'webhook/send?key=', UUID, { keepsStart: true, isWord: true }),
+  shape('service-token', 'hooks/', '[a-z0-9]{26}(?![\\w-])', { accepts: isNumbered, keepsStart: true, isWord: true }),
+  shape('service-token', 'make.com/', '[a-z0-9]{32}(?![\\w-])', { accepts: isNumbered, keepsStart: true, isWord: true }),
+  shape('service-token', 'quiknode.pro/', '[0-9a-f]{40}(?![0-9a-zA-Z])', { keepsStart: true, isWord: true }),
   shape('service-token', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![\\w-])', { accepts: isGenerated, isWord: true }),
   shape('service-token', 'md-', '[A-Za-z0-9_-]{22}(?![\\w-])', {
-    accepts: (tail) => isChance(tail) || (isDense(tail) && /^[^_-]+$/.test(tail)),
+    accepts: (tail) => isJumbled(tail) || (isDense(tail) && /^[^_-]+$/.test(tail)),
     isWord: true,
   }),
 ]
@@ -176,7 +165,11 @@ const CHAT: readonly Shape[] = [
 const MONEY: readonly Shape[] = [
   shape('stripe-key', 'sk_live_ sk_test_ sk_prod_', '[\\w-]{32,}', { accepts: isDense }),
   shape('stripe-key', 'sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_ rk_prod_ sk_org_ sk_org_live_ sk_org_test_', '[A-Za-z0-9]{16,}'),
-  shape('service-token', 'live_', '[A-Za-z0-9]{30}(?![\\w=-])', { accepts: isDense, isWord: true }),
+  shape('service-token', 'live_', '[A-Za-z0-9]{30}(?![\\w=-])', { accepts: isDenseOrJumbled, isWord: true }),
+  shape('service-token', 'rzp_live_ rzp_test_', '[A-Za-z0-9]{14}(?::[A-Za-z0-9]{24})?(?![\\w-])', { accepts: isGenerated, isWord: true }),
+  shape('service-token', 'sk_ sk_sbox_', `(?:${UUID}|[a-z2-7]{26}[a-z2-7*#$=])${NOT_WORD}`, { accepts: isNumbered, isWord: true }),
+  shape('service-token', 'sk_', '[\\w-]{43}(?![\\w-])', { accepts: isChance, isWord: true }),
+  shape('service-token', 'sk_ testsk_', '[A-Za-z0-9]{20,44}\\.(?:us|eu|ca|au|in)(?!\\w)', { accepts: isGenerated, isWord: true }),
   // Adyen ends its keys in signs of every kind.
   shape('service-token', 'AQE', '[A-Za-z0-9+/=]{60,}-[A-Za-z0-9+/=]{30,}(?:-[^\\s"\'`]{6,64})?', { accepts: isDense, isWord: true }),
   shape('stripe-key', 'whsec_', '[A-Za-z0-9+/]{24,}={0,2}'),
@@ -227,7 +220,15 @@ const CLOUD: readonly Shape[] = [
   // A Cloudflare tunnel's: one base64 object.
   shape('cloud-token', 'eyJhIjoi', '[A-Za-z0-9+/]{100,}={0,3}'),
   shape('cloud-token', 'LTAI', '[A-Za-z0-9]{12,24}(?![A-Za-z0-9])', { accepts: isGenerated, isWord: true }),
-  shape('cloud-token', 'AKID', '[A-Za-z0-9]{32}(?![A-Za-z0-9])', { accepts: isDense, isWord: true }),
+  shape('cloud-token', 'AKID', '[A-Za-z0-9]{32}(?![A-Za-z0-9])', { accepts: isDenseOrJumbled, isWord: true }),
+  shape('cloud-token', 'AKLT', '[A-Za-z0-9]{40,48}(?![A-Za-z0-9+/=])', { accepts: isDenseOrJumbled, isWord: true }),
+  shape('cloud-token', 'GOOG1', '[A-Z2-7]{40,60}(?![A-Za-z0-9])', { accepts: isNumbered, isWord: true }),
+  shape('cloud-token', 'DO00 DO801', '[A-Z0-9]{15,16}(?![A-Za-z0-9])', { accepts: isNumbered, isWord: true }),
+  shape('cloud-token', 'vercel_blob_rw_', '[A-Za-z0-9]{16}_[A-Za-z0-9]{24,}'),
+  shape('cloud-token', 'CCDB1_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{40}'),
+  shape('cloud-token', 'token-', '[a-z0-9]{5}:[a-z0-9]{54}(?![a-z0-9])', { isWord: true }),
+  shape('cloud-token', 'SWMKEY-1-', '[\\w+/-]{43}'),
+  shape('cloud-token', 'SWMTKN-1-', '[a-z0-9]{40,60}-[a-z0-9]{20,30}(?![\\w-])'),
   shape('cloud-token', 'dop_v1_ doo_v1_ dor_v1_', '[\\w-]{30,}', { accepts: isGenerated }),
   shape('cloud-token', 'dapi dose', '[0-9a-f]{32}(?:-\\d)?(?![0-9a-zA-Z])', { isWord: true }),
   shape('cloud-token', 'hvs. hvb. hvr.', '[\\w-]{24,}', { accepts: isGenerated, isWord: true }),
@@ -278,101 +279,6 @@ const CLOUD: readonly Shape[] = [
   shape('cloud-token', 'y0_', '[\\w-]{50,}', { accepts: isGenerated, isWord: true }),
   shape('age-key', 'AGE-SECRET-KEY-1', '[0-9A-Z]{50,}'),
   shape('age-key', 'AGE-SECRET-KEY-PQ-1', '[0-9A-Z]{50,}'),
-]
-
-const SERVICES: readonly Shape[] = [
-  shape('service-token', 'lin_api_ lin_oauth_', '[A-Za-z0-9]{32,}', { accepts: isGenerated }),
-  shape('service-token', 'ntn_', '[0-9]{11}[A-Za-z0-9]{32,}', { isWord: true }),
-  shape('service-token', 'secret_', '[A-Za-z0-9]{43}(?![A-Za-z0-9])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'figd_ figdr_ figu_ figuh_ figo_ figoh_ figor_', '[\\w-]{24,}', { accepts: isGenerated }),
-  shape('service-token', 'sntrys_ sntryu_ sntrya_ sntryi_', '[\\w=+/-]{24,}', { accepts: isGenerated }),
-  shape('service-token', 'glsa_', '[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}'),
-  shape('service-token', 'glc_', '[A-Za-z0-9+/]{32,}={0,3}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'NRAK- NRII- NRIQ- NRRA- NRJS-', '[\\w-]{19,}', { accepts: isGenerated }),
-  shape('service-token', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'),
-  shape('service-token', 'PMAT-', '[0-9A-Z]{26}'),
-  shape('service-token', 'pat-na1- pat-na2- pat-eu1- pat-ap1-', UUID),
-  // Airtable. Its tokens are told from names by their second part.
-  shape('service-token', 'pat', '[A-Za-z0-9]{14}\\.[0-9a-f]{64}(?![0-9a-zA-Z])', { isWord: true }),
-  shape('service-token', 'pat. sat.', '[\\w-]{22}\\.[0-9a-zA-Z]{24}\\.[0-9a-zA-Z]{20}(?![\\w-])', { isWord: true }),
-  shape('service-token', 'tfp_', '[\\w.=-]{40,}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'fio-u-', '[\\w=-]{64}', { accepts: isGenerated }),
-  shape('service-token', 'p8e-', '[A-Za-z0-9]{32}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 's-s4t2ud- s-s4t2af-', '[0-9a-f]{64}', { isWord: true }),
-  shape('service-token', 'sc_ ext_ scauth_ authress_', '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}', {
-    isWord: true,
-  }),
-  shape('service-token', 'EAAM EAAC EAAB EAAG EAAJ', '[A-Za-z0-9]{60,}', { accepts: isNoBinary, isWord: true }),
-  shape('service-token', 'EAA', '[A-Za-z0-9]{90,}(?![+/=])', { accepts: isNoBinary, isWord: true }),
-  shape('service-token', 'WPL_AP1.', '[A-Za-z0-9]{16}\\.[A-Za-z0-9+/]{4,}={0,2}'),
-  shape('service-token', 'ddapp_', '[A-Za-z0-9]{34}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'ddpat_', '[A-Za-z0-9_]{40,}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'secret-', '[A-Za-z0-9]{43}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'st.', '[0-9a-f]{8}-?[0-9a-f-]{16,28}\\.[0-9a-f]{32}\\.[0-9a-f]{32}(?![0-9a-zA-Z])', { isWord: true }),
-  shape('service-token', '0.', `${UUID}\\.[A-Za-z0-9]{20,}:[A-Za-z0-9+/]{20,}={0,2}`, { isWord: true }),
-  shape('service-token', 'oauth:', '[a-z0-9]{30}(?![\\w-])', { accepts: isNumbered, isWord: true }),
-  // The private half of a wallet.
-  shape('service-token', 'xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,112}(?![A-Za-z0-9])', { isWord: true }),
-  shape('service-token', 'sk', '[A-Za-z0-9]{79,256}(?![\\w+/=-])', { accepts: isDense, isWord: true }),
-  shape('service-token', 'waka_', UUID),
-  shape('service-token', 'scp-live- scp-test-', '[0-9a-f]{32}(?![0-9a-zA-Z])'),
-  shape('service-token', 'web_', '[0-9a-f]{64}(?![0-9a-zA-Z])', { isWord: true }),
-  shape('service-token', 'AAAAAAAAAAAAAAAAAAAAAA', '[A-Za-z0-9%]{60,}(?![\\w+/=])', {
-    accepts: (tail) => tail.includes('%') && isDense(tail),
-    isWord: true,
-  }),
-  shape('service-token', 'IGQVJ', '[\\w-]{80,}', { accepts: isDense }),
-  shape('service-token', '0/ 1/ 2/', '[0-9]{15,17}(?:/[0-9]{15,17})?:[0-9a-f]{32}(?![0-9a-zA-Z])', { isWord: true }),
-  shape('service-token', 'ATTA', '[0-9a-f]{60,64}[0-9A-Fa-f]{8}(?![0-9A-Za-z])'),
-  shape('service-token', 'cnvca', '[\\w-]{50,}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'pk_', '(?:[0-9a-f]{34}|[0-9]{6,9}_[0-9A-Z]{32})(?![\\w-])', { isWord: true }),
-  shape('service-token', 'pk.', '[0-9a-f]{32}(?![\\w-]|\\.\\w)', { isWord: true }),
-  shape('service-token', 'sec-c-', '[A-Za-z0-9]{48,}={0,2}', { accepts: isGenerated }),
-  shape('service-token', 'aio_', '[A-Za-z0-9]{28}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'api_', '[A-Za-z0-9]{22}\\.[A-Za-z0-9]{22}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'alcht_', '[A-Za-z0-9]{30}(?![\\w-])', { accepts: isGenerated }),
-  shape('service-token', 'BBFF- BBUS-', '[0-9a-zA-Z]{30}(?![\\w-])', { accepts: isGenerated }),
-  shape('service-token', 'endr+', '[A-Za-z0-9-]{16}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'flb_live_', '[0-9a-zA-Z]{20}(?![\\w-])', { accepts: isGenerated }),
-  shape('service-token', 'shltm_', '[\\w-]{40}(?![\\w-])', { accepts: isGenerated }),
-  shape('service-token', 'NF-', '[A-Za-z0-9]{32}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'rootly_', '[0-9a-f]{64}'),
-  shape('service-token', 'thog-secret- thog-agent-', '[0-9a-f]{32}'),
-  shape('service-token', '00D', '[A-Za-z0-9]{12}![\\w.]{80,}', { isWord: true }),
-  shape('service-token', '5AEP861', '[A-Za-z0-9._=]{70,}', { accepts: isDense, isWord: true }),
-  shape('service-token', 'VF.', '(?:(?:DM|WS)\\.)?[0-9a-fA-F]{24}\\.[A-Za-z0-9]{16}(?![\\w-])', { isWord: true }),
-  shape('service-token', '1000.', '[0-9a-f]{32}\\.[0-9a-f]{32}(?![0-9a-zA-Z])', { isWord: true }),
-  shape('service-token', 'hcaik_ hcamk_ hcxik_ hcxmk_ hcbik_ hcbmk_', '[0-9a-z]{58}(?![\\w-])'),
-  shape('service-token', 'xaat- xapt-', UUID),
-  shape('service-token', 'ak_2', '[A-Za-z0-9]{26}(?![\\w-])', { accepts: isDense, isWord: true }),
-  shape('service-token', '2', '[A-Za-z0-9]{26}_[0-9][A-Za-z0-9]{20}(?![\\w-])', { accepts: isDense, isWord: true }),
-  shape('service-token', 'KEY0', '[0-9A-Z]{28,31}_[A-Za-z0-9]{22}(?![\\w-])', { isWord: true }),
-  shape('service-token', 'ap2_', UUID, { isWord: true }),
-  shape('service-token', 't-', '[0-9a-f]{24}-[0-9a-f]{24}(?![\\w-])', { isWord: true }),
-  // A token of the web, in base64 once more.
-  shape('jwt', 'ZXlK', '[A-Za-z0-9+/_-]{60,}={0,2}', { accepts: isDense, isWord: true }),
-  shape('service-token', 'lin_wh_', '[A-Za-z0-9]{32,}', { accepts: isGenerated }),
-  shape('service-token', 'secret-live- secret-test-', '[\\w-]{30,}={0,2}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'retool_01', '[a-z0-9]{24,}', { accepts: isNumbered }),
-  shape('service-token', 'prj_live_sk_ prj_test_sk_', '[0-9a-f]{40}'),
-  shape('service-token', 'unkey_', '[A-Za-z0-9]{20,}(?![\\w-])', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'sl.u.', '[\\w=-]{100,}', { accepts: isDense, isWord: true }),
-  shape('service-token', 'sl.', '[\\w=-]{120,}', { accepts: isDense, isWord: true }),
-  shape('service-token', 'sk.eyJ tk.eyJ p.eyJ', '[\\w-]{40,}\\.[\\w-]{20,}'),
-  shape('service-token', 'sdk-', `${UUID}${NOT_WORD}`, { isWord: true }),
-  shape('service-token', 'tly- cal_live_ cal_test_', '[A-Za-z0-9]{32,}', { accepts: isGenerated, isWord: true }),
-  shape('service-token', 'dG9rO', '[A-Za-z0-9+/=]{40,}', { accepts: isDense, isWord: true }),
-  shape('service-token', 'bb_live_ bb_test_ rpa_', '[A-Za-z0-9_-]{24,}', { accepts: isGenerated, isWord: true }),
-  shape(
-    'jwt',
-    ['1', '2', '3', '4'].flatMap((version) => [`v${version}.local.`, `v${version}.public.`]),
-    '[\\w-]{60,}',
-    { isWord: true },
-  ),
-  shape('jwt', 'eyJ', '[\\w-]{8,}\\.(?:eyJ[\\w-]{8,}(?:\\.[\\w-]*)?|[\\w-]*(?:\\.[\\w-]{8,}){1,3})'),
-  // Grafana's older keys are one base64 object.
-  shape('service-token', 'eyJrIjoi', '[A-Za-z0-9+/]{70,}={0,3}'),
-  shape('authorization', ['Bearer ', 'bearer '], '[\\w.~+/=-]{20,}', { accepts: isRandom, keepsStart: true, isGeneric: true }),
 ]
 
 const HASHES: Shape = {

@@ -1,7 +1,9 @@
 /** Secrets that a statement of a shell, a database or a language gives a name: `set -x NAME value`, `IDENTIFIED BY 'x'`, `define('NAME', 'x')`. */
 import { matchNamedValue } from './redact-assignment.ts'
+import { matchCall } from './redact-calls.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, isMixedCase, isPlaceholder } from './redact-values.ts'
+import { foundAt, matchPositional } from './redact-positional.ts'
+import { hasDigit, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
 
 /** The shell's word for the statement, flags, and the name. */
 const SHELL_SET =
@@ -11,7 +13,7 @@ const SAID_SET = /set[ \t]+[`"']?([A-Z][A-Z0-9_]{2,63})[`"']?[ \t]+to[ \t]+(["'`
 const TOOL_SET =
   /(?:(?:configure|config|dotnet[ \t]+user-secrets|secrets?)[ \t]+(?:set|put|add)|netlify[ \t]+env:set)[ \t]+(?:--?[\w-]{1,24}[ \t]+){0,3}["']?(?:[\w./:@-]{0,120}[:/.])?([A-Za-z_][\w-]{1,63})["']?[ \t]{1,8}(?:(?:--body|-b|--value|--)[ \t]+)?/y
 const CALL =
-  /(?:define|environ\.get|[sg]etenv|[SG]etenv|putenv|setdefault|setProperty|setItem|SetEnvironmentVariable|env)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1\s{0,4},\s{0,8}(?=["'])/y
+  /(?:define|environ\.get|[sg]etenv|[SG]etenv|putenv|setdefault|getOrDefault|setProperty|setItem|SetEnvironmentVariable|env)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1\s{0,4},\s{0,8}(?=["'])/y
 /** A name and its value in quotes, with nothing between them: Gradle, Clojure, `#define`, SQL. */
 const QUOTED_NAME =
   /((?:store|key)Password|password|passwd|passphrase|api[_-]?key|secret|(?<=(?:PRAGMA|pragma)[ \t]{1,4})key[ \t]{0,4}=|(?<=\bAS[ \t]+\w{1,40}[ \t]+)KEY|define[ \t]+[A-Za-z_]\w{1,63})[ \t]{1,8}(\\{0,3}["'])([^"'\n\\]{6,256})\2/iy
@@ -23,14 +25,20 @@ const LOGIN =
   /(?:\w{0,24}Credentials?|(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/iy
 const JOINS_WIFI = /wifi\.begin\(\s{0,4}"[^"\n]{1,40}"\s{0,4},\s{0,8}(")([^"\n]{8,64})"/iy
 /** What somebody chose, or a machine: letters of both cases and digits, and no word or name. */
-const isChosen = (value: string) => hasDigit(value) && isMixedCase(value) && !/\s/.test(value)
+const isChosen = (value: string) => (hasDigit(value) && isMixedCase(value) && !/\s/.test(value)) || isScrambled(value)
+/** Between quotes and behind a name, letters and digits are enough. */
+const isNamedChosen = (value: string) =>
+  isChosen(value) || (value.length >= 8 && hasDigit(value) && /[a-z]/i.test(value) && !/[\s/]/.test(value))
+/** `env "NAME" | default "…"` of Go and Helm. */
+const TEMPLATE_DEFAULT = /env[ \t]+["']([A-Za-z]\w{1,63})["'][ \t]{0,4}\|[ \t]{0,4}default[ \t]+(?=["'])/y
 const SETQ = /setq[ \t]+([A-Za-z][\w-]{1,63})[ \t]+(?=")/y
 /** `.password("X")`, `setPassword("X")`. */
-const BUILT = /(?:set[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)password)\(\s{0,4}(?=["'])/y
+const BUILT = /(?:(?:set|with)[A-Z]?[A-Za-z]{0,20}Pass(?:word|phrase|wd)|(?<=\.)password)\(\s{0,4}(?=["'])/y
 const INSERT = /insert\s{1,8}into\s{1,8}[\w.`"[\]]{1,128}\s{0,8}\(([^()]{1,400})\)\s{0,8}values\s{0,8}\(([^()]{1,1200})\)/iy
 const IDENTIFIED =
   /identified[ \t]+(?:with[ \t]+\S{1,64}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?(?:'([^'\n]{1,256})'|"([^"\n]{1,256})"|([^\s;'"`]{3,128}))/iy
-const SQL_PASSWORD = /password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
+const SQL_PASSWORD =
+  /password[ \t]+for[ \t]+[^\s;]{1,64}[ \t]{0,4}=[ \t]{0,4}'([^'\n]{1,256})'|password[ \t]{1,8}N?'([^'\n]{1,256})'|password\(\s{0,4}'([^'\n]{1,256})'\s{0,4}\)/iy
 const SQL_BEFORE =
   /(?:(?:\b|\\[nrt])(?:create|alter|set)\s+(?:user|role|login|group|password|database|master\s+key)\b[^;]{0,240}|\bwith\s+(?:encrypted\s+|unencrypted\s+)?)$/i
 const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0,3}["'])([^"'\n]{1,256}?)\1/iy
@@ -39,11 +47,23 @@ const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0
 const BEGINNINGS = [
   'set ',
   'env ',
-  ...'pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin envi setq inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set( get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi'.split(
-    ' ',
-  ),
+  ...`pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin
+  envi setq setu inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set(
+  get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi cred kenn senh vncp keys call dbms sequ dbi- mysq
+  enab snmp taca radi
+  neig mess isak wpa- pre- pres aws_ cont plai pgp_ aes_ hmac cryp crea jwt. fern cook chan pdo( pymy twil clie runa impd expd wran gclo
+  wall from with hero flyc set- para acco acl_`.split(/\s+/),
   'net ',
+  'bw u',
+  'bw l',
+  'ppp ',
+  'wifi',
+  'dbi-',
+  'acl ',
+  'user',
   'key ',
+  'key\n',
+  'key\r',
   'pw i',
   'pw: ',
   'pwd ',
@@ -58,8 +78,21 @@ function spellings(word: string): string[] {
 
 /** The secret in the statement that the word at `at` begins. */
 export function matchStatement(text: string, at: number): Match | undefined {
-  return bySide(text, at) ?? byWord(text, at)
+  return bySide(text, at) ?? byWord(text, at) ?? (isCalled(text, at) ? matchCall(text, at) : undefined)
 }
+
+/** A bracket follows soon: the longest name of a call has 24 letters. */
+function isCalled(text: string, at: number): boolean {
+  for (let end = at + 3; end < at + 28; end++) {
+    const code = text.charCodeAt(end)
+    if (code === 0x28) return true
+    if (!((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || isCallSign(code))) return code === 0x3a
+  }
+  return false
+}
+
+/** `.`, `_`, `>` and the brackets and colons of .NET. */
+const isCallSign = (code: number) => code === 0x2e || code === 0x5f || code === 0x2d || code === 0x3e || code === 0x5d || code === 0x32
 
 function byWord(text: string, at: number): Match | undefined {
   switch (text.charCodeAt(at) | 0x20) {
@@ -71,35 +104,45 @@ function byWord(text: string, at: number): Match | undefined {
         byCall(text, at) ??
         built(text, at) ??
         saidSet(text, at) ??
-        positional(text, at)
+        matchPositional(text, at)
       )
     case 0x65: // e
-      return byName(text, at, SHELL_SET, { isEnv: false }) ?? byCall(text, at)
+      return (
+        byName(text, at, SHELL_SET, { isEnv: false }) ??
+        byCall(text, at) ??
+        byName(text, at, TEMPLATE_DEFAULT, { isEnv: false }) ??
+        matchPositional(text, at)
+      )
+    case 0x61: // a
+    case 0x6c: // l
+    case 0x75: // u
     case 0x62: // b
     case 0x6d: // m
     case 0x76: // v
-      return positional(text, at)
+      return matchPositional(text, at)
     case 0x63: // c
       return (
-        byName(text, at, TOOL_SET, { isEnv: true }) ?? quoted(text, execAt(SECURE_STRING, text, at), 'password') ?? positional(text, at)
+        byName(text, at, TOOL_SET, { isEnv: true }) ??
+        quoted(text, execAt(SECURE_STRING, text, at), 'password') ??
+        matchPositional(text, at)
       )
     case 0x64: // d
       return byCall(text, at) ?? byName(text, at, TOOL_SET, { isEnv: true })
     case 0x67: // g
-      return byCall(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? matchPositional(text, at)
     case 0x69: // i
-      return identifiedBy(text, at) ?? inserted(text, at)
+      return identifiedBy(text, at) ?? inserted(text, at) ?? matchPositional(text, at)
     case 0x6e: // n
-      return byName(text, at, TOOL_SET, { isEnv: true }) ?? positional(text, at)
+      return byName(text, at, TOOL_SET, { isEnv: true }) ?? matchPositional(text, at)
     case 0x68: // h
     case 0x72: // r
     case 0x74: // t
     case 0x66: // f
     case 0x77: // w
     case 0x78: // x
-      return positional(text, at)
+      return matchPositional(text, at)
     case 0x70: // p
-      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? positional(text, at)
+      return byCall(text, at) ?? sqlPassword(text, at) ?? built(text, at) ?? matchPositional(text, at)
     default:
       return undefined
   }
@@ -138,7 +181,7 @@ function bySide(text: string, at: number): Match | undefined {
   if (kept !== null) return byNameBeside(text, { name: kept[2] ?? '', value: kept[4] ?? '', end: at + kept[0].length - 1 })
   const login = 'nupshbgmla'.includes(letter) ? execAt(LOGIN, text, at) : letter === 'w' ? execAt(JOINS_WIFI, text, at) : null
   const value = login?.[2] ?? ''
-  return login === null || !isChosen(value) ? undefined : found(text, { value, kind: 'password', end: at + login[0].length - 1 })
+  return login === null || !isChosen(value) ? undefined : foundAt(text, { value, kind: 'password', end: at + login[0].length - 1 })
 }
 
 /** Of `define X` the last word; a key of a database is its password. */
@@ -153,13 +196,13 @@ interface Beside {
 }
 
 function byNameBeside(text: string, { name, value, end }: Beside): Match | undefined {
-  return isChosen(value) ? matchNamedValue(text, end - value.length - 1, { name, isEnv: false }) : undefined
+  return isNamedChosen(value) ? matchNamedValue(text, end - value.length - 1, { name, isEnv: false }) : undefined
 }
 
 function quoted(text: string, match: RegExpExecArray | null, kind: string): Match | undefined {
   const value = match?.[2]
   if (match === null || value === undefined) return undefined
-  return found(text, { value, kind, end: match.index + match[0].length - (match[1]?.length ?? 1) })
+  return foundAt(text, { value, kind, end: match.index + match[0].length - (match[1]?.length ?? 1) })
 }
 
 function built(text: string, at: number): Match | undefined {
@@ -193,71 +236,22 @@ function identifiedBy(text: string, at: number): Match | undefined {
   const [whole, single, double, bare] = match
   const isSql = whole.startsWith('IDENT') || USER_BEFORE.test(text.slice(Math.max(0, at - 240), at))
   if (!isSql || (bare !== undefined && !whole.startsWith('IDENT') && !hasDigit(bare))) return undefined
-  return found(text, { value: single ?? double ?? bare ?? '', kind: 'password', end: at + whole.length - (bare === undefined ? 1 : 0) })
+  return foundAt(text, { value: single ?? double ?? bare ?? '', kind: 'password', end: at + whole.length - (bare === undefined ? 1 : 0) })
 }
 
 function sqlPassword(text: string, at: number): Match | undefined {
   const match = execAt(SQL_PASSWORD, text, at)
   if (match === null || !SQL_BEFORE.test(text.slice(Math.max(0, at - 320), at))) return undefined
-  const [whole, plain, called] = match
-  const value = plain ?? called ?? ''
-  return found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
-}
-
-/** Commands whose password is told by its place. */
-const POSITIONAL: readonly RegExp[] = [
-  /htpasswd[ \t]+(?:-[A-Za-z]{1,4}[ \t]+){0,3}-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,120}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+[^\s-]\S{0,64}[ \t]+(\S{3,128})/y,
-  /wpa_passphrase[ \t]+(?:"[^"\n]{1,40}"|\S{1,40})[ \t]+(\S{8,63})/y,
-  /net[ \t]+user[ \t]+[^\s/]\S{0,40}[ \t]+([^\s/*]\S{3,128})[ \t]+\/(?:add|domain|active)/iy,
-  /net[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?\\\\\S{3,120}[ \t]+([^\s/*]\S{3,128})[ \t]+\/user:/iy,
-  /mysqladmin[ \t][^\n|;&]{0,120}?\bpassword[ \t]+(\S{4,128})/y,
-  /(?:cargo[ \t]+login|snyk[ \t]+auth|vault[ \t]+login|cloudflared[ \t]+service[ \t]+install|ngrok[ \t]+(?:config[ \t]+add-authtoken|authtoken))[ \t]+(?=\S{0,40}\d)([^\s=-][^\s=]{11,256})(?!\S)/y,
-  /networksetup[ \t]+-setairportnetwork[ \t]+\w{2,8}[ \t]+(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|\S{1,40})[ \t]+(\S{8,65})/y,
-  /grafana-cli[ \t][^\n|;&]{0,80}?reset-admin-password[ \t]+(\S{4,128})/y,
-  /(?:composer|poetry)[ \t]+config[ \t]+(?:--?[\w-]{1,20}[ \t]+){0,3}http-basic\.\S{1,80}[ \t]+[^\s-]\S{0,64}[ \t]+(\S{4,256})/y,
-  /poetry[ \t]+config[ \t]+pypi-token\.\S{1,40}[ \t]+(\S{12,256})/y,
-  /bundle[ \t]+config[ \t]+(?:set[ \t]+)?(?:--?[\w-]{1,20}[ \t]+){0,3}[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}[ \t]+[\w.-]{1,64}:(\S{4,128})/y,
-  /(?:requirepass|masterauth)[ \t]+(?=\S{0,120}\d)(\S{4,128})/y,
-  /sqlplus[ \t]+(?:-\w{1,8}[ \t]+){0,3}["']?[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
-  /(?:w|x)freerdp\d?[ \t][^\n|;&]{0,160}?\/p:(\S{4,128})/y,
-  /rclone[ \t]+config[ \t]+(?:create|update)[ \t][^\n|;&]{0,160}?\bpass[ \t=]+(\S{4,128})/y,
-  /sudo[ \t]+(?:-\w{1,4}[ \t]+){0,3}-\w{0,4}S\b[^\n|;&<]{0,120}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/y,
-  /read[ \t]+(?:-\w{1,4}[ \t]+){0,4}\w{0,40}(?:PASS|TOKEN|SECRET|KEY)\w{0,20}[ \t]{0,4}<<<[ \t]{0,4}["']?([^\s"';]{4,128})/iy,
-  /(?:vercel|circleci|gh|wrangler|fly|heroku)[ \t][^\n|;&<]{0,160}<<<[ \t]{0,4}["']?([^\s"';]{4,512})/y,
-  /thin:[\w$#]{1,40}\/([^\s@"'/]{3,128})(?=@)/iy,
-]
-
-function positional(text: string, at: number): Match | undefined {
-  for (const pattern of POSITIONAL) {
-    const match = execAt(pattern, text, at)
-    if (match === null) continue
-    const [whole, quoted = ''] = match
-    const value = quoted.replace(/^(["'])(.*)\1$/, '$2').replace(/[`"'\\)]+$/, '')
-    return /[A-Za-z0-9]/.test(value) && !/^[$<]/.test(value)
-      ? found(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
-      : undefined
-  }
-  return undefined
-}
-
-interface Value {
-  readonly value: string
-  readonly kind: string
-  readonly end: number
-}
-
-function found(text: string, { value, kind, end }: Value): Match | undefined {
-  if (value === '' || isPlaceholder(value)) return undefined
-  const start = end - value.length
-  return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? kind, start, end }], next: end }
+  const [whole, changed, plain, called] = match
+  const value = changed ?? plain ?? called ?? ''
+  return foundAt(text, { value, kind: 'password', end: at + whole.lastIndexOf(value) + value.length })
 }
 
 /** What reads a password or token from its input. */
 const READS_SECRET =
-  /\|[ \t]{0,4}(?:\\\r?\n[ \t]{0,16})?(?:sudo[ \t]+)?(?:(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|gh|glab|az|oc|argocd|npm)[ \t][^|\n]{0,200}?--(?:password-stdin|with-token|stdin)|sudo[ \t]+-S|kinit\b|gpg2?[ \t][^|\n]{0,200}?--passphrase-fd|hdiutil[ \t][^|\n]{0,200}?-stdinpass|gcloud[ \t]+secrets[ \t]+(?:create|versions)|ConvertTo-SecureString|passwd[ \t]+--stdin|openconnect[ \t][^|\n]{0,200}?--passwd-on-stdin|chpasswd|cryptsetup|(?:wrangler|gh|fly|vercel|doppler)[ \t]+(?:secrets?|env)[ \t]+(?:put|set|add)|docker[ \t]+(?:login|secret[ \t]+create))/y
+  /\|[ \t]{0,4}(?:\\\r?\n[ \t]{0,16})?(?:sudo[ \t]+)?(?:(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|gh|glab|az|oc|argocd|npm)[ \t][^|\n]{0,200}?--(?:password-stdin|with-token|stdin)|sudo[ \t]+-S|kinit\b|gpg2?[ \t][^|\n]{0,200}?--passphrase-fd|hdiutil[ \t][^|\n]{0,200}?-stdinpass|gcloud[ \t]+secrets[ \t]+(?:create|versions)|su\b(?![\w./-])|passwd\b|ConvertTo-SecureString|passwd[ \t]+--stdin|openconnect[ \t][^|\n]{0,200}?--passwd-on-stdin|chpasswd|cryptsetup|(?:wrangler|gh|fly|vercel|doppler)[ \t]+(?:secrets?|env)[ \t]+(?:put|set|add)|docker[ \t]+(?:login|secret[ \t]+create))/y
 const PRINTED =
-  /(?:(?:echo|printf|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:["']?%s(?:\\n)?["']?[ \t]+)?|[=(][ \t]{0,4}(?=["']))(\\{0,3}["']|)([^"'\n|]{4,512}?)\1[ \t]*$/
+  /(?:(?:echo|printf|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:["']?%s(?:\\n)?["']?[ \t]+)?|[=(][ \t]{0,4}(?=["']))(\\{0,3}["']|)([^"'\n|]{4,512}?)\1[ \t]*$/
 
 /** `echo X | docker login --password-stdin`, from the bar on; nothing before `floor` is read again. */
 export function matchPassedOn(text: string, at: number, floor: number): Match | undefined {
@@ -314,6 +308,7 @@ export const LONG_WORD = 40
 const DEVOPS_LENGTH = 84
 const SEARCH_LENGTH = 52
 const JQQJ99_AT = 52
+const LONGEST_SERVICE_WORD = 56
 /** New Relic's licences end in their name, RapidAPI's keys have theirs inside. */
 const LICENCE = /^[0-9a-f]{36}NRAL$/
 const RAPID = /^[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{10,12}$/
@@ -324,11 +319,13 @@ export function matchLongWord(text: string, start: number, end: number): Match |
   if (length > DEVOPS_LENGTH) return undefined
   const kind = isAzureWord(text, start, end)
     ? 'azure-key'
-    : length < SEARCH_LENGTH && isServiceWord(text.slice(start, end))
+    : length <= LONGEST_SERVICE_WORD && isServiceWord(text.slice(start, end)) && !isInBase64(text, start, end)
       ? 'service-token'
       : undefined
   return kind === undefined ? undefined : { found: [{ kind, start, end }], next: end }
 }
+
+const isInBase64 = (text: string, start: number, end: number) => /[+/]/.test(text[start - 1] ?? '') || /[+/=]/.test(text[end] ?? '')
 
 function isAzureWord(text: string, start: number, end: number): boolean {
   if (end - start === DEVOPS_LENGTH && text.startsWith('AZDO', end - 8)) return true
@@ -336,7 +333,11 @@ function isAzureWord(text: string, start: number, end: number): boolean {
   return end - start >= 76 && text.startsWith('JQQJ99', start + JQQJ99_AT)
 }
 
-const isServiceWord = (word: string) => LICENCE.test(word) || RAPID.test(word)
+/** Seeds of Stellar, and keys of Bitcoin as wallets export them. */
+const WALLET = /^(?:S[A-Z2-7]{55}|[KL][1-9A-HJ-NP-Za-km-z]{51}|5[1-9A-HJ-NP-Za-km-z]{50})$/
+
+const isServiceWord = (word: string) =>
+  LICENCE.test(word) || RAPID.test(word) || (WALLET.test(word) && hasDigit(word.slice(1)) && (word.length === 56 || isMixedCase(word)))
 
 /** Where Azure writes the service into a key that ends with a sign of base64. */
 const AZURE_SERVICES = new Set('ACDb APIM AzFu AIoT AzCa +ASt +ABa +AEh +ARm +ASb'.split(' '))

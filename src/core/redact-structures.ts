@@ -55,6 +55,30 @@ export function matchPlaced(text: string, at: number): Match | undefined {
   return { found: [{ kind: 'database-password', start, end: start + password.length }], next: start + password.length }
 }
 
+/** Names that only a query gives a secret: `?key=…`, and what a login comes back with. */
+const PARAMETER_NAME = /^.(?:key|code|appid|app_id|signature|sig|otp|ticket|hash|auth)$/i
+const PARAMETER = /=([\w.~%+/-]{16,512}=?)(?=[&\s"'`#)\]>;,]|$)/y
+
+export function matchParameter(text: string, at: number): Match | undefined {
+  if (text.charCodeAt(at) !== 0x3d || !isParameterStart(text, at)) return undefined
+  const value = execAt(PARAMETER, text, at)?.[1] ?? ''
+  const isSecret = value.length >= 16 && hasDigit(value) && (hasRandomRun(value, 16) || isJumbled(value))
+  if (!isSecret || isPlaceholder(value)) return undefined
+  const end = at + 1 + value.length
+  return { found: [{ kind: matchShape(text, at + 1)?.found[0]?.kind ?? 'token', start: at + 1, end }], next: end }
+}
+
+/** Behind `?` or `&`, which code has before other things only. */
+function isParameterStart(text: string, at: number): boolean {
+  let start = at - 1
+  while (start > at - LONGEST_PARAMETER && isNamePart(text.charCodeAt(start))) start--
+  const sign = text.charCodeAt(start)
+  return (sign === 0x3f || sign === 0x26 || sign === 0x23) && PARAMETER_NAME.test(text.slice(start, at))
+}
+
+const LONGEST_PARAMETER = 11
+const isNamePart = (code: number) => code === 0x5f || (code >= 0x41 && code <= 0x7a)
+
 const CURL_USER =
   /(?:-[sSkLfgiv]{0,5}[uU][ =]{0,2}|(?:--user|--proxy-user)[ =]{1,2})\\{0,3}["']?[^\s:"'[]{1,64}:(?!\/\/)\\{0,3}["']?([^\s"'\\]{1,128})/y
 

@@ -40,8 +40,27 @@ export function hasLongRun(text: string): boolean {
 
 /** Letters of both cases in an order that no name has: its parts, as camelCase divides them, are of three letters at most on average. */
 export function isJumbled(text: string): boolean {
-  return text.length >= 14 && isMixedCase(text) && /^[\w+/=.~-]+$/.test(text) && splitWords(text).length * 3 >= text.length
+  return text.length >= 14 && isMixedCase(text) && /^[\w+/=.~%-]+$/.test(text) && splitWords(text).length * 3 >= text.length
 }
+
+/** As people choose a password, or a machine does: letters and digits mixed as no word, name or version mixes them. */
+export function isScrambled(value: string): boolean {
+  if (value.length < 8 || /\s/.test(value) || !hasDigit(value) || !/[A-Za-z]/.test(value) || value.includes('://')) return false
+  if (/[!#$%^&*]/.test(value)) return true
+  if (isMixedCase(value)) return /\d[A-Za-z]|\d\D+\d|[A-Za-z]\d{2}/.test(value)
+  return value.length >= 10 && /\d\D*\d/.test(value) && /[A-Za-z]\d/.test(value) && /\d[A-Za-z]|[!-/:-@]/.test(value)
+}
+
+/** Both cases changing often, and too few vowels for words. */
+export function isUnspeakable(value: string): boolean {
+  if (!/^[A-Za-z0-9]+$/.test(value) || !isMixedCase(value)) return false
+  const letters = value.match(/[A-Za-z]/g)?.length ?? 0
+  const vowels = value.match(/[aeiouyAEIOUY]/g)?.length ?? 0
+  return splitWords(value).length * 4 >= value.length && vowels * 4 <= letters
+}
+
+/** No name of an algorithm, a type or a release: those have one number, or small letters after it. */
+export const isApart = (value: string) => !/^[A-Za-z-]+\d+$/.test(value) || /\d{2}$/.test(value)
 
 /** Words that fill in for a secret in documentation, and the names of secrets themselves. */
 const FILLERS = new Set(
@@ -60,6 +79,7 @@ const REFERENCE =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets\.|vars\.|vault:|arn:|ssm:|sm:\/\/|op:\/\/|file:|keyring:)/i
 const VARIABLE = /^(?:0x[0-9a-f]{1,16}|\$\w+|\$env:\w+|%\w+%|%[sdv@](?::%[sdv@]){0,3}|%\(\w+\)s|[:!@&][a-z_]+)$/i
 const WRAPPED = /^(?:<.*>|\[.*\]|\{.*\}|\(.*\))$/s
+const ALPHABET = /abcdefghijklmnopqrstuvwxyz/i
 const TEMPLATE = /\$\{|\$\(|\{\{|#\{|<%|\[REDACTED/
 const MASK = /\*{3}|\.{3}|…|•|x{4}|X{4}|_{4}|-{4}/
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
@@ -68,7 +88,7 @@ const PATH = /^(?:~|\.{1,2})?\/[\w@+.-]+(?:\/[\w@+.-]+)+\/?$|^(?:~|\.{1,2})\/[\w
 /** True for what is written where a secret would be, without being one. */
 export function isPlaceholder(value: string): boolean {
   if (value.length < 512 && (WRAPPED.test(value) || VARIABLE.test(value) || isOneCharacter(value))) return true
-  if (TEMPLATE.test(value) || MASK.test(value) || REFERENCE.test(value) || URL_START.test(value)) return true
+  if (TEMPLATE.test(value) || ALPHABET.test(value) || MASK.test(value) || REFERENCE.test(value) || URL_START.test(value)) return true
   if (value.length < 256 && PATH.test(value) && !hasRandomRun(value, 16)) return true
   return /^your[-_ .]/i.test(value) || (value.length < 128 && isFiller(value))
 }

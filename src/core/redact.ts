@@ -1,32 +1,33 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import {
-  matchAssignment,
-  matchDefault,
-  matchElement,
-  matchFlag,
-  matchSpokenPassword,
-  matchSpokenToken,
-  nameBefore,
-  namesPassword,
-  variableAround,
-} from './redact-assignment.ts'
-import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
+import { matchAssignment, matchDefault, matchFlag, nameBefore, secretName, variableAround } from './redact-assignment.ts'
+import { matchCell, matchElement, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
 import { matchEncodedKeys } from './redact-encoded-keys.ts'
-import { type Found, type Match, matchGlued, matchShape, STARTS } from './redact-kinds.ts'
-import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
+import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { matchIban, matchNumber } from './redact-numbers.ts'
+import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
+import { isPlainWord } from './redact-plain-words.ts'
 import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
-import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix, WORD_STARTS } from './redact-statements.ts'
-import { matchAuthorization, matchCookies, matchCurlCookies, matchCurlUser, matchPlaced, matchUrlPassword } from './redact-structures.ts'
+import { matchForeignPassword, matchSpokenLogin, matchSpokenPassword, matchSpokenToken, namesPassword } from './redact-spoken.ts'
+import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix } from './redact-statements.ts'
+import {
+  matchAuthorization,
+  matchCookies,
+  matchCurlCookies,
+  matchCurlUser,
+  matchParameter,
+  matchPlaced,
+  matchUrlPassword,
+} from './redact-structures.ts'
 import { isAlnum, isDigit } from './redact-values.ts'
 import { matchWrapped } from './redact-wrapped.ts'
 import { stripControls } from './text.ts'
 import { unprefixedView } from './unprefixed-text.ts'
-import { hiddenViews, type View } from './visible-text.ts'
+import { decodedView, hiddenViews, type View } from './visible-text.ts'
 
 /** Part of the identity of whatever is made of redacted text: a rule that changes what is redacted makes it anew. */
-export const REDACTION_VERSION = 'redact-9'
+export const REDACTION_VERSION = 'redact-10'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
@@ -125,6 +126,8 @@ function anchorAt(text: string, at: number): number {
   if (code < 128) return ANCHORS[code] as number
   // Lines of a table drawn on a terminal.
   if (code === 0x2192 || code === 0xff1a) return SEPARATOR
+  // '密码是…'
+  if (code === 0x662f) return SEPARATOR
   return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
 }
 
@@ -133,6 +136,8 @@ function findAll(text: string): Found[] {
   const found = scanAll(text)
   const unprefixed = unprefixedView(text)
   const views = hiddenViews(text)
+  const decoded = decodedView(text)
+  if (decoded !== undefined) views.push(decoded)
   if (unprefixed === undefined && views.length === 0) return found
   const hidden = views.flatMap((view) => inRaw(view, scan(view.text, view.seams)))
   const behind = unprefixed === undefined ? [] : inRaw(unprefixed, scanAll(unprefixed.text))
@@ -163,7 +168,7 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       at++
       continue
     }
-    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at)) {
+    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at) && !(text.charCodeAt(at - 2) > 127)) {
       const start = at
       while (++at < length && anchorAt(text, at) === WORD);
       const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
@@ -176,7 +181,10 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
       matchAt(text, at, anchor, floor) ??
-      (anchor === DASH || anchor === UNDERSCORE ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor)) : undefined) ??
+      (anchor === DASH || anchor === UNDERSCORE
+        ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor) ?? matchPrefixed(text, at, floor))
+        : undefined) ??
+      (anchor === DASH || anchor === SEPARATOR || anchor === CELL ? matchPair(text, at, floor) : undefined) ??
       (seams[next] === at ? matchShape(text, at, true) : undefined)
     if (match !== undefined) {
       for (const item of match.found) found.push(item)
@@ -195,42 +203,6 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
     } else at++
   }
   return found
-}
-
-/** 1 where a first character alone may begin something: numbers, and the tokens of Discord. */
-const ALWAYS = new Uint8Array(128)
-for (const character of '0123456789') ALWAYS[character.charCodeAt(0)] = 1
-/** What three characters of ASCII may begin that `matchWord` knows: 2 anything, 1 only with one of the fourth characters of `GOES_ON`. */
-const BEGINS = new Uint8Array(1 << 16)
-const GOES_ON = new Uint8Array(1 << 16)
-/** Different characters share a place at times: the filter lets too much through, never too little. */
-const placeOf = (first: number, second: number, third: number) => ((first << 9) ^ (second << 5) ^ third) & 0xffff
-const fourthOf = (place: number, fourth: number) => (place ^ (fourth * 0x1d3)) & 0xffff
-
-for (const start of [...STARTS, ...WORD_STARTS, ...IBAN_STARTS.flatMap((country) => [...'0123456789'].map((digit) => country + digit))]) {
-  const [first = 0, second, third, fourth] = [0, 1, 2, 3].map((i) => (i < start.length ? start.charCodeAt(i) : undefined))
-  const thirds = third === undefined ? Array.from({ length: 128 }, (_, code) => code) : [third]
-  if (second === undefined) ALWAYS[first] = 1
-  else {
-    for (const place of thirds.map((code) => placeOf(first, second, code))) {
-      BEGINS[place] = fourth === undefined ? 2 : Math.max(1, BEGINS[place] as number)
-      if (fourth !== undefined) GOES_ON[fourthOf(place, fourth)] = 1
-    }
-  }
-}
-
-/** True for the words that begin nothing, which most do: four characters tell. */
-function isPlainWord(text: string, at: number): boolean {
-  const first = text.charCodeAt(at)
-  if (ALWAYS[first] === 1) return false
-  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0
-  const third = at + 2 < text.length ? text.charCodeAt(at + 2) : 0
-  if (second > 127 || third > 127) return false
-  const place = placeOf(first, second, third)
-  const begins = BEGINS[place] as number
-  if (begins !== 1) return begins === 0
-  const fourth = at + 3 < text.length ? text.charCodeAt(at + 3) : 0
-  return fourth < 128 && GOES_ON[fourthOf(place, fourth)] === 0
 }
 
 function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
@@ -284,6 +256,10 @@ function matchWord(text: string, at: number, floor: number): Match | undefined {
   const code = text.charCodeAt(at)
   const match = matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
+  if (text.charCodeAt(at - 2) > 127) {
+    const foreign = matchForeignPassword(text, at)
+    if (foreign !== undefined) return foreign
+  }
   if (code < 0x40) return matchNumber(text, at)
   return matchAfterWord(text, at, floor) ?? (code < 0x60 ? matchIban(text, at) : undefined)
 }
@@ -291,7 +267,15 @@ function matchWord(text: string, at: number, floor: number): Match | undefined {
 /** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
 function matchAfterWord(text: string, at: number, floor: number): Match | undefined {
   const letter = text.charCodeAt(at) | 0x20
-  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at) ?? matchPuttyKey(text, at) ?? matchStatement(text, at)
+  if (letter === 0x70)
+    return (
+      matchSpokenPassword(text, at) ??
+      matchNetrc(text, at) ??
+      matchPuttyKey(text, at) ??
+      matchValueField(text, at) ??
+      matchStatement(text, at)
+    )
+  if (letter === 0x63 || letter === 0x6c) return matchSpokenLogin(text, at) ?? matchStatement(text, at)
   if (letter === 0x76) return matchValueField(text, at) ?? matchStatement(text, at)
   if (letter === 0x62) return matchBareBegin(text, at) ?? matchStatement(text, at)
   if (letter === 0x74 || letter === 0x73 || letter === 0x6b) return matchSpokenToken(text, at) ?? matchStatement(text, at)
@@ -319,8 +303,11 @@ function matchDash(text: string, at: number, floor: number): Match | undefined {
 
 function matchSeparator(text: string, at: number): Match | undefined {
   if (text.startsWith('://', at)) return matchUrlPassword(text, at)
-  const placed = matchPlaced(text, at)
+  const placed = matchPlaced(text, at) ?? matchParameter(text, at)
   if (placed !== undefined) return placed
+  if (text.charCodeAt(at) === 0x662f) return namesPassword(text, at) ? matchForeignPassword(text, at + 1) : undefined
+  const anchored = anchorName(text, at)
+  if (anchored !== undefined) return matchAssignment(text, at, anchored)
   const found = nameBefore(text, at)
   const name = found === 'default' ? (variableAround(text, at) ?? found) : found
   // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
@@ -329,7 +316,17 @@ function matchSeparator(text: string, at: number): Match | undefined {
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
-  return matchAssignment(text, at, name)
+  return matchAssignment(text, at, name) ?? (text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined)
+}
+
+const YAML_ANCHOR = /: &([\w-]{2,40})[ \t]/y
+
+/** The name of an anchor of YAML, where it says more than the key before it: `x: &db-password …`. */
+function anchorName(text: string, at: number): string | undefined {
+  if (text.charCodeAt(at + 2) !== 0x26) return undefined
+  YAML_ANCHOR.lastIndex = at
+  const name = YAML_ANCHOR.exec(text)?.[1]
+  return name === undefined || secretName(name) === undefined ? undefined : name
 }
 
 function mayBeForeign(text: string, at: number, name: string): boolean {

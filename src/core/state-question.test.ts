@@ -20,6 +20,8 @@ describe('a question for where the work stands', () => {
     'continue the loop until i > 3',
     'what is left of the colon',
     'where were we supposed to put the config?',
+    'where were we storing the session?',
+    'what is next to the list?',
     'what did we decide about the names yesterday?',
     'where did we leave off with the timetable of ferry?',
     'fix the tests. what is next?',

@@ -16,6 +16,7 @@ const SEVERAL_LINES = new RegExp(
     '\\bdefault[ \\t]*(?:\\r?\\n|login)',
     '(?:passw[a-z]{2,3}|passphrase|pass|pwd|secret|token|key)["\'`]?[ \\t]?[:=][ \\t|>+-]{0,6}\\r?\\n',
     '\\b(?:name|key)["\']?[ \\t]?[:=][^\\n]{0,60}(?:pass|pwd|secret|token|key)[^\\n]{0,40}\\n',
+    '\\bkind: *Secret\\b',
     '\\| ?:?--|-\\+-',
     '\\b(?:login|sshpass|mysql\\w*)[^\\n]{0,120}\\\\\\r?\\n',
     '(?:gh[pousr]_|_pat_|sk-|glpat-|xox[bp]-|npm_|_live_|AKIA|ASIA|AIza)[\\w-]*\\\\?\\r?\\n',

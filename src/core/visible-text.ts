@@ -79,15 +79,26 @@ export function hiddenViews(raw: string): View[] {
 }
 
 /** The view without what `gap` matches, with `filler` in its place. */
-export function viewOf(raw: string, gap: RegExp, filler: string): View {
+export function viewOf(raw: string, gap: RegExp, filler: string | ((gap: string) => string)): View {
   const kept = new Kept(raw)
   let from = 0
   for (const match of raw.matchAll(gap)) {
-    kept.add(from, match.index, filler)
+    kept.add(from, match.index, typeof filler === 'string' ? filler : filler(match[0]))
     from = match.index + match[0].length
   }
   kept.add(from, raw.length, '')
   return kept.view()
+}
+
+/** A name of a secret before a sign that a URL writes as a number. */
+const ENCODED_NAME = /(?:pass|pwd|secret|token|key|auth|cookie)[\w-]{0,24}(?:%(?:25)?2[27])?%(?:25)?3[AD]/i
+const ENCODED = /%(?:25)?(?:2[0-9A-F]|3[A-F]|40|5[BD]|7[BD])/gi
+
+/** The text as a server reads it, where a name and its value were encoded for a URL. */
+export function decodedView(raw: string): View | undefined {
+  if (!(raw.includes('%3') || raw.includes('%253')) || !ENCODED_NAME.test(raw)) return undefined
+  const view = viewOf(raw, ENCODED, (sign) => String.fromCharCode(Number.parseInt(sign.slice(-2), 16)))
+  return { ...view, seams: [] }
 }
 
 /** `_` printed over or under a letter underlines it: the letter is what is shown. */
@@ -140,10 +151,15 @@ class Kept {
       const i = lastAtMost(starts, offset)
       return (raws[i] ?? 0) + offset - (starts[i] ?? 0)
     }
+    const endOf = (offset: number) => {
+      const i = lastAtMost(starts, offset)
+      return offset - (starts[i] ?? 0) < (this.#pieces[2 * i] as string).length ? 0 : (raws[i + 1] ?? 0)
+    }
     return {
       text: this.#pieces.join(''),
       seams: this.#seams,
-      toRaw: (start, end) => ({ start: rawOf(start), end: rawOf(end - 1) + 1 }),
+      // The last character may stand for a gap: all of it belongs to the span.
+      toRaw: (start, end) => ({ start: rawOf(start), end: Math.max(rawOf(end - 1) + 1, endOf(end - 1)) }),
     }
   }
 }

@@ -1,4 +1,4 @@
-/** When a failed call is tried again: later each time, so that a dead provider does not delay every sync. */
+/** A dead provider must not delay every sync. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
@@ -9,13 +9,11 @@ const LONGEST_MS = 24 * 3_600_000
 const GROWTH = 3
 
 export interface BackOff {
-  /** Runs in a row that failed. */
   readonly failures: number
   /** Milliseconds UTC. */
   readonly retryAt: number
-  /** `provider`: nothing is tried before that time. `input`: only the flagged chunks wait. */
+  /** `provider` pauses all embedding, `input` only the failed chunks. */
   readonly fault: 'provider' | 'input'
-  /** The model that failed: another one starts without a delay. */
   readonly provider: string
   readonly model: string
   readonly message: string
@@ -31,7 +29,7 @@ export async function readBackOff(store: Store, { provider, model }: Pick<BackOf
 export interface Setback extends Omit<BackOff, 'failures' | 'retryAt'> {
   readonly before: BackOff | undefined
   readonly now: number
-  /** As long as the provider asked for, at least. */
+  /** The provider's retry-after. */
   readonly atLeastMs?: number
 }
 
@@ -42,12 +40,10 @@ export async function postpone(tx: WriteTx, { before, now, atLeastMs = 0, ...wha
   await writeMeta(tx.db, META.embeddingBackOff, JSON.stringify(backOff))
 }
 
-/** The next failure is the first again. */
 export async function clearBackOff(tx: WriteTx): Promise<void> {
   await removeMeta(tx.db, META.embeddingBackOff)
 }
 
-/** For people: why embedding does not even begin. */
 export function describeBackOff({ failures, retryAt, message }: BackOff): string {
   return `embedding failed ${plural(failures, 'time')} and is tried again after ${toIso(retryAt)}: ${message}. To try now: mnemonic embed`
 }

@@ -1,4 +1,3 @@
-/** A chunk on its way to an embedder, with the hash by which its text is known. */
 import { embeddedText } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
 import type { WaitingChunk } from '../store/waiting-chunk.ts'

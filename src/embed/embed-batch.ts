@@ -1,4 +1,4 @@
-/** Embeds one batch of texts; when it fails as a whole, finds out which of them are to blame. Tries only a few times, so that a broken provider is left alone. */
+/** Embeds a batch. If it fails, bisects to isolate bad texts, with few attempts to spare a broken provider. */
 
 import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -8,20 +8,17 @@ export interface BatchOptions<T, V> {
   readonly embed: (texts: readonly string[], options: EmbedOptions) => Promise<V[]>
   readonly signal: AbortSignal | undefined
   readonly textOf: (item: T) => string
-  /** Called with each part that passed, before the next is tried: what was computed is kept, whatever comes after. */
+  /** Called after each successful part, so that later failures lose nothing. */
   readonly keep: (part: readonly T[], embedded: readonly V[]) => Promise<void>
 }
 
 export interface BatchEnd<T> {
-  /** Those that have no vector now. */
   readonly failed: readonly T[]
-  /** Why; the last reason where there are several. */
   readonly error?: MnemonicError
-  /** No further batch will pass now: the provider is down, or the cap is reached. */
   readonly over?: 'provider' | 'cap'
 }
 
-/** So many texts of a batch may be bad before it is the provider that counts as bad. */
+/** More bad texts per batch count as a provider failure. */
 const BAD_TEXTS = 3
 
 export async function embedBatch<T, V>(batch: readonly T[], options: BatchOptions<T, V>): Promise<BatchEnd<T>> {
@@ -46,12 +43,12 @@ export async function embedBatch<T, V>(batch: readonly T[], options: BatchOption
     if (part.length === 1) failed.push(...part)
     else open.unshift(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
   }
-  // Where not one of several passed, it was hardly their fault.
+  // Nothing passed: blame the provider, not the texts.
   const over = !passed && batch.length > 1 ? ('provider' as const) : undefined
   return { failed, ...given({ error: failed.length === 0 ? undefined : error, over }) }
 }
 
-/** The vectors, or the failure of embedding; anything else is thrown. Parts of a failed batch are tried once each. */
+/** Rethrows anything but an embedding failure. Parts of a failed batch get one try each. */
 async function tried<T, V>(
   part: readonly T[],
   { embed, signal, textOf }: BatchOptions<T, V>,

@@ -25,7 +25,7 @@ function run(store: Store, embedder: Embedder, more: Partial<EmbedChunksOptions>
   return withLease(store, leased, (lease) => embedChunks({ store, embedder, clock, lease, batchSize: 4, ...more }))
 }
 
-/** A call that takes so long by the clock, and no time. */
+/** Advances the clock without waiting. */
 function takes(ms: number): () => void {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -36,7 +36,7 @@ function takes(ms: number): () => void {
 }
 
 async function stored(store: Store): Promise<Map<number, Float32Array>> {
-  // The view that any program may read: float32, whatever is stored.
+  // The public view: float32, whatever is stored.
   const { rows } = await store.select('select chunk_id, embedding from session_embeddings', 1000)
   return new Map((rows as [number, Buffer][]).map(([id, vector]) => [id, new Float32Array(new Uint8Array(vector).buffer)]))
 }

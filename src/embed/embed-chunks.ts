@@ -1,4 +1,4 @@
-/** The embedding job: newest chunks first, one transaction for each batch, so that a kill loses one batch at most. Search goes on meanwhile. */
+/** Newest chunks first, one transaction per batch: a kill loses at most one batch. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
@@ -25,29 +25,23 @@ export interface EmbedChunksOptions {
   readonly store: Store
   readonly embedder: Embedder
   readonly clock: Clock
-  /** Checked in each transaction: only one process embeds. */
   readonly lease: Lease
-  /** Chunks in one transaction: what a kill can lose. */
   readonly batchSize: number
-  /** Keep the signs of single tokens of what was said in agents' sessions, where the embedder gives them; true when absent. */
   readonly tokenBits?: boolean
   readonly agentId?: string
-  /** One session, by its full id; all when absent. */
   readonly session?: string | undefined
-  /** Stop after so long, at the end of a batch. No limit when absent. */
   readonly budgetMs?: number | undefined
-  /** Clears earlier failures: chunks that failed wait again. */
   readonly all?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
-/** Looked at in one go; those whose text is known need no embedder. */
+/** Includes chunks whose text already has a vector. */
 const PAGE = 512
 const LONGEST_SESSION = 1_000_000
-/** After so many batches of which nothing passed, it is hardly the texts that are bad. */
+/** After this many batches without a success, blame the provider. */
 const BARREN = 3
-/** A call that began within the budget may take so much longer. */
+/** Extra time for a call that began within the budget. */
 const GRACE_MS = 15_000
 
 export async function embedChunks(options: EmbedChunksOptions): Promise<EmbedReport> {
@@ -78,14 +72,10 @@ interface Run extends EmbedChunksOptions {
   embedded: number
   reused: number
   failed: number
-  /** What failed in an earlier run and is tried again. */
   retried: ReadonlySet<number>
   newlyFailed: number
-  /** Entities of the graph that got a vector. */
   entities: number
-  /** Texts that had a vector, and got the bits of their tokens. */
   tokenBitsMade: number
-  /** Batches in a row of which nothing passed. */
   barren: number
   stopped: Stopped | null
   error: MnemonicError | undefined
@@ -130,7 +120,7 @@ async function work(run: Run): Promise<void> {
   const { store, embedder, lease, batchSize, signal, deadline, clock } = run
   const more = { store, embedder, lease, batchSize, signal, isOver: () => isOver(run) }
   run.entities = await embedEntities({ ...more, now: clock() })
-  // What has vectors of the new model is theirs from then on: only those are filled up.
+  // Swap first: token bits are then filled for the new model only.
   const how = await swapOf(run)
   await write(run, async (tx) => {
     await tx.vectors.swap(how)
@@ -143,7 +133,6 @@ async function work(run: Run): Promise<void> {
   run.error = filled.error ?? run.error
 }
 
-/** Makes this the model of new vectors, and takes up chunks that failed before, where they are due. */
 async function begin(run: Run, scope: { readonly session?: string }): Promise<void> {
   const { before, all, session, clock } = run
   const due = all === true || session !== undefined || before === undefined || before.fault === 'provider' || before.retryAt <= clock()
@@ -173,7 +162,6 @@ async function embedPage(run: Run, page: readonly ChunkToEmbed[]): Promise<void>
   }
 }
 
-/** One batch: the vectors and the marks of its chunks are written together. */
 async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[]): Promise<void> {
   const signals = [run.signal, run.deadline].filter((signal) => signal !== undefined)
   try {
@@ -188,7 +176,7 @@ async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[])
     run.barren = failed.length === texts.length ? run.barren + 1 : 0
     run.stopped = over ?? (run.barren >= BARREN ? 'provider' : null)
   } catch (error) {
-    // Out of time in the middle of a call: nothing of it is stored, and nothing is wrong with it.
+    // Timeout in mid-call: nothing is stored, and the texts are not at fault.
     if (run.signal?.aborted === true || run.deadline?.aborted !== true) throw error
     run.stopped = 'budget'
   }
@@ -196,7 +184,7 @@ async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[])
 
 type EmbedTexts = (texts: readonly string[], options: EmbedOptions) => Promise<Partial<SignedText>[]>
 
-/** The bits come from the same run of the model as the vector. */
+/** Bits must come from the same model run as the vector. */
 function withBits(run: Run): EmbedTexts {
   const { tokens } = run.embedder
   return run.tokenBits && tokens !== undefined ? (texts, options) => tokens.signs(texts, options) : withoutBits(run)
@@ -225,7 +213,7 @@ async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], embed
   reportProgress(run)
 }
 
-/** A vector reveals much of its text: none is stored for a chunk that was replaced or forgotten while it was computed. */
+/** A vector reveals its text: store none for a chunk replaced or forgotten meanwhile. */
 async function stillThere(tx: WriteTx, chunks: readonly ChunkToEmbed[]): Promise<Set<number>> {
   const ids = chunks.map(({ id }) => id)
   const rows = await tx.db.selectFrom('chunks').select(['id', 'content_hash']).where('id', 'in', ids).execute()
@@ -241,7 +229,6 @@ async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
   run.newlyFailed += chunks.filter(({ id }) => !run.retried.has(id)).length
 }
 
-/** What this run leaves to the next: the new model answers, failed chunks get a time at which they are tried again, or nothing is left. */
 async function settle(run: Run): Promise<void> {
   const { store, embedder, before, clock, error, stopped } = run
   const how = await swapOf(run)
@@ -260,7 +247,7 @@ async function settle(run: Run): Promise<void> {
   })
 }
 
-/** What failed twice, in two runs, is hardly worth that no question is answered by meaning: those chunks are found by their words. */
+/** Chunks that failed in two runs must not block the swap; full-text search still finds them. */
 async function swapOf({ store, failed, newlyFailed, stopped }: Run): Promise<{ readonly triedAgain: boolean }> {
   return { triedAgain: stopped !== 'provider' && (await counts(store)).failed === failed - newlyFailed }
 }
@@ -302,7 +289,6 @@ function describeWaitingBits(texts: number): string {
   return `${plural(texts, 'text')} ${texts === 1 ? 'waits for the bits of its tokens' : 'wait for the bits of their tokens'}: run mnemonic embed`
 }
 
-/** Of the model that vectors are made by now. */
 export async function counts(store: Store): Promise<VectorCounts> {
   const coverage = await store.vectors.coverage()
   return coverage.next ?? coverage
@@ -328,7 +314,6 @@ function reportProgress({ onProgress, embedded, reused, total, budgetMs, started
   onProgress?.({ stage: 'embed', done, total: Math.max(done, total), ...left })
 }
 
-/** How many vectors got bits so far, and how many wait for them. */
 function reportFilled(
   { onProgress, budgetMs, started }: Run,
   { made, waiting }: { readonly made: number; readonly waiting: number },

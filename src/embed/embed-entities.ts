@@ -1,4 +1,3 @@
-/** Gives entities of the graph their vectors, as chunks get theirs: in the background, a batch a transaction. What was written waits; nothing waits for a model. */
 import { sha256 } from '../core/hash.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -14,7 +13,6 @@ export interface EmbedEntitiesOptions {
   readonly batchSize: number
   readonly now: number
   readonly signal: AbortSignal | undefined
-  /** No further batch is begun. */
   readonly isOver: () => boolean
 }
 
@@ -25,7 +23,6 @@ interface EntityToEmbed {
   readonly text: string
 }
 
-/** How many wait. */
 export async function waitingEntities({ read }: Pick<Store, 'read'>): Promise<number> {
   const { waiting } = await read
     .selectFrom('entities')
@@ -36,7 +33,7 @@ export async function waitingEntities({ read }: Pick<Store, 'read'>): Promise<nu
   return Number(waiting)
 }
 
-/** Those that have a vector of another model wait again. How many got one. */
+/** Also requeues entities embedded by another model. Returns the number embedded. */
 export async function embedEntities(options: EmbedEntitiesOptions): Promise<number> {
   const { store, signal } = options
   await letOthersWait(options)
@@ -79,7 +76,6 @@ async function letOthersWait({ store, lease }: EmbedEntitiesOptions): Promise<vo
   })
 }
 
-/** By what they are called, and of what type they are: enough to find one by its meaning. */
 async function nextEntities({ read }: Store, limit: number): Promise<EntityToEmbed[]> {
   const rows = await read
     .selectFrom('entities')
@@ -106,7 +102,7 @@ async function keep(
     for (const [at, { id, agentId, name, text }] of part.entries()) {
       const vector = vectors[at]
       const row = await tx.db.selectFrom('entities').select('name').where('id', '=', id).executeTakeFirst()
-      // A vector reveals much of its text: none is stored for what was renamed or forgotten meanwhile.
+      // A vector reveals its text: store none for an entity renamed or forgotten meanwhile.
       if (vector === undefined || row?.name !== name) continue
       const before = await tx.db
         .selectFrom('vector_owners')

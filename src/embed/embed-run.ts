@@ -1,5 +1,3 @@
-/** The two ways to embed what waits: all of it, and as much as a sync has time for. Only one process does it at a time. */
-
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -26,23 +24,21 @@ export interface EmbedStage {
   readonly embedder: () => Promise<Embedder>
 }
 
-/** What a sync reports of embedding. */
 export interface AfterSync {
   readonly warnings: readonly string[]
-  /** Chunks that could not be embedded, for the first time. */
   readonly newlyFailed: number
 }
 
 type Hooks = Pick<EmbedRunOptions, 'onProgress' | 'signal'>
 
-/** Embeds all that waits, however long it takes; waits for another process that is at it. */
+/** Waits for another embedding process. */
 export async function embedWaiting(plain: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
   const stage = { ...plain, store: interruptible(plain.store, more.signal) }
   const id = session === undefined ? undefined : (await resolveSession(stage.store, session)).id
   return alone(stage, { signal: more.signal, onProgress: more.onProgress }, (lease) => embed(stage, lease, { ...more, session: id }))
 }
 
-/** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
+/** Throws only INTERRUPTED; anything else becomes a warning. */
 export async function embedAfterSync(plain: EmbedStage, hooks: Hooks): Promise<AfterSync> {
   const stage = { ...plain, store: interruptible(plain.store, hooks.signal) }
   const { store, config, model, clock } = stage
@@ -54,17 +50,17 @@ export async function embedAfterSync(plain: EmbedStage, hooks: Hooks): Promise<A
     const report = await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))
     return { warnings: report.warnings, newlyFailed: report.newly_failed }
   } catch (thrown) {
-    // A call that was cut off may throw an error of its own; the caller that asked to stop gets INTERRUPTED.
+    // An aborted call may throw its own error; the caller must get INTERRUPTED.
     throwIfStopped(hooks.signal, 'embedding')
     const error = asMnemonicError(thrown)
     if (error.code === 'INTERRUPTED') throw thrown
-    if (error.code === 'JOB_RUNNING') return { warnings: [], newlyFailed: 0 } // another process is at it: what is new is among what it finds
+    if (error.code === 'JOB_RUNNING') return { warnings: [], newlyFailed: 0 } // the other process will find the new chunks
     const why = `${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`
     return { warnings: [`the index has no new vectors, search goes on without them: ${why}`], newlyFailed: 0 }
   }
 }
 
-/** The lease is not that of writers: a sync need not wait for a long run of embedding. */
+/** A separate lease: a sync need not wait for a long embedding run. */
 function alone<T>(
   { store, clock }: EmbedStage,
   wait: Pick<JobOptions, 'waitMs' | 'signal' | 'onProgress'>,
@@ -76,7 +72,7 @@ function alone<T>(
 async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<typeof embedChunks>[0]>): Promise<EmbedReport> {
   const { store, config, clock, agentId } = stage
   const embedder = await stage.embedder().catch(async (error: unknown) => {
-    // The error of opening is the one that matters; where no row can be written, `health` reports the database.
+    // Keep the original error; `health` reports a database that cannot take this note.
     await noteUnopened(stage, { lease, error }).catch(() => undefined)
     throw error
   })
@@ -84,7 +80,6 @@ async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<t
   return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, tokenBits: config.token_bits, ...more })
 }
 
-/** Why a sync embeds nothing, as warnings; undefined where there is something to embed. */
 async function nothingToDo(
   store: Store,
   { model, now, config }: { model: Model; now: number; config: EmbeddingConfig },
@@ -107,14 +102,13 @@ async function nothingToDo(
   return undefined
 }
 
-/** Nothing waits for bits of tokens, or to be removed. What runs the model need not give any: then nothing waits. */
 async function tokenBitsDone(store: Store, wanted: boolean): Promise<boolean> {
   const { state, waiting } = await store.vectors.tokenBits.coverage()
   if (!wanted) return state === undefined || state === 'off'
   return state === 'none' || (state === 'kept' && waiting === 0)
 }
 
-/** An embedder that cannot be opened is a run that failed: `health` shows it until one succeeds, and a dead provider is left alone for a while. */
+/** Counts as a failed run: `health` shows it, and the backoff applies. */
 async function noteUnopened(
   { store, clock, agentId, config }: EmbedStage,
   { lease, error }: { readonly lease: Lease; readonly error: unknown },

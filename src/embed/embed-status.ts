@@ -1,4 +1,4 @@
-/** How much of the index has vectors, by which model, and what waits. Reads only, and sends nothing. */
+/** Read-only; sends nothing. */
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
@@ -15,7 +15,6 @@ export interface StatusOptions {
   readonly config: EmbeddingConfig
   readonly model: Model
   readonly clock: Clock
-  /** What runs the model; throws where it cannot be loaded. */
   readonly engine: () => Promise<string>
 }
 

@@ -1,5 +1,3 @@
-/** The embedding stage of one home: opens its embedder when there is something to embed. */
-
 import { existsSync } from 'node:fs'
 import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -13,25 +11,22 @@ import { openEmbedder } from './open-embedder.ts'
 export interface EmbeddingOptions extends OpenEmbedderOptions {
   readonly config: EmbeddingConfig
   readonly agentId: string
-  /** Used instead of the configured one. The caller closes it. */
+  /** Overrides the configured one; the caller must close it. */
   readonly embedder?: Embedder | undefined
 }
 
 export interface Embedding {
-  /** Embeds all that waits, however long it takes. */
   run(options?: EmbedRunOptions): Promise<EmbedReport>
-  /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
+  /** Throws only INTERRUPTED. */
   afterSync(options: Pick<EmbedRunOptions, 'onProgress' | 'signal'>): Promise<AfterSync>
-  /** Begins to load the embedded model, where it was used before, so that a question that comes soon need not wait for it. */
   prepare(): void
-  /** The vectors of phrasings of a question, redacted before they are embedded, in one call; quick or not at all. */
+  /** Redacts, then embeds in one call with a short timeout. */
   queries(texts: readonly string[]): Promise<Float32Array[]>
-  /** The same of one question, with what the model says of its tokens, where it says anything. */
   question(text: string): Promise<EmbeddedQuestion>
-  /** Whoever waited for the embedded model does no longer: what it has not begun is never begun. For a process that ends soon. */
+  /** For a process about to exit: queued work is never started. */
   abandon(): void
   status(): Promise<EmbedStatus>
-  /** What runs the model; throws where it cannot be loaded. Nothing is sent to find out: of a provider it is the address. */
+  /** Throws if it cannot be loaded. Sends nothing. */
   engine(): Promise<EngineInUse>
   close(): Promise<void>
 }
@@ -44,7 +39,6 @@ export interface EmbeddedQuestion {
 export interface EngineInUse extends Pick<Model, 'name' | 'model'> {
   /** For people: `onnxruntime-node, 2 workers`, `WASM …`, an address. */
   readonly engine: string
-  /** How to get a faster one. */
   readonly advice?: string
 }
 
@@ -58,7 +52,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
 
   function embedder(): Promise<Embedder> {
     if (options.embedder !== undefined) return Promise.resolve(options.embedder)
-    // A failure is not kept: the next call tries again.
+    // Failures are not cached: the next call retries.
     opened ??= openEmbedder(config, { ...options, abandoned: abandoned.signal }).catch((error: unknown) => {
       opened = undefined
       throw error
@@ -87,7 +81,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
-      embedder().catch(() => undefined) // the call that needs a vector gets the error
+      embedder().catch(() => undefined)
     },
     abandon: () => abandoned.abort(),
     queries: async (texts) => embedQueries(await embedder(), texts),
@@ -98,7 +92,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     },
     engine,
     async close() {
-      const made = await opened?.catch(() => undefined) // one that never opened needs no closing
+      const made = await opened?.catch(() => undefined)
       opened = undefined
       await made?.close()
     },
@@ -116,7 +110,6 @@ async function embedQuestion(embedder: Embedder, text: string): Promise<Embedded
   return { vector, tokens: { pieces, states } }
 }
 
-/** Redacted, and in time. */
 async function askedOf<T>(
   { name }: Embedder,
   texts: readonly string[],

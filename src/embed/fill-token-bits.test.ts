@@ -1,4 +1,4 @@
-/** Bits of tokens for vectors that are there already: what ends early, what gets none, and what happens beside it. */
+/** Token bits for existing vectors: early stops, rejected texts, concurrent changes. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
 import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
@@ -17,7 +17,7 @@ function run(store: Store, embedder: Embedder, more: Partial<EmbedChunksOptions>
   return withLease(store, leased, (lease) => embedChunks({ store, embedder, clock, lease, batchSize: 4, ...more }))
 }
 
-/** With vectors, and without bits. */
+/** Vectors without token bits. */
 async function without(count: number) {
   const store = await tempStore()
   const ids = await seedChunks(store, seeds(count))
@@ -25,7 +25,7 @@ async function without(count: number) {
   return { store, ids }
 }
 
-/** A call that takes so long by the clock, and no time. */
+/** Advances the clock without waiting. */
 function takes(ms: number): () => void {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -113,12 +113,12 @@ describe('bits of tokens that are filled in', () => {
     })
     expect(await rows(store)).toHaveLength(4)
     const embedder = fakeEmbedder({ tokens: true })
-    // The text of the chunk that waits is known, and so are its bits.
+    // The waiting chunk's text is known, and so are its bits.
     expect(await run(store, embedder)).toMatchObject({ embedded: 0, reused: 1, token_bits: 0 })
     expect(embedder.calls).toEqual([])
     expect(await rows(store)).toHaveLength(3)
     expect(await vectors(store)).toHaveLength(4)
-    // The text comes back, and gets them again.
+    // The text returns and gets its bits again.
     await seedChunks(store, seeds(1))
     expect(await run(store, fakeEmbedder({ tokens: true }))).toMatchObject({ embedded: 0, reused: 1, token_bits: 1 })
     expect(await rows(store)).toHaveLength(4)

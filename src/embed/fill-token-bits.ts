@@ -1,4 +1,4 @@
-/** Gives vectors that are there already the bits of their tokens, newest first, a batch a transaction. The vectors stay as they are. */
+/** Computes token bits for existing vectors, newest first. Never changes the vectors. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -17,16 +17,13 @@ export interface FillTokenBitsOptions {
   readonly lease: Lease
   readonly batchSize: number
   readonly signal: AbortSignal | undefined
-  /** Raised when a call that was begun takes too long. */
   readonly deadline: AbortSignal | undefined
-  /** No further batch is begun. */
   readonly isOver: () => boolean
   readonly onFilled: (count: { readonly made: number; readonly waiting: number }) => void
 }
 
 export interface Filled {
   readonly made: number
-  /** Why it ended before all was done. */
   readonly stopped?: Stopped
   readonly error?: MnemonicError
 }
@@ -35,7 +32,7 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
   const { store, embedder, lease, batchSize, signal, deadline, isOver, onFilled } = options
   const { tokens } = embedder
   let made = 0
-  // While another model's vectors answer, those that wait are theirs.
+  // During a model change the waiting vectors belong to the old model.
   if ((await store.vectors.active())?.next !== undefined) return { made }
   const signals = [signal, deadline].filter((one) => one !== undefined)
   while (tokens !== undefined) {
@@ -48,7 +45,7 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
         await lease.check(tx)
         return work(tx)
       })
-    // A chunk whose context is another by now has another text than its vector: there is nothing that both could be made of.
+    // The context changed since, so the vector's text cannot be reproduced.
     const [same, others] = parted(batch, (chunk) => withText(chunk).hash === chunk.hash)
     if (others.length > 0) await write((tx) => leaveOut(tx, others))
     if (same.length === 0) continue
@@ -60,7 +57,7 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
         made += await write((tx) => keep(tx, part, embedded))
       },
     }).catch((error: unknown) => {
-      // Out of time in the middle of a call: nothing of it is stored, and nothing is wrong with it.
+      // Timeout in mid-call: nothing is stored, and the texts are not at fault.
       if (signal?.aborted === true || deadline?.aborted !== true) throw error
       return 'late' as const
     })
@@ -74,7 +71,7 @@ export async function fillTokenBits(options: FillTokenBitsOptions): Promise<Fill
   return { made }
 }
 
-/** A vector that went meanwhile has no row any more, and gets none. What can have none waits no longer: it would wait for ever. */
+/** Dequeues vectors without bits, or they would wait forever. */
 async function keep(tx: WriteTx, part: readonly WaitingForBits[], embedded: readonly SignedText[]): Promise<number> {
   let kept = 0
   for (const [i, { number }] of part.entries()) {

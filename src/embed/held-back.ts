@@ -1,8 +1,6 @@
-/** A model that would answer questions but for chunks that it could not embed: search goes by words meanwhile, and says so. */
 import { plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 
-/** For people; undefined where nothing failed, or chunks wait anyway. */
 export async function heldBack(store: Store): Promise<string | undefined> {
   const next = (await store.vectors.active())?.next
   const { embedded = 0, waiting = 0, failed = 0 } = (await store.vectors.coverage()).next ?? {}

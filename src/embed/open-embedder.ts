@@ -1,4 +1,4 @@
-/** The embedder that the configuration names. Whatever is in the environment, no other one is opened, and nothing is sent to choose it. */
+/** Only the configured embedder, whatever the environment holds. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { type Embedder, embeddingFailed } from './embedder.ts'
@@ -17,7 +17,7 @@ export async function openEmbedder(config: EmbeddingConfig, options: OpenEmbedde
   return openRemote(provider, config, options)
 }
 
-/** Throws EMBEDDING_FAILED where no engine can be loaded. */
+/** Throws EMBEDDING_FAILED if no engine loads. */
 export async function loadMinilm(options: MinilmOptions): Promise<Embedder> {
   try {
     const { minilm } = await import('./minilm/minilm.ts')

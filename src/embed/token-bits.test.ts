@@ -114,7 +114,7 @@ describe('bits of tokens', () => {
     const now = await rows(store)
     expect(now).toHaveLength(3)
     expect(now.map(({ number }) => number).filter((number) => old.some((row) => row.number === number))).toEqual([])
-    // A model that says nothing of tokens has none.
+    // A model without token data.
     await run(store, fakeEmbedder({ model: 'a third' }))
     expect(await rows(store)).toEqual([])
   })

@@ -1,20 +1,19 @@
-/** Windows over a text that is longer than a model's window, and the one vector made of theirs. No part of the text is left out. */
+/** Covers the whole text. */
 import { countTokens } from '../core/tokens.ts'
 
-/** Another model's tokenizer may cut finer than ours; so much of its window stays free for that. */
+/** Reserve, because another tokenizer may produce more tokens. */
 const MARGIN = 0.9
 const OVERLAP = 0.1
-/** Tokens that two windows share at least, so that no sentence is cut in both. */
+/** Minimum overlap, so that no sentence is cut in both windows. */
 const TOKENS_SHARED = 32
-/** Where our tokenizer sees one unknown word, another sees many pieces: about so many bytes each. */
+/** One unknown word to us may be many pieces to another tokenizer. */
 const BYTES_PER_TOKEN = 4
 
-/** What a text costs a model whose tokenizer is not ours: rather too much than too little. */
+/** Errs high, for foreign tokenizers. */
 export function estimateTokens(text: string): number {
   return Math.max(1, countTokens(text), Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN))
 }
 
-/** The text whole where it fits, else overlapping windows that together hold all of it, cut between words where there are any. */
 export function splitWindows(text: string, maxTokens: number): string[] {
   const limit = Math.max(1, Math.floor(maxTokens * MARGIN))
   if (estimateTokens(text) <= limit) return [text]
@@ -28,10 +27,10 @@ export function splitWindows(text: string, maxTokens: number): string[] {
   return windows
 }
 
-/** The furthest end whose window still fits; found by halving, since the cost grows with the length. */
+/** Binary search, because counting is linear. */
 function windowEnd(text: string, start: number, limit: number): number {
   let fits = start + 1
-  let tooFar = start + limit * BYTES_PER_TOKEN + 1 // whatever the tokenizer says, so many characters are too many
+  let tooFar = start + limit * BYTES_PER_TOKEN + 1 // always too long, whatever the tokenizer
   if (text.length < tooFar && estimateTokens(text.slice(start)) <= limit) return text.length
   tooFar = Math.min(tooFar, text.length)
   while (tooFar - fits > 1) {
@@ -43,7 +42,7 @@ function windowEnd(text: string, start: number, limit: number): number {
   return end > start ? end : fits
 }
 
-/** The last beginning of a word at or before `at`, no further back than a fifth of the way to `from`; never inside a surrogate pair. */
+/** Looks back at most a fifth of the window. Never splits a surrogate pair. */
 function wordStart(text: string, at: number, from: number): number {
   const earliest = Math.max(from + 1, at - Math.ceil((at - from) / 5))
   for (let i = at; i >= earliest; i--) if (/\s/.test(text.charAt(i - 1))) return i
@@ -51,7 +50,7 @@ function wordStart(text: string, at: number, from: number): number {
   return inPair && at - 1 > from ? at - 1 : at
 }
 
-/** The windows of a text that our tokenizer cut, in order; one where it fits. All have the same length, and the last ends where the text ends. */
+/** All windows have equal length; the last ends with the text. */
 export function tokenWindows(tokens: readonly number[], max: number): (readonly number[])[] {
   return windowStarts(tokens.length, max).map((start) => tokens.slice(start, start + max))
 }
@@ -65,14 +64,12 @@ function windowStarts(tokens: number, max: number): number[] {
 }
 
 export interface OwnTokens {
-  /** Where the window begins. */
   readonly start: number
-  /** Counted within the window. */
   readonly from: number
   readonly to: number
 }
 
-/** Which tokens of each window are its own: those that two share are parted in the middle, where both know what stands around. */
+/** Splits an overlap in the middle, so that both sides have context. */
 export function ownTokens(tokens: number, max: number): OwnTokens[] {
   const starts = windowStarts(tokens, max)
   const borders = starts.slice(1).map((start, i) => (start + (starts[i] as number) + max) >> 1)
@@ -81,11 +78,9 @@ export function ownTokens(tokens: number, max: number): OwnTokens[] {
 
 export interface Part {
   readonly vector: Float32Array
-  /** Its share: the number of its tokens. */
   readonly weight: number
 }
 
-/** The mean of the windows' vectors, each weighted with its length, at length 1. */
 export function pooled(parts: readonly Part[]): Float32Array {
   const [first] = parts
   if (first === undefined) throw new RangeError('nothing to pool')
@@ -95,7 +90,7 @@ export function pooled(parts: readonly Part[]): Float32Array {
   return normalized(sum)
 }
 
-/** The vector at length 1. Of all zeros, or of what is no number, only NaN can be made: callers check before. */
+/** Callers must reject zeros and NaN. */
 export function normalized(vector: ArrayLike<number>): Float32Array {
   let square = 0
   for (let d = 0; d < vector.length; d++) square += (vector[d] as number) ** 2

@@ -1,4 +1,3 @@
-/** `agent_session`: the episode of a whole session, one for each: what analyses say of the session belongs to it. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
@@ -9,15 +8,13 @@ import { type GroupingRule, seedDefinitions } from './definitions.ts'
 import { trustOfSpeech } from './trust-of-speech.ts'
 import { episodeWriter, type MadeEpisode } from './write-episodes.ts'
 
-/** The definition by which the episodes of whole sessions are known. */
 export const SESSION_EPISODE = 'agent_session'
 
-/** The id of a session's episode, whether or not it exists. There is one a session, so its first record is no part of it. */
+/** Computable before the episode exists. */
 export function sessionEpisodeId(sessionId: string, definition = SESSION_EPISODE): string {
   return shortHash(32, definition, '\n', sessionId)
 }
 
-/** Undefined where nothing is in the session. */
 export async function sessionEpisode(
   { db }: WriteTx,
   { rule, session }: { rule: Pick<GroupingRule, 'id'>; session: Selectable<AgentSessionsTable> },
@@ -42,7 +39,7 @@ export async function sessionEpisode(
   }
 }
 
-/** Creates the episode of a session, or brings it up to date. Returns its id; undefined where there is no such session or nothing in it. */
+/** Upserts. Undefined if the session is missing or empty. */
 export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock: Clock): Promise<string | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const made = session && (await sessionEpisode(tx, { rule: { id: SESSION_EPISODE }, session }))

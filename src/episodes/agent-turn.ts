@@ -1,4 +1,4 @@
-/** `agent_turn`: one episode a turn, whatever became of it: a turn off the current path keeps its episode, as it keeps its document. */
+/** One episode per turn, even for abandoned turns. */
 import type { Kysely, Selectable } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { AgentMessagesTable, AgentSessionsTable, AgentTurnsTable, Tables } from '../store/tables.ts'
@@ -11,10 +11,8 @@ type Session = Selectable<AgentSessionsTable>
 type Message = Pick<Selectable<AgentMessagesTable>, 'id' | 'turn_id' | 'role' | 'timestamp' | 'trust'>
 export type Turn = Pick<Selectable<AgentTurnsTable>, 'id' | 'opener_id' | 'sequence' | 'timestamp'>
 
-/** Turns that are looked at together. */
 export const TURNS_AT_ONCE = 100
 
-/** The next turns of a session, from a sequence on. */
 export const turnsFrom = compiledOnce<{ session: string; from: number }, Turn>((db, { session, from }) =>
   db
     .selectFrom('agent_turns')
@@ -26,7 +24,7 @@ export const turnsFrom = compiledOnce<{ session: string; from: number }, Turn>((
     .limit(TURNS_AT_ONCE),
 )
 
-/** A turn is known by the message that opens it: its own id moves with its last answer. */
+/** Keyed by the opening message: a turn's own id changes with its last answer. */
 export const turnEpisodeId = (rule: GroupingRule, session: string, opener: string) => episodeId(rule.id, session, opener)
 
 export async function turnEpisodes(

@@ -35,7 +35,7 @@ function say(native: string, id: string, role: MessageRecord['role'], more: Part
   }
 }
 
-/** What the ledger says, counted in the plainest way. */
+/** Naive reference implementation. */
 async function expected(store: Store) {
   const turns = await store.read.selectFrom('agent_turns').selectAll().execute()
   const messages = await store.read.selectFrom('agent_messages').selectAll().orderBy('sequence').execute()
@@ -97,7 +97,7 @@ describe('episodes of agents', () => {
         const native = rand() < 0.5 ? 's' : 't'
         const ids = last[native] as string[]
         const id = `m${++number}`
-        // Somebody goes back now and then, and continues from there.
+        // Sometimes branch off an earlier message.
         const back = ids.length > 3 && rand() < 0.15 ? { parent: ids[some(ids.length)] as string } : {}
         const trust = rand() < 0.1 ? { trust: 'untrusted' as const } : {}
         records.push(say(native, id, roles[some(4)] ?? 'user', { ...back, ...trust }))
@@ -105,7 +105,7 @@ describe('episodes of agents', () => {
       }
       await ingest(store, records)
       if (rand() < 0.4) {
-        // Something is forgotten: the first message of a turn, the last, or one in between.
+        // Forget a random message.
         const messages = await store.read.selectFrom('agent_messages').select('id').orderBy('id').execute()
         const gone = messages[some(messages.length)]
         if (gone) await store.write((tx) => removeMessages(tx, [gone.id], { clock: () => NOON, quietMs: 120 * MINUTE }))
@@ -180,7 +180,7 @@ describe('episodes of agents', () => {
     await updateEpisodes(store, { ...run, guard })
     expect(transactions).toBeGreaterThanOrEqual(3)
     expect(await episodes(store)).toEqual(await expected(store))
-    // A prompt more: only the last turns are looked at.
+    // One more prompt must touch only the last turns.
     transactions = 0
     await ingest(store, [say('s', 'm9001', 'user')])
     await updateEpisodes(store, { ...run, guard })

@@ -1,10 +1,10 @@
-/** `aix_turn`: what was asked in a turn, and its final answer. Either may be alone. */
+/** `aix_turn`: a turn's prompt and its final answer. Either may be missing. */
 import { AIX_EVENTS } from '../ingest/events/aix-events.ts'
 import type { EventStrategy, Member, Span, ThreadEvents } from './strategy.ts'
 
 export const aixTurn: EventStrategy = {
   groups: ({ source_adapter }) => source_adapter === AIX_EVENTS,
-  /** The pair of an event may lie outside, and other turns between the two. */
+  /** The prompt or the answer may lie outside the span, with other turns between. */
   async widen(events, span) {
     for (let within = span; ; ) {
       const wider = await withPairs(events, within)
@@ -20,7 +20,7 @@ export const aixTurn: EventStrategy = {
       if (said) said.push(event)
       else turns.set(turn, [event])
     }
-    // Sources with one time for both: the question comes first.
+    // Some sources give both the same time: sort the prompt first.
     for (const said of turns.values()) yield said.sort((a, b) => Number(isAnswer(a.id)) - Number(isAnswer(b.id)))
   },
 }

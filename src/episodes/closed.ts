@@ -1,21 +1,17 @@
-/** Whether an episode is over: nothing more is expected to join it. What is made of it once and for all waits for that. */
+/** One-time work on an episode waits until it is closed. */
 import type { GroupingRule } from './definitions.ts'
 import { gapOf } from './time-gap.ts'
 
-/** What is known of an episode when that is asked. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface EpisodeSpan {
   readonly end_time: number
-  /** Of agent_turn and agent_session: the status of the turn (`open`, `final`, `superseded`) or of the session (`active`, `ended`, `deleted`). */
+  /** Turn status (`open`, `final`, `superseded`) or session status (`active`, `ended`, `deleted`). */
   readonly status?: string | null
 }
 
-/** A mail thread that nobody wrote to for so long. */
 const QUIET_THREAD_MS = 7 * 24 * 3_600_000
 
-/**
- * An answer that only time can change: an episode that is closed now is open again only when a record comes that belongs into it, and then its
- * `revision` is another.
- */
+/** A closed episode reopens only if a record joins it, which changes its `revision`. */
 export function isClosed(definition: Pick<GroupingRule, 'strategy' | 'config'>, episode: EpisodeSpan, now: number): boolean {
   switch (definition.strategy) {
     case 'time_gap':

@@ -1,4 +1,3 @@
-/** The ways in which records are grouped into episodes, as rows that the database is seeded with. */
 import type { Kysely } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -6,23 +5,19 @@ import type { Tables } from '../store/tables.ts'
 
 export type Strategy = 'time_gap' | 'thread' | 'single_event' | 'aix_turn' | 'agent_turn' | 'agent_session'
 
-/** What decides how records are grouped. */
 export interface GroupingRule {
-  /** Part of the id of each of its episodes. */
   readonly id: string
   readonly strategy: Strategy
-  /** Null: of every channel that the strategy knows. */
+  /** Null: every channel that the strategy supports. */
   readonly channel: string | null
   readonly config: Readonly<Record<string, unknown>>
 }
 
 export interface Definition extends Omit<GroupingRule, 'id'> {
-  /** Also its id. */
   readonly name: string
   readonly description: string
 }
 
-/** Of what the owner stated. */
 export const REMEMBERED = 'remembered'
 
 export const DEFINITIONS: readonly Definition[] = [
@@ -47,7 +42,7 @@ export const DEFINITIONS: readonly Definition[] = [
   { name: 'agent_session', strategy: 'agent_session', channel: null, config: {}, description: 'One episode a session.' },
 ]
 
-/** The rules as the database has them: a row that was changed there counts. */
+/** A row that the owner edited wins over the built-in definition. */
 export async function readRules(db: Kysely<Tables>): Promise<GroupingRule[]> {
   const rows = await db.selectFrom('episode_definitions').select(['id', 'strategy', 'channel', 'config_json']).orderBy('id').execute()
   return rows.flatMap(({ id, strategy, channel, config_json }) =>
@@ -64,7 +59,6 @@ function configOf(json: string): GroupingRule['config'] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as GroupingRule['config']) : {}
 }
 
-/** Writes the rows of the built-in definitions that are missing. */
 export async function seedDefinitions(tx: WriteTx, clock: Clock): Promise<void> {
   const now = clock()
   const rows = DEFINITIONS.map(({ name, strategy, channel, config, description }) => ({

@@ -1,4 +1,4 @@
-/** The episodes of one thread at once, by one of the built-in definitions: for who writes into it and reads it in the same breath. The next sync finds them done. */
+/** Groups one thread at once, for callers that read it right after writing. The next sync finds nothing to do. */
 import type { Clock } from '../core/clock.ts'
 import type { WriteTx } from '../store/store.ts'
 import { readRules, seedDefinitions } from './definitions.ts'

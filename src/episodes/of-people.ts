@@ -1,4 +1,3 @@
-/** Threads of people, as opposed to those that are derived from sessions of agents. */
 import { AIX_EVENTS } from '../ingest/events/aix-events.ts'
 import type { Thread } from './strategy.ts'
 

@@ -1,4 +1,4 @@
-/** Definitions that the owner adds: another way of grouping what the ledgers hold. The next sync, or a rebuild, makes their episodes. */
+/** The next sync or rebuild creates the episodes of an added definition. */
 import { MnemonicError } from '../core/error.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -7,19 +7,16 @@ import { rebuildEpisodes } from './rebuild.ts'
 import { type EpisodesRun, identityOf } from './update.ts'
 
 export interface NewDefinition {
-  /** Lower-case letters, digits and underscores; also its id. */
   readonly name: string
   readonly strategy: string
-  /** Only what was said there; every channel that the strategy knows when absent. */
   readonly channel?: string
-  /** Of `time_gap`: the pause that ends an episode. */
   readonly gapMinutes?: number
   readonly description?: string
 }
 
 const NAME = /^[a-z][a-z0-9_]{1,47}$/
 
-/** Added, or changed where it is there; those that are built in stay as they are. */
+/** Upserts. Built-in definitions cannot be changed. */
 export async function addDefinition(store: Store, given: NewDefinition, now: number): Promise<Definition> {
   const { name, strategy, channel = null, gapMinutes, description = '' } = given
   if (!NAME.test(name)) throw new MnemonicError('USAGE', `the name ${JSON.stringify(name)} is not lower-case letters, digits and _`)
@@ -46,7 +43,7 @@ export async function addDefinition(store: Store, given: NewDefinition, now: num
   return { name, strategy: strategy as Strategy, channel, config, description }
 }
 
-/** With its episodes, and all that was said of them. */
+/** Also removes its episodes and their analyses. */
 export async function removeDefinition(store: Store, name: string): Promise<void> {
   if (DEFINITIONS.some((one) => one.name === name)) throw new MnemonicError('USAGE', `the definition ${name} is built in, and stays`)
   await store.write(async (tx) => {
@@ -57,7 +54,6 @@ export async function removeDefinition(store: Store, name: string): Promise<void
   })
 }
 
-/** Makes the episodes of definitions that were added since. Those of all others stay as they are, with what analyses said of them. */
 export async function buildAdded(store: Store, run: EpisodesRun): Promise<void> {
   for (const definition of await addedOnes({ db: store.read })) {
     await rebuildEpisodes(store, { ...run, definition })
@@ -73,7 +69,7 @@ async function addedOnes({ db }: Pick<WriteTx, 'db'>): Promise<string[]> {
   return JSON.parse((await readMeta(db, META.definitionsAdded)) ?? '[]') as string[]
 }
 
-/** Otherwise the next sync would make all episodes again, and every analysis of them would be stale. */
+/** Otherwise the next sync would rebuild every episode and make every analysis stale. */
 async function keepingIdentity(tx: WriteTx, change: () => Promise<unknown>): Promise<void> {
   const before = identityOf(await readRules(tx.db))
   const isCurrent = (await readMeta(tx.db, META.episodesIdentity)) === before

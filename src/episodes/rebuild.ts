@@ -1,4 +1,4 @@
-/** Makes every episode again from what the ledgers hold. Where they did not change, neither does a row. */
+/** Idempotent: unchanged ledgers change no row. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -11,11 +11,9 @@ import { EVENTS_AT_ONCE, regroupSome, THREAD_COST } from './waiting-threads.ts'
 import type { EpisodeWriter, Written } from './write-episodes.ts'
 
 export interface RebuildOptions extends EpisodesRun {
-  /** Its id; all when absent. */
   readonly definition?: string | undefined
 }
 
-/** What waits is done first, as a sync would. Gives what was written in all. */
 export async function rebuildEpisodes(store: Store, { definition, ...run }: RebuildOptions): Promise<Written> {
   const followed = await updateEpisodes(store, run)
   const rules = (await currentRules(store, run)).filter(({ id }) => definition === undefined || id === definition)
@@ -33,7 +31,7 @@ export async function rebuildEpisodes(store: Store, { definition, ...run }: Rebu
       room -= cost
       from = next
       if (next === undefined) at++
-      else break // what is left of it must see what was written
+      else break // the rest must see these writes
     }
     return { more: at < ids.length, done: at, total: ids.length }
   })
@@ -49,7 +47,6 @@ interface Owner {
 interface Part {
   readonly rules: readonly GroupingRule[]
   readonly writer: EpisodeWriter
-  /** Where it goes on: a time, or the sequence of a turn. */
   readonly from: number | undefined
   readonly room: number
 }
@@ -61,7 +58,7 @@ async function rebuildOne(
 ): Promise<{ next: number | undefined; cost: number }> {
   if (kind === 'session') {
     const next = await regroupSession(tx, id, { rules, writer, from: from ?? 0, touched: false })
-    // What was removed is settled with this.
+    // Queued changes of this session are now done too.
     if (next === undefined) await tx.db.deleteFrom('episode_sessions_waiting').where('session_id', '=', id).execute()
     return { next, cost: SESSION_COST }
   }
@@ -71,7 +68,6 @@ async function rebuildOne(
   return { next: done >= span.to ? undefined : done + 1, cost: events + THREAD_COST }
 }
 
-/** What looking at some turns costs, in events. */
 const SESSION_COST = 100
 
 async function allThreads(db: Kysely<Tables>): Promise<Owner[]> {
@@ -86,7 +82,7 @@ async function allSessions(db: Kysely<Tables>): Promise<Owner[]> {
 
 const ORPHANS_AT_ONCE = 500
 
-/** Episodes whose thread or session is gone, or whose turn is: triggers take them along, unless they were not there yet. */
+/** Triggers delete most orphans, but not an episode written after its owner was deleted. */
 async function withoutOwner(db: Kysely<Tables>, rules: readonly GroupingRule[]): Promise<string[]> {
   const found: string[] = []
   for (const { id: definition, strategy } of rules) {

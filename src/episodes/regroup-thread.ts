@@ -1,4 +1,3 @@
-/** Makes the episodes of one thread again where its events changed. */
 import { leastTrusted } from '../core/trust.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -23,15 +22,12 @@ export interface RegroupThread {
   readonly thread: Thread
   readonly rule: GroupingRule
   readonly writer: EpisodeWriter
-  /** Between these times events may be others than when episodes were last made. */
   readonly span: Span
-  /** Between these times texts changed; absent: none did. */
   readonly touched?: Span | undefined
-  /** Events behind `span` changed too, and are looked at later. */
+  /** More events changed after `span`; a later step handles them. */
   readonly isPart: boolean
 }
 
-/** Those of the definitions that group a thread's events. */
 export function rulesOf(thread: Thread, rules: readonly GroupingRule[]): GroupingRule[] {
   return rules.filter(({ strategy, channel }) => {
     const way = STRATEGIES[strategy]
@@ -39,7 +35,7 @@ export function rulesOf(thread: Thread, rules: readonly GroupingRule[]): Groupin
   })
 }
 
-/** Gives up to which time the episodes are right now. */
+/** Returns the time up to which episodes are current. */
 export async function regroupThread(tx: WriteTx, { thread, rule, writer, span, touched, isPart }: RegroupThread): Promise<number> {
   const strategy = STRATEGIES[rule.strategy] as EventStrategy
   const events = threadEvents(tx.db, thread.id)
@@ -47,7 +43,7 @@ export async function regroupThread(tx: WriteTx, { thread, rule, writer, span, t
   const stored = new Map((await storedBetween(tx.db, { rule: rule.id, thread: thread.id, ...within })).map((row) => [row.id, row]))
   const made: { row: MadeEpisode; members: readonly Member[] }[] = []
   for await (const members of strategy.split(events.between(within), rule)) made.push({ row: episodeOf(rule, thread, members), members })
-  // An event that was moved to an earlier time may still begin an episode behind.
+  // An event moved to an earlier time may still start a later episode.
   if (isPart)
     for (const row of await rowsOf(
       tx,
@@ -55,13 +51,13 @@ export async function regroupThread(tx: WriteTx, { thread, rule, writer, span, t
     ))
       stored.set(row.id, row)
   const kept = new Set(made.map(({ row }) => row.id))
-  // First: an event of an episode that is gone may be in another now.
+  // Remove first: an event of a removed episode may join another.
   for (const id of stored.keys()) if (!kept.has(id)) await writer.remove(id)
   for (const { row, members } of made) {
     await writer.put(row, {
       stored: stored.get(row.id),
       touched: touched !== undefined && members.some(({ timestamp }) => timestamp >= touched.from && timestamp <= touched.to),
-      // The two events of a turn are its first and its last.
+      // An aix_turn needs no member rows: its two events are its ends.
       ...(rule.strategy === 'aix_turn' ? {} : { members: members.map(({ id }) => id) }),
     })
   }
@@ -100,7 +96,7 @@ async function rowsOf(tx: WriteTx, ids: readonly string[]): Promise<EpisodeRow[]
 
 const AT_ONCE = 500
 
-/** An episode begins with an event: those that begin in between are those that are made again. */
+/** An episode starts at its first event, so those starting in the span are exactly those to rebuild. */
 const storedBetween = compiledOnce((db, { rule, thread, from, to }: { rule: string; thread: string } & Span) =>
   db
     .selectFrom('episodes')

@@ -1,4 +1,3 @@
-/** `single_event`: every event is an episode. */
 import { notOfAgents } from './of-people.ts'
 import type { EventStrategy } from './strategy.ts'
 

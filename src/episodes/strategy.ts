@@ -1,8 +1,7 @@
-/** The port of a strategy over the events ledger: how the events of one thread, in their order, fall into episodes. */
 import type { Trust } from '../core/trust.ts'
 import type { GroupingRule } from './definitions.ts'
 
-/** From the first to the last millisecond, both included. */
+/** Milliseconds, both ends inclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -10,22 +9,21 @@ export interface Span {
 
 export const ALWAYS: Span = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
-/** One event of a thread. */
 export interface Member {
   readonly id: string
   readonly timestamp: number
-  /** When it was over: of a meeting its end, of all else its time. */
+  /** A meeting's end; for other events the timestamp itself. */
   readonly end: number
   readonly trust: Trust
 }
 
-/** The events of one thread, by (timestamp, id). Those that were derived from others are none of them. */
+/** Ordered by (timestamp, id). Excludes derived events. */
 export interface ThreadEvents {
   between(span: Span): AsyncIterable<Member>
-  /** The times of those before a time, the latest first. */
+  /** Latest first. */
   timesBefore(time: number): AsyncIterable<number>
   timesAfter(time: number): AsyncIterable<number>
-  /** The times of those of these that are there. */
+  /** Ignores ids that are missing. */
   timesOf(ids: readonly string[]): Promise<number[]>
 }
 
@@ -36,15 +34,11 @@ export interface Thread {
   readonly source_adapter: string
 }
 
-/**
- * What it says depends on nothing but the events that the thread holds: neither on the order in which they came nor on the episodes of before. No
- * event belongs to two episodes.
- */
+/** The result depends only on the thread's events, never on arrival order or earlier episodes. An event belongs to at most one episode. */
 export interface EventStrategy {
-  /** Whether it groups the events of such a thread, where the definition names no channel. */
   readonly groups: (thread: Thread) => boolean
-  /** Where events within `span` changed: the times between which episodes may be others than before. Every episode with an event in there lies in there. */
+  /** Widens a changed span until every episode with an event inside lies inside. */
   widen(events: ThreadEvents, span: Span, rule: GroupingRule): Promise<Span>
-  /** Splits events, given in their order, into episodes; each with at least one event, in order. */
+  /** Every episode has at least one event; events are in order. */
   split(events: AsyncIterable<Member>, rule: GroupingRule): AsyncIterable<readonly Member[]>
 }

@@ -1,4 +1,3 @@
-/** Reads the events of one thread for the strategies, a page at a time: a thread may hold years. */
 import type { Kysely } from 'kysely'
 import { parseTimestamp } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
@@ -6,7 +5,6 @@ import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Member, Span, ThreadEvents } from './strategy.ts'
 
-/** Written by rules or a model from other events: of no episode. */
 export const DERIVED = 'derived'
 
 const PAGE = 500
@@ -43,7 +41,7 @@ async function* membersBetween(db: Kysely<Tables>, thread: string, { from, to }:
   }
 }
 
-/** By (timestamp, id): no id is empty, so the first page begins with the first event at `time`. */
+/** Keyset pagination by (timestamp, id). Ids are never empty, so '' starts at the first event of `time`. */
 const page = compiledOnce((db, { thread, time, id, to }: { thread: string; time: number; id: string; to: number }) =>
   db
     .selectFrom('events')
@@ -58,7 +56,6 @@ const page = compiledOnce((db, { thread, time, id, to }: { thread: string; time:
     .limit(PAGE),
 )
 
-/** When a thing that lasts was over, as the source says it. */
 function endOf(metadata: string | null, start: number): number {
   if (metadata === null || !metadata.includes('"end"')) return start
   const time = parseTimestamp((JSON.parse(metadata) as { end?: unknown }).end)

@@ -1,4 +1,3 @@
-/** `thread`: one episode a thread. */
 import { notOfAgents } from './of-people.ts'
 import { ALWAYS, type EventStrategy, type Member } from './strategy.ts'
 

@@ -1,11 +1,11 @@
-/** `time_gap`: what was said in a thread without a pause. A late message joins, or joins together, only its neighbours. */
+/** `time_gap`: a pause ends an episode. A late message can only extend or join its neighbours. */
 import type { GroupingRule } from './definitions.ts'
 import { notOfAgents } from './of-people.ts'
 import { ALWAYS, type EventStrategy, type Member } from './strategy.ts'
 
 const DEFAULT_GAP_SECONDS = 5400
 
-/** The pause that ends an episode, in milliseconds. */
+/** Milliseconds. */
 export function gapOf({ config }: Pick<GroupingRule, 'config'>): number {
   const seconds = config.gap_seconds
   return (typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_GAP_SECONDS) * 1000
@@ -13,7 +13,6 @@ export function gapOf({ config }: Pick<GroupingRule, 'config'>): number {
 
 export const timeGap: EventStrategy = {
   groups: notOfAgents,
-  /** From pause to pause, with the times in between in which nothing was said. */
   async widen(events, { from, to }, rule) {
     const gap = gapOf(rule)
     const before = await endOfPause(events.timesBefore(from), from, gap)
@@ -34,7 +33,6 @@ export const timeGap: EventStrategy = {
   },
 }
 
-/** The first time behind a pause, away from `start`. */
 async function endOfPause(times: AsyncIterable<number>, start: number, gap: number): Promise<number | undefined> {
   let last = start
   for await (const time of times) {

@@ -1,4 +1,4 @@
-/** The trust of an episode of agents: that of what people and agents said in it. What tools printed is in it too, but nobody reads it as speech. */
+/** Ignores tool output: nobody reads it as speech. */
 import { leastTrusted, type Trust } from '../core/trust.ts'
 
 export function trustOfSpeech(messages: readonly { readonly role: string; readonly trust: string }[]): Trust {

@@ -53,9 +53,9 @@ describe.each(WAYS)('$definition', ({ definition, channel, name, together }) => 
       const ledger = new Map<string, TestEvent>()
       const event = (n: number): TestEvent => ({
         id: name(n),
-        // Both events of a turn are of one session.
+        // Both events of a turn belong to one session.
         thread: threads[channel === 'codex' ? (n >> 1) % 2 : some(2)] as string,
-        // Half an hour apart: pauses of exactly 90 minutes, and several events at one time, are common.
+        // Half-hour steps make gaps of exactly 90 minutes and equal times common.
         time: NOON + some(90) * 30 * MINUTE,
         text: `text ${some(1000)}`,
         trust: (['owner', 'agent', 'contact', 'untrusted'] as const)[some(4)] as TestEvent['trust'],
@@ -113,7 +113,7 @@ describe.each(WAYS)('$definition', ({ definition, channel, name, together }) => 
       if (!stopped) break
     }
     expect(await episodes(store)).toEqual(expected(ledger))
-    // And all are moved at once: what begins an episode may come to stand before others that are still to be looked at.
+    // Move everything at once: an episode's first event may move ahead of unprocessed ones.
     await store.write(async (tx) => {
       for (const [id, was] of ledger) {
         const moved = { ...was, time: NOON + Math.floor(rand() * 200) * 30 * MINUTE }

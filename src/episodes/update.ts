@@ -1,7 +1,4 @@
-/**
- * The step of every sync that groups records into episodes. What changed in the ledgers waits in tables that triggers fill; each transaction takes a
- * bounded part from there and makes its episodes: a process that is killed leaves the rest to the next one. Repeating it changes nothing.
- */
+/** Triggers fill the queues; each transaction processes a bounded batch. Idempotent, and resumes after a crash. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { sha256 } from '../core/hash.ts'
@@ -15,16 +12,13 @@ import { regroupWaiting, waitAllThreads, waitingThreads } from './waiting-thread
 import { type EpisodeWriter, episodeWriter, type Written } from './write-episodes.ts'
 
 export interface EpisodesRun {
-  /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
-  /** About how many events are grouped in one transaction. */
   readonly eventsAtOnce?: number
 }
 
-/** Makes the episodes of all that waits, and of everything where a definition is another than before. Gives what it wrote. */
 export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Written> {
   const rules = await currentRules(store, run)
   const total = (await waitingThreads(store.read)) + (await waitingSessions(store.read))
@@ -40,7 +34,6 @@ export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Wr
   })
 }
 
-/** Runs `step` in a transaction after the other, until it says that there is no more. */
 export async function inTransactions(
   store: Store,
   { guard, clock, signal, onProgress }: EpisodesRun,
@@ -68,7 +61,7 @@ export async function inTransactions(
   return sum
 }
 
-/** The definitions; those that are built in are seeded. Where one is another than when episodes were last made, everything waits. */
+/** Seeds missing built-in definitions. Queues everything if a definition changed. */
 export async function currentRules(store: Store, { guard, clock }: Pick<EpisodesRun, 'guard' | 'clock'>): Promise<GroupingRule[]> {
   const known = await readRules(store.read)
   if (

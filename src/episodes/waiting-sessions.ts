@@ -1,4 +1,3 @@
-/** The sessions that wait for their episodes, as `waiting-threads.ts` does it for threads. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -8,9 +7,8 @@ import { TURNS_AT_ONCE, type Turn, turnEpisodeId, turnEpisodes, turnsFrom } from
 import type { GroupingRule } from './definitions.ts'
 import type { EpisodeRow, EpisodeWriter } from './write-episodes.ts'
 
-/** What waits where no turn changed, only the session. */
+/** Queued without a changed turn: only the session itself changed. */
 const NO_TURN = Number.MAX_SAFE_INTEGER
-/** Sessions that are looked at in one transaction. */
 const SESSIONS_AT_ONCE = 50
 
 export interface SessionsStep {
@@ -18,7 +16,6 @@ export interface SessionsStep {
   readonly writer: EpisodeWriter
 }
 
-/** Gives how many sessions are done, and whether some still wait. A session of many turns takes several transactions. */
 export async function regroupWaitingSessions(tx: WriteTx, step: SessionsStep): Promise<{ sessions: number; more: boolean }> {
   for (let sessions = 0; sessions < SESSIONS_AT_ONCE; sessions++) {
     const [waiting] = await nextWaiting(tx.db, {})
@@ -35,13 +32,11 @@ export async function regroupWaitingSessions(tx: WriteTx, step: SessionsStep): P
 }
 
 export interface SessionPart extends SessionsStep {
-  /** The sequence of the first turn that is looked at. */
   readonly from: number
-  /** A text of the session changed. */
   readonly touched: boolean
 }
 
-/** Makes the episodes of some turns, and with the last of them that of the session. Gives the sequence from which on turns are left. */
+/** Handles a limited number of turns; the last step also updates the session's episode. Returns the next sequence, if any. */
 export async function regroupSession(tx: WriteTx, id: string, { rules, writer, from, touched }: SessionPart): Promise<number | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
   if (session === undefined) return undefined
@@ -51,7 +46,7 @@ export async function regroupSession(tx: WriteTx, id: string, { rules, writer, f
   for (const rule of of('agent_turn')) {
     if (turns.length === 0) continue
     const stored = await storedOf(tx.db, turns, (turn) => turnEpisodeId(rule, id, turn.opener_id))
-    // A turn whose text changed was replaced, and its episode with it.
+    // A changed text replaces the turn, and its episode with it.
     for (const made of await turnEpisodes(tx.db, { rule, session, turns }))
       await writer.put(made, { stored: stored.get(made.id), touched: false })
   }
@@ -78,7 +73,6 @@ export async function waitingSessions(db: Kysely<Tables>): Promise<number> {
   return Number(count)
 }
 
-/** Every session waits, with all its turns. */
 export async function waitAllSessions({ db }: WriteTx): Promise<void> {
   await db
     .insertInto('episode_sessions_waiting')

@@ -1,4 +1,4 @@
-/** The threads that wait for their episodes: a bounded part of the work at a time, with what is done of it leaving the queue in the same transaction. */
+/** A finished part leaves the queue in the same transaction. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -9,9 +9,8 @@ import { ALWAYS, type Span, type Thread } from './strategy.ts'
 import { DERIVED } from './thread-events.ts'
 import type { EpisodeWriter } from './write-episodes.ts'
 
-/** About so many events are grouped in one transaction, so that others need not wait long. */
+/** Bounds a write transaction, so that other writers wait briefly. */
 export const EVENTS_AT_ONCE = 2000
-/** What looking at a thread costs, in events. */
 export const THREAD_COST = 5
 
 interface Waiting {
@@ -20,7 +19,6 @@ interface Waiting {
   readonly last_time: number
 }
 
-/** Works until `room` is used up. Gives how many threads are done, and whether some still wait. */
 export async function regroupWaiting(
   tx: WriteTx,
   { rules, writer, room = EVENTS_AT_ONCE }: { rules: readonly GroupingRule[]; writer: EpisodeWriter; room?: number | undefined },
@@ -52,7 +50,6 @@ export async function waitingThreads(db: Kysely<Tables>): Promise<number> {
   return Number(count)
 }
 
-/** Every thread waits, with all its events. */
 export async function waitAllThreads({ db }: WriteTx): Promise<void> {
   const [first_time, last_time] = [ALWAYS.from, ALWAYS.to]
   await db
@@ -76,14 +73,13 @@ export interface SomeOfThread {
   readonly room: number
 }
 
-/** Makes the episodes of the first part of `span`. Gives up to which time they are right now, and about how many events that took. */
+/** Returns the time reached and the approximate number of events read. */
 export async function regroupSome(
   tx: WriteTx,
   id: string,
   { rules, writer, span, touched, room }: SomeOfThread,
 ): Promise<{ done: number; events: number }> {
   const [thread] = await threadOf(tx.db, { id })
-  // Its events, which are gone too, took its episodes along.
   if (thread === undefined) return { done: ALWAYS.to, events: 0 }
   const { cut, events } = await cutOf(tx.db, id, span, room)
   let done = ALWAYS.to
@@ -95,7 +91,6 @@ export async function regroupSome(
   return { done, events }
 }
 
-/** The time of the event that is one too many. */
 async function cutOf(db: Kysely<Tables>, thread: string, { from, to }: Span, room: number): Promise<{ cut: number; events: number }> {
   const rows = await someTimes(db, { thread, from, to, room })
   return { cut: rows.length < room ? to : (rows.at(-1)?.timestamp ?? to), events: rows.length }

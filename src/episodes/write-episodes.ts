@@ -1,4 +1,3 @@
-/** Brings stored episodes to what a strategy says now. A row that says so already is not written, unless the text of a record of it changed. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -7,7 +6,6 @@ import type { WriteTx } from '../store/store.ts'
 import type { EpisodesTable } from '../store/tables.ts'
 
 export type EpisodeRow = Selectable<EpisodesTable>
-/** All of an episode but what is kept of it over its changes. */
 export type MadeEpisode = Omit<EpisodeRow, 'summary' | 'created_at' | 'revision'>
 
 export interface Written {
@@ -17,23 +15,20 @@ export interface Written {
 }
 
 export interface PutOptions {
-  /** The row of this id, where there is one. */
   readonly stored: EpisodeRow | undefined
-  /** A record of it changed, though the row may be the same. */
+  /** A record changed although the row may be equal. */
   readonly touched: boolean
-  /** The events that it holds, in order; absent where its records say themselves where they belong. */
+  /** Ordered event ids; absent if the records themselves name their episode. */
   readonly members?: readonly string[]
 }
 
-/** Writes within one transaction, in which every change has a number of its own. */
+/** One transaction. */
 export interface EpisodeWriter {
   put(made: MadeEpisode, options: PutOptions): Promise<void>
   remove(id: string): Promise<void>
-  /** Before the transaction ends. */
   finish(): Promise<Written>
 }
 
-/** So many rows are written by one statement. */
 const EPISODES = 32
 const MEMBERS = 128
 
@@ -61,7 +56,6 @@ export async function episodeWriter(tx: WriteTx, clock: Clock): Promise<EpisodeW
     rows = []
     members = []
   }
-  /** Whether others belong to it than before. What only grew gets what is new. */
   async function putMembers(episode: string, ids: readonly string[], isNew: boolean): Promise<boolean> {
     const known = isNew ? [] : await membersOf(tx.db, { episode })
     const isPrefix = known.every(({ event_id }, at) => event_id === ids[at])
@@ -93,7 +87,7 @@ export async function episodeWriter(tx: WriteTx, clock: Clock): Promise<EpisodeW
     },
     async finish() {
       await flush()
-      // Never given out twice, also where the newest episode was removed: a cursor over revisions misses none.
+      // Revisions are never reused, even if the newest episode was removed: a cursor over them misses nothing.
       if (revision > before) await writeMeta(tx.db, META.episodesRevision, String(revision))
       return counts
     },

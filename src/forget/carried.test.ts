@@ -118,6 +118,18 @@ it('a log of which only a waiting title is left gives nothing back', async () =>
   expect(rowsThatHold(home.database, WORD)).toEqual([])
 })
 
+it.each(ways)('%s: another title that a file gives a forgotten message does not wait for it', async (_, request) => {
+  const { home, gone, kept, mnemonic, sync } = await read()
+  const own = { ...gone.lines[0], uuid: 'of-the-forgotten', parentUuid: gone.lines[1]?.uuid }
+  appendFileSync(gone.path, written([{ ...own, message: { role: 'user', content: `More of ${WORD}, please.` } }]))
+  await sync()
+  await mnemonic.forget(request)
+  const title = (leafUuid: string) => ({ type: 'summary', summary: `${leafUuid}, told in other words`, leafUuid })
+  appendFileSync(kept.path, written([title('of-the-forgotten'), title('still-to-come')]))
+  await sync()
+  expect(rowsThatHold(home.database, 'told in other words').map(({ value }) => value)).toEqual(['still-to-come, told in other words'])
+})
+
 it('--before: the same for all that was over by then', async () => {
   const { home, mnemonic, sync } = await read()
   await mnemonic.forget({ before: '2026-02-06' })

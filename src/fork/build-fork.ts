@@ -1,5 +1,3 @@
-/** Builds the context of a fork: picks turns by search, puts what holds in the place of what does not, adds what they depend on, fits the budget. */
-
 import { redactText } from '../browse/redact-stored.ts'
 import { changesSince } from '../browse/since.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -16,7 +14,7 @@ import { withNeeds } from './what-they-need.ts'
 const DEFAULT_TURNS = 10
 const MOST_TURNS = 50
 const MOST_TOKENS = 1_000_000
-/** With fewer turns of a budget a fork holds less of what is needed than a search does, with more less of each (docs/fork.md). */
+/** Fewer turns per token hold more text each, but less of the needed content (docs/fork.md). */
 const TOKENS_A_TURN = 250
 
 export interface ForkOptions {
@@ -25,12 +23,10 @@ export interface ForkOptions {
   readonly agentId: string
 }
 
-/** With the drafts, which know what the printed turns do not say. */
 export interface BuiltFork extends ForkText {
   readonly drafts: readonly DraftTurn[]
 }
 
-/** The form may need to know the drafts. */
 export type FormOf = ForkForm | ((drafts: readonly DraftTurn[]) => ForkForm)
 
 export async function buildFork(request: ForkRequest, formOf: FormOf, { store, search, agentId }: ForkOptions): Promise<BuiltFork> {
@@ -54,7 +50,6 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
   return { query: safe, total_tokens: fitted.tokens, relevant_turns: fitted.turns, text: fitted.text, drafts }
 }
 
-/** Says behind the reason of each turn what became of the files that it wrote. */
 async function withChanges(store: Store, drafts: DraftTurn[], agentId: string): Promise<DraftTurn[]> {
   const changes = await changesSince(
     store,
@@ -67,7 +62,6 @@ async function withChanges(store: Store, drafts: DraftTurn[], agentId: string): 
   })
 }
 
-/** What is not given follows from what is. */
 function sizeOf({ maxTurns, maxTokens }: ForkRequest): { readonly turns: number; readonly tokens: number } {
   const fitting = Math.min(MOST_TURNS, Math.floor((maxTokens ?? 0) / TOKENS_A_TURN))
   const turns = whole('max_turns', maxTurns ?? Math.max(DEFAULT_TURNS, fitting), MOST_TURNS)

@@ -1,4 +1,3 @@
-/** The texts of chosen turns, redacted, before a budget shortens them. */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
 import { escapeMarks } from '../core/marked-text.ts'
@@ -20,10 +19,9 @@ export interface DraftMessage {
   readonly text: string
   readonly time: string | null
   readonly trust: Trust
-  /** Why it matters: it says what holds, it was found, it asks, it answers. */
+  /** Why it is included; `decides` holds the current decision. */
   readonly part: 'decides' | 'found' | 'prompt' | 'answer' | 'other'
   readonly model: string | null
-  /** Its place in the session. */
   readonly sequence: number
 }
 
@@ -31,17 +29,14 @@ export interface DraftCall {
   readonly id: string
   readonly message: string
   readonly tool: string
-  /** Redacted, when they are asked for: a turn may have hundreds of calls, and a budget room for few. */
+  /** Redacted lazily: a turn may have hundreds of calls, and few fit the budget. */
   params(): unknown
   result(): string
   readonly failed: boolean
-  /** It changed something, failed, or was found: its result says more than that of another. */
+  /** It changed something, failed or matched the query. */
   readonly matters: boolean
-  /** The message that brought the result. */
   readonly resultMessage: string | null
-  /** The place of the message that made it. */
   readonly sequence: number
-  /** Of that message. */
   readonly model: string | null
   readonly time: string | null
 }
@@ -54,23 +49,20 @@ export interface DraftTurn {
   readonly calls: readonly DraftCall[]
 }
 
-/** More calls of one turn than any budget holds. */
 const MOST_CALLS = 200
 const LONGEST_TITLE = 120
 
-/** Of a longer text only its ends are ever shown, and less of them than this: a secret at the cut is not. */
+/** Longer texts keep only their ends, so redaction sees no cut secret that is shown. */
 const LONGEST = 200_000
 
 function bounded(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n[…]\n${text.slice(-LONGEST / 2)}`
 }
 
-/** Text of the ledger as it may leave it. */
 export function outgoing(text: string): string {
   return escapeMarks(printable(redactStored(text)))
 }
 
-/** In the order of `chosen`; those of another persona are missing. */
 export async function draftTurns(store: Store, chosen: readonly ChosenTurn[], agentId: string): Promise<DraftTurn[]> {
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -165,8 +157,9 @@ function onceOnly<T>(make: () => T): () => T {
 
 function draftCall(row: Call, message: string, found: readonly string[]): DraftCall {
   const values = valuesOf(row)
-  const deeds = deedsOf(row, values)
-  const { text, refused } = resultOf(row, values.result)
+  const result = resultOf(row, values.result)
+  const deeds = deedsOf(row, values, result)
+  const { text, refused } = result
   const changes = deeds.files.some(({ action }) => action !== 'read')
   return {
     id: row.id,

@@ -1,7 +1,6 @@
 /**
- * Fits turns into a budget. It begins with the least that each turn needs (its question, and the words for which it was chosen), best turns first, and
- * then grows: found messages, questions and answers, what calls did, the rest. So results of tools are shortened before messages, messages before a
- * turn is left out. What counts is the number of tokens of the whole as it is printed: after each stage it is counted, and what is too much taken back.
+ * Starts with each turn's minimum (prompt and matched words), best turns first, then grows in stages. So tool results shrink before
+ * messages, and messages before turns drop out. Counts the printed whole after each stage and undoes the excess.
  */
 
 import type { DraftCall, DraftMessage, DraftTurn } from './draft.ts'
@@ -22,7 +21,6 @@ export interface Fitted {
   readonly tokens: number
 }
 
-/** A turn as it is shown so far. */
 interface Shown {
   readonly draft: DraftTurn
   included: boolean
@@ -30,17 +28,15 @@ interface Shown {
   readonly calls: Map<string, Pick<ForkToolCall, 'input' | 'result'>>
 }
 
-/** Does something and says how to take it back. */
 type Undo = () => void
 
-/** What stands around a text of a message or a call, and around a turn: about so many tokens. */
+/** Estimated tokens of markup around a text and around a turn. */
 const AROUND = 14
 const HEAD = 70
-/** Less than this more is not worth it. */
 const LEAST_GAIN = 24
 const LEAST_ROOM = 40
 
-/** The least of a turn: for the words it was chosen for, and for the question. */
+/** Minimum tokens of a turn: matched words, and the prompt. */
 const CORE = { least: 48, most: 160, prompt: 40 } as const
 
 export function fitTurns(drafts: readonly DraftTurn[], options: FitOptions): Fitted {
@@ -55,7 +51,6 @@ interface Budget {
   result(): Fitted
 }
 
-/** Grows within so many tokens, as it estimates them; undefined where nothing changed. */
 type Growth = (room: number) => { readonly cost: number; readonly undo: Undo } | undefined
 
 function budgetOf(shown: readonly Shown[], { query, form, most, shortener: { count } }: FitOptions): Budget {
@@ -109,7 +104,6 @@ function stages(shown: readonly Shown[], options: FitOptions): Growth[][] {
   ]
 }
 
-/** The least of a turn. */
 function include(turn: Shown, core: number, shortener: Shortener): Growth {
   return (room) => {
     const { messages, calls } = turn.draft
@@ -136,14 +130,14 @@ function include(turn: Shown, core: number, shortener: Shortener): Growth {
   }
 }
 
-/** The message for which the turn was chosen: an answer rather than the question itself, which stands before it. */
+/** Prefers an answer over the prompt, which is shown anyway. */
 function foundFirst(messages: readonly DraftMessage[], shortener: Shortener): DraftMessage | undefined {
   const found = bestFirst(messages, shortener)
   if (found[0]?.part === 'decides') return found[0]
   return found.find(({ role }) => role === 'assistant') ?? found[0]
 }
 
-/** What says what holds, then what was found, messages with most words of the question first: a chunk may be of dozens that say little. */
+/** Messages with most query words first: many matched messages say little. */
 function bestFirst(messages: readonly DraftMessage[], { holds }: Shortener): DraftMessage[] {
   const worth = ({ part, text }: DraftMessage) => (part === 'decides' ? Number.POSITIVE_INFINITY : holds(text))
   return messages
@@ -171,7 +165,7 @@ function growMessage(turn: Shown, message: DraftMessage, tokens: number, shorten
 interface CallSizes {
   readonly only: 'matters' | 'all'
   readonly most: number
-  /** Characters of a value. */
+  /** Characters per value. */
   readonly input: number
   /** Tokens. */
   readonly result: number
@@ -179,7 +173,7 @@ interface CallSizes {
 
 function growCalls(turn: Shown, sizes: CallSizes, shortener: Shortener): Growth[] {
   const calls = turn.draft.calls.filter(({ matters }) => sizes.only === 'all' || matters)
-  // What was done last says how it ended.
+  // The last calls show the outcome.
   return calls.slice(-sizes.most).map((call) => growCall(turn, call, sizes, shortener))
 }
 
@@ -199,7 +193,6 @@ function growCall(turn: Shown, call: DraftCall, sizes: CallSizes, shortener: Sho
   }
 }
 
-/** In order of time; within a session, of its turns. */
 function inOrder(shown: readonly Shown[]): ForkTurn[] {
   const included = shown.filter((turn) => turn.included)
   const at = ({ draft }: Shown) => (draft.head.turn.time === null ? 0 : Date.parse(draft.head.turn.time))

@@ -1,11 +1,10 @@
-/** A context as a text to paste: cited, dated, each text labelled and quoted, so that nothing in it can pass for an instruction. Pure. */
+/** Context for pasting: each text is labelled and quoted, so that it cannot pass for an instruction. Pure. */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import type { ForkForm, ForkMessage, ForkToolCall, ForkTurn } from './fork-context.ts'
 
 export const markdownForm: ForkForm = { text: (query, turns) => markdown(query, turns) }
 
-/** What JSON has beside its envelope. */
 export const jsonForm: ForkForm = { text: (_query, turns) => JSON.stringify(turns) }
 
 const LONGEST_QUERY = 200
@@ -18,7 +17,6 @@ function markdown(query: string, turns: readonly ForkTurn[]): string {
   return `${markMemory([head, '', note, ...turns.map((turn, at) => turnText(turn, turns[at - 1]?.session.id === turn.session.id))].join('\n'))}\n`
 }
 
-/** What the turn above has said of the session is not said again. */
 function turnText({ turn, session, messages, tool_calls, why, citation }: ForkTurn, known: boolean): string {
   const of = known ? [] : [session.title, session.project, session.harness]
   const facts = [turn.time?.slice(0, 16).replace('T', ' '), ...of].flatMap((fact) => (fact == null ? [] : [inline(fact, LONGEST_TITLE)]))
@@ -43,7 +41,7 @@ function callText({ tool, input, result, failed }: ForkToolCall): string {
   return result === null ? called : `${called}\n${quoted(`→ ${result}`)}`
 }
 
-/** Each line behind a sign of its own: no line of it is a heading, a fence or an end of the text. */
+/** Prefixes every line, so that none can act as heading, fence or end. */
 function quoted(text: string): string {
   return printable(text)
     .split('\n')

@@ -1,4 +1,3 @@
-/** The turns that a question finds, best first, with the messages in which it found them. */
 import { given } from '../core/given.ts'
 import type { SearchAnswer, SearchRequest, SearchResult } from '../search/result.ts'
 import type { ForkRequest } from './fork-context.ts'
@@ -8,15 +7,13 @@ export type Search = (request: SearchRequest) => Promise<SearchAnswer>
 export interface FoundTurn {
   readonly id: string
   readonly sessionId: string
-  /** Ids in the ledger, the best first. */
+  /** Ledger ids, best first. */
   readonly messages: readonly string[]
-  /** Words of the question that stand there. */
   readonly matched: readonly string[]
-  /** Characters of all that was found of it. */
   readonly length: number
 }
 
-/** Several hits may be of one turn. */
+/** Several hits may share a turn. */
 const HITS_A_TURN = 4
 const MOST_HITS = 200
 

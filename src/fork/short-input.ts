@@ -1,4 +1,3 @@
-/** The parameters of a call, which are redacted, within so many characters a value: JSON stays JSON. */
 import { escapeMarks } from '../core/marked-text.ts'
 import { clip, printable } from '../core/text.ts'
 
@@ -9,12 +8,11 @@ export function shortInput(params: unknown, longest: number): string {
   return escapeMarks(printable(JSON.stringify(shortened(params ?? {}, longest, 0))))
 }
 
-/** The same as a value, for a form that has calls of its own. */
 export function inputValue(input: string): unknown {
   try {
     return JSON.parse(input)
   } catch {
-    return input // redacted within a literal: then it is only text
+    return input // redaction inside a literal broke the JSON
   }
 }
 

@@ -1,4 +1,4 @@
-/** Shortens a text to so many tokens: the sentences and lines that hold words of the question stay, as they stand, in their order. Pure. */
+/** Keeps the sentences with query words in order. Pure. */
 import { wordsIn } from '../core/text.ts'
 import { stemOf } from '../search/sought-words.ts'
 import { isStopWord } from '../search/stop-words.ts'
@@ -6,17 +6,15 @@ import type { CountTokens } from './fork-context.ts'
 
 export const LEFT_OUT = '[…]'
 
-/** Of a longer text only the beginning and the end are looked at. */
+/** Longer texts keep only their start and end. */
 const LONGEST = 60_000
-/** The number of an item is no sentence. */
+/** A list number does not end a sentence. */
 const ENDS = /(?<=[.!?…:])(?<!(?:^|\n)\s*\d{1,3}\.)[^\S\n]+(?=\S)|(?<=\n)/u
 const LONGEST_PIECE = 400
 
 export interface Shortener {
   readonly count: CountTokens
-  /** Sentences and lines of a text, each counted once, however often it is shortened. */
   readonly pieces: (text: string) => readonly Piece[]
-  /** How many words of the question a text holds. */
   readonly holds: (text: string) => number
 }
 
@@ -48,7 +46,6 @@ export interface Piece {
   readonly worth: number
 }
 
-/** Empty where not even a sentence fits. The whole text where it fits. */
 export function shorten(text: string, most: number, { count, pieces: split }: Shortener): string {
   if (most <= 0) return ''
   if (text.length <= LONGEST && text.length < most) return text
@@ -67,7 +64,6 @@ export function shorten(text: string, most: number, { count, pieces: split }: Sh
   return joined(pieces, kept)
 }
 
-/** Sentences and lines with the white space behind them; long ones in parts, cut between words. */
 function piecesOf(text: string): string[] {
   return text.split(ENDS).flatMap((piece) => {
     if (piece.length <= LONGEST_PIECE) return piece === '' ? [] : [piece]
@@ -75,7 +71,7 @@ function piecesOf(text: string): string[] {
   })
 }
 
-/** What it is about, then where it stands: the beginning says what a text is. */
+/** Prefers query words, then the start, which says what a text is about. */
 function worthOf(piece: string, at: number, words: ReadonlySet<string>): number {
   return wordsHeld(piece, words) + (at === 0 ? 0.5 : 0) + (wordsIn(piece).length === 0 ? -1 : 0)
 }

@@ -1,4 +1,4 @@
-/** A fork shows what holds in the place of what it replaced; the older only to who asks for it, and marked. */
+/** A fork shows the current decision; the superseded one only on request, and marked. */
 import { describe, expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
 import { claudeCodeSource } from '../../test/helpers/sources/claude-code.ts'
@@ -9,7 +9,7 @@ const NEW = "Let's use SQLite instead of Postgres for the telemetry store."
 const DAY = 86_400_000
 const START = Date.UTC(2026, 1, 10, 9)
 
-/** One session a day. */
+/** One session per day. */
 async function homeWith(sessions: readonly (readonly { prompt: string; answer: string }[])[]): Promise<Mnemonic> {
   const home = testHome()
   for (const [day, turns] of sessions.entries())
@@ -100,7 +100,7 @@ it('a proposal that was agreed to, and replaced, gives way too', async () => {
     [{ prompt: "Let's use linear backoff instead of exponential backoff for the beacon retry.", answer: 'Understood.' }],
   ])
   const { lines } = await mnemonic.decisions({ limit: 10 })
-  expect(lines.flatMap(({ before }) => before)).toHaveLength(1) // the history knows that one replaced the other
+  expect(lines.flatMap(({ before }) => before)).toHaveLength(1) // the history knows the replacement
   const fork = await mnemonic.buildForkContext({ query: 'beacon backoff retry' })
   expect(said(fork).join()).toContain('linear backoff')
   expect(said(fork).join()).not.toContain('Want me to use exponential')

@@ -1,6 +1,6 @@
 /**
- * Puts the turn that says what holds in the place of one that was found for a decision that holds no longer. Where the question asks for the past, or is
- * about something else that the turn says, the turn stays, marked with what replaced its decision.
+ * Swaps turns with superseded decisions for those with the current ones. Keeps and marks the turn if the query asks for the past or matches
+ * something else in it.
  */
 import { oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
@@ -14,10 +14,9 @@ import type { ChosenTurn } from './chosen-turn.ts'
 import type { FoundTurn } from './pick-turns.ts'
 
 const LONGEST = 120
-/** A turn that decided more which holds no longer names the first of it. */
 const MOST_NAMED = 2
 
-/** Best first, as they were found. Of a decision of people, which no turn says, the words are told with the turn that holds the older one. */
+/** Keeps the order. If people made the newer decision, no turn holds it: the old turn is annotated instead. */
 export async function withWhatHolds(store: Store, found: readonly FoundTurn[], asked: readonly string[]): Promise<ChosenTurn[]> {
   const replaced = await replacedIn(
     store,
@@ -37,7 +36,6 @@ export async function withWhatHolds(store: Store, found: readonly FoundTurn[], a
   return chosen
 }
 
-/** What stands in a fork for others has its mark, too. */
 export async function markReplaced(store: Store, chosen: readonly ChosenTurn[], known: ReadonlySet<string>): Promise<ChosenTurn[]> {
   const added = chosen.filter(({ id }) => !known.has(id))
   const replaced = await replacedIn(
@@ -52,10 +50,7 @@ export async function markReplaced(store: Store, chosen: readonly ChosenTurn[], 
   return marked
 }
 
-/**
- * What each turn decided, or proposed to a prompt that only agreed, and that holds no longer; with what holds. A turn that says itself what holds
- * decided nothing that does not.
- */
+/** Includes proposals that the next prompt accepted. Skips turns that state the current decision themselves. */
 async function replacedIn(store: Store, turns: readonly string[]): Promise<Map<string, ReplacedDecision[]>> {
   const found = new Map<string, ReplacedDecision[]>()
   if (turns.length === 0) return found
@@ -68,7 +63,7 @@ async function replacedIn(store: Store, turns: readonly string[]): Promise<Map<s
   const rows = await store.rows.replaced([...new Set([...turns, ...proposedIn.keys()])])
   const seen = new Set<string>()
   for (const row of rows) {
-    // The first that replaced it comes first.
+    // Rows are ordered: the earliest replacement first.
     if (row.turn_id === null || seen.has(row.id)) continue
     seen.add(row.id)
     const by = await holdsInstead(store, row)
@@ -83,7 +78,7 @@ function isFound({ id, messages }: FoundTurn, { turn_id, message }: ReplacedDeci
   return turn_id === id && messages.includes(message)
 }
 
-/** Nothing where people said to each other what holds: the turn that was found tells their words. */
+/** Empty if people decided: then the found turn is annotated. */
 function holding(store: Store, { id }: FoundTurn, by: ReplacedDecision): Promise<ChosenTurn>[] {
   const { by_turn, by_message, by_at } = by
   if (by_turn === null) return []
@@ -107,7 +102,6 @@ async function marks(store: Store, replaced: readonly ReplacedDecision[]): Promi
   })
 }
 
-/** One message may have replaced several decisions of one turn. */
 function distinct(all: readonly ReplacedDecision[]): ReplacedDecision[] {
   return all.filter((one, i) => all.findIndex(({ by_message }) => by_message === one.by_message) === i)
 }

@@ -1,4 +1,3 @@
-/** What chosen turns depend on: the proposal that a "yes, do that" answers, the decision they follow, the summary they continue from. */
 import { askedTerms } from '../analyze/history/terms.ts'
 import { given } from '../core/given.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
@@ -12,20 +11,17 @@ interface Need {
   readonly messages: readonly string[]
 }
 
-/** What needs the words before it: an assent, a choice, a word or two. */
+/** Prompts that need context: assents, choices, very short ones. */
 const ASSENT =
   /^\s*(?:y|yes|yep|yeah|yup|ok|okay|sure|right|correct|exactly|agreed|perfect|great|good|fine|nice|please|continue|proceed|go|do|let'?s|sounds|looks|both|neither|all of|option|[a-d1-9][).]?$|the (?:first|second|third|last|latter|former)|that one|this one|ja|genau|mach|weiter|oui|si|sí)\b/i
 const FEW_WORDS = 14
 const FEWEST_WORDS = 4
-/** How far back a row of such prompts is followed. */
+/** Limit of consecutive prompts followed back. */
 const FURTHEST = 3
-/** Of all turns at most this share is there for others, those of the best first. */
+/** Largest share of dependencies; best turns first. */
 const SHARE = 0.25
 
-/**
- * The turns with what each needs right behind it, none twice, at most `most` of them: a turn without what it needs says little, so what is found
- * last goes first.
- */
+/** Dependencies follow their turn, without duplicates. Drops the worst turns first. */
 export async function withNeeds(
   store: Store,
   chosen: readonly ChosenTurn[],
@@ -49,7 +45,6 @@ export async function withNeeds(
   return [...all.values()]
 }
 
-/** One that is there already is there for both reasons. */
 function joined(known: ChosenTurn | undefined, turn: ChosenTurn): ChosenTurn {
   if (known === undefined) return turn
   const why = known.why.includes(turn.why) ? known.why : `${known.why}; ${turn.why}`
@@ -85,7 +80,7 @@ function leansBack(prompt: string): boolean {
   return count <= FEWEST_WORDS || (count <= FEW_WORDS && ASSENT.test(prompt))
 }
 
-/** Of the same persona only: a session may go on from one of another. */
+/** Same agent only: a session may continue another agent's. */
 function turnOf(store: Store, id: string, { agentId }: About): Promise<TurnRow | undefined> {
   const query = store.read
     .selectFrom('agent_turns as t')
@@ -95,7 +90,6 @@ function turnOf(store: Store, id: string, { agentId }: About): Promise<TurnRow |
   return (agentId === 'all' ? query : query.where('s.agent_id', '=', agentId)).executeTakeFirst()
 }
 
-/** What a person asked; undefined where nobody did. */
 async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined> {
   const [first] = JSON.parse(turn.query_message_ids) as string[]
   if (first === undefined) return undefined
@@ -103,7 +97,6 @@ async function promptOf(store: Store, turn: TurnRow): Promise<string | undefined
   return row?.content ?? undefined
 }
 
-/** The last decision of the session before the turn that is about what is asked, and holds. */
 async function decisionBefore(store: Store, turn: TurnRow, { asked, agentId }: About): Promise<Need | undefined> {
   const terms = [...new Set(asked.flatMap((query) => askedTerms(query)))]
   if (terms.length === 0 || turn.timestamp === null) return undefined
@@ -123,7 +116,7 @@ async function decisionBefore(store: Store, turn: TurnRow, { asked, agentId }: A
     )
     .groupBy(['d.event_id', 'd.turn_id', 'd.message', 'd.made_at'])
   const rows = await (agentId === 'all' ? query : query.where('d.agent_id', '=', agentId)).execute()
-  // One shared word is chance.
+  // A single shared word is chance.
   const about = rows.filter(({ hits }) => Number(hits) >= Math.min(2, terms.length))
   const best = about.toSorted((a, b) => Number(b.hits) - Number(a.hits) || b.made_at - a.made_at || (a.message < b.message ? -1 : 1))[0]
   return best?.turn_id == null ? undefined : { id: best.turn_id, how: 'the decision that it follows', messages: [best.message] }

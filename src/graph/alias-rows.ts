@@ -1,4 +1,3 @@
-/** What an entity is called and how it is reached, as rows. Relations that only say so become aliases too. */
 import type { Insertable } from 'kysely'
 import { shortHash } from '../core/hash.ts'
 import type { Trust } from '../core/trust.ts'
@@ -12,7 +11,6 @@ import { normalAlias } from './normal-alias.ts'
 
 export type AliasRow = Insertable<EntityAliasesTable> & { readonly id: string; readonly rank: string }
 
-/** Relations that say who somebody is. */
 export const IDENTITY: ReadonlyMap<string, ExtractedAlias['type']> = new Map([
   ['HAS_EMAIL', 'email'],
   ['HAS_PHONE', 'phone'],
@@ -55,12 +53,12 @@ export function aliasRows(
   return [...rows.values()]
 }
 
-/** Its own, and at least its name: every entity has one. */
+/** Adds the entity's name: every entity needs an alias to exist. */
 function aliasesOf({ name, aliases, mentions, confidence, elsewhere }: ExtractedEntity): Given[] {
   const [first] = mentions
   if (first === undefined) return []
   const said = aliases.map((alias) => ({ ...alias, message: alias.span?.message ?? first.message, confidence }))
-  // One that the graph knows stays as long as somebody is meant by it, whoever named it; no words here say its name.
+  // The entity is in the graph already and its name is not in this text. A `maybe` alias keeps it while a message means it.
   if (elsewhere !== undefined && 'id' in elsewhere)
     return [...said, { type: 'name', value: name, from: 'text', message: first.message, confidence, maybe: true }]
   if (elsewhere !== undefined) return said
@@ -77,9 +75,9 @@ function aliasRow(
   const { type, normalized } = normalAlias({ type: given, value }, { entityType, country: from.country })
   if (normalized === '' || isForgotten(value) || isForgotten(normalized)) return undefined
   const { trust, timestamp } = message
-  // Of the owner a stranger gives no more than the address that the configuration knows.
+  // Untrusted messages may add to the owner only addresses from the configuration.
   if (key.kind === 'owner' && trust === 'untrusted' && !(given_by === 'header' && from.owner?.handles.has(normalized))) return undefined
-  // Ties are broken by what says it: which run was written first must not name the entity.
+  // The tie-break must not depend on the order of runs.
   const tie = shortHash(8, message.message, '\n', from.runId)
   const rank = `${maybe ? LAST : ''}${aliasRank({ type, normalized, given_by, trust, createdAt: timestamp, value })}\u0000${tie}`
   return {
@@ -90,15 +88,14 @@ function aliasRow(
   }
 }
 
-/** Sorts behind all that it is called. */
 const LAST = '9'
 
 const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
 
-/** What the owner's address book says comes behind what the owner says, and before all else. */
+/** After the owner's own names, before all others. */
 export const CARD_RANK = '01'
 
-/** What the owner says first, then names before addresses, what is trusted before what is not, full names, the oldest. Sorts as text. */
+/** Sorts as text: owner's names, names before addresses, trusted first, full names, oldest. */
 export function aliasRank(alias: {
   readonly type: string
   readonly normalized: string

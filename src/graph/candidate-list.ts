@@ -1,4 +1,3 @@
-/** Pairs of entities that may be one, for a person to decide: with what speaks for it. Reads only; redacted. */
 import type { Store } from '../store/store.ts'
 import type { CandidateList, MergeCandidate } from './entity-answers.ts'
 import { partOf, redacted } from './entity-part.ts'
@@ -7,9 +6,8 @@ import { storedEvidence } from './stored-evidence.ts'
 export interface ReviewRequest {
   readonly type?: string | undefined
   readonly agent?: string | undefined
-  /** `proposed` when absent. */
+  /** Default: `proposed`. */
   readonly status?: MergeCandidate['status'] | undefined
-  /** Only what `graph.auto_merge` would apply. */
   readonly eligible?: boolean | undefined
   readonly limit?: number | undefined
 }
@@ -33,7 +31,7 @@ export async function listCandidates(store: Pick<Store, 'read'>, request: Review
   return { candidates: shown.slice(0, request.limit ?? 50).map(candidate), total: shown.length }
 }
 
-/** Two that are one already by way of others need no decision, and of several pairs of the same two the surest is enough. */
+/** Drops pairs already joined through others, and repeated pairs of the same two. */
 function undecided<T extends { readonly aId: string; readonly aRoot: string | null; readonly bId: string; readonly bRoot: string | null }>(
   rows: readonly T[],
 ): T[] {
@@ -46,7 +44,6 @@ function undecided<T extends { readonly aId: string; readonly aRoot: string | nu
   })
 }
 
-/** Of these entities, whatever was decided of them. */
 export async function candidatesWith(store: Pick<Store, 'read'>, ids: readonly string[]): Promise<MergeCandidate[]> {
   const rows = await pairs(store)
     .select([

@@ -1,4 +1,4 @@
-/** What the owner's address books call the handles of entities: put beside what was extracted, and again where an entity comes back. */
+/** Adds names from the owner's address books as aliases. Every settle repeats this, so that a re-created entity gets them back. */
 
 import { padded } from '../core/padded.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -8,7 +8,6 @@ import { type AliasRow, CARD_RANK } from './alias-rows.ts'
 import { normalName } from './normal-alias.ts'
 import { hasSeveralNames } from './shared-address.ts'
 
-/** The run of all that address books say. */
 export const CARD_RUN = 'contacts'
 
 export async function putCardNames(tx: WriteTx, entities: readonly string[]): Promise<void> {
@@ -22,7 +21,7 @@ export async function putCardNames(tx: WriteTx, entities: readonly string[]): Pr
       .distinct()
       .where('a.entity_id', 'in', some)
       .where('a.alias_type', 'in', ['email', 'phone', 'handle'])
-      // Who only says that an address is theirs is not called by it.
+      // An address claimed in a text does not name its claimant.
       .where('a.given_by', '<>', 'text')
       .orderBy('c.unit')
       .orderBy('c.handle')
@@ -60,7 +59,7 @@ interface Card {
   readonly name: string
 }
 
-/** None where cards call one handle by names of two people: whose it is nobody knows. */
+/** Empty if cards give one handle names of two people. */
 function rowsOf(cards: readonly Card[]): AliasRow[] {
   const names = new Map(cards.map((card) => [normalName(card.name, card.type), card]))
   names.delete('')

@@ -1,12 +1,9 @@
-/** Refuses what cannot be written as it stands, before anything is: what a model says is checked like what a rule says. */
 import { MnemonicError } from '../core/error.ts'
 import { checkEntityType } from './entity-types.ts'
 import type { Extracted, Span } from './extracted.ts'
 
-/** WORKS_AT, HAS_PET: free, but written in one way. */
 export const RELATIONSHIP_TYPE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 
-/** `messages` by their ids. */
 export function checkExtracted(
   { entities, observations }: Extracted,
   { types, messages }: { readonly types: readonly string[]; readonly messages: ReadonlyMap<string, unknown> },

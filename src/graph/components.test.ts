@@ -22,7 +22,6 @@ it('no rule joins what the owner keeps apart, not by way of others either', () =
   const { canonical, applied } = components(members, [rule('a', 'b'), weak], [['a', 'c']])
   expect([...canonical]).toEqual([['b', 'a']])
   expect(applied.has(weak)).toBe(false)
-  // The owner's own word counts.
   expect(components(members, [owner('a', 'c', 'a')], [['a', 'c']]).canonical.get('c')).toBe('a')
 })
 

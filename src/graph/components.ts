@@ -1,6 +1,6 @@
 /**
- * Which entity stands for which: a function of the pairs that are one and of those that the owner keeps apart, and of nothing else. So a merge that is
- * taken back leaves what was there before, and the order in which things were learnt does not show. Pure.
+ * Computes canonical entities from joined and rejected pairs alone. So undoing a merge restores the earlier state, and order does not
+ * matter. Pure.
  */
 import { keyRank } from './entity-key.ts'
 
@@ -12,13 +12,12 @@ export interface Member {
 export interface Joined {
   readonly a: string
   readonly b: string
-  /** The owner's merge: which one stays. */
+  /** Which entity stays, if the owner merged. */
   readonly into?: string | undefined
   readonly by: 'owner' | 'rule'
   readonly confidence: number
 }
 
-/** `canonical`: for each that another one stands for, that one. `applied`: the pairs that count. */
 export function components(
   members: readonly Member[],
   joined: readonly Joined[],
@@ -48,7 +47,7 @@ export function components(
   return { canonical, applied }
 }
 
-/** What the owner said first, then what is surest; the rest is only there to be the same every time. */
+/** Owner first, then the highest confidence; the rest makes the order deterministic. */
 function byWeight(one: Joined, other: Joined): number {
   if (one.by !== other.by) return one.by === 'owner' ? -1 : 1
   return other.confidence - one.confidence || (`${one.a}${one.b}` < `${other.a}${other.b}` ? -1 : 1)
@@ -58,7 +57,6 @@ function joins([a, b]: readonly [string, string], x: string, y: string): boolean
   return (x === a && y === b) || (x === b && y === a)
 }
 
-/** One that the owner merged into no other, by its key. */
 function standsForAll(group: readonly Member[], gone: ReadonlySet<string>): string {
   const left = group.filter(({ id }) => !gone.has(id))
   const [first] = [...(left.length > 0 ? left : group)].sort((a, b) => (keyRank(a.key) + a.id < keyRank(b.key) + b.id ? -1 : 1))

@@ -1,4 +1,4 @@
-/** What the owner decides of one entity: of which type it is, and that it is two. Both are events of the owner, and can be taken back. */
+/** Owner decisions on one entity: retype and split. Both are stored as events and can be undone. */
 
 import { MnemonicError } from '../core/error.ts'
 import { shortHash } from '../core/hash.ts'
@@ -16,7 +16,6 @@ import { applySplits, undoSplit } from './split-rows.ts'
 export interface RetypeRequest {
   readonly entity: string
   readonly type: string
-  /** `graph.entity_types`. */
   readonly addedTypes?: readonly string[] | undefined
 }
 
@@ -40,7 +39,6 @@ export async function retypeEntity(
 
 export interface SplitRequest {
   readonly entity: string
-  /** Observations and messages that speak of the other one, by their ids or the beginnings of them. */
   readonly take: readonly string[]
 }
 
@@ -51,11 +49,10 @@ interface SplitPlace {
   readonly span_start: number
   readonly fact: string
   readonly created_at: number
-  /** The one of a group that it stands on. */
   readonly entity: string
 }
 
-/** What was said of an entity, the oldest first: what a split takes from. */
+/** Observations that a split can take, oldest first. */
 export async function splitPlaces(tx: Pick<WriteTx, 'db'>, named: string, options: DecideOptions) {
   const entity = await findEntity(tx, named, options)
   const places = (await placesOf(tx, entity)).map(({ id, type, message_id, fact, created_at }) => ({
@@ -99,7 +96,7 @@ export async function splitEntity(
   const isTaken = (place: SplitPlace) => keys.has(placeKey(place))
   if (places.length === 0) throw refusedDecision('nothing was chosen for the other one', 'Give observations with --take ID.')
   if (all.every(isTaken)) throw refusedDecision(`all that is known of ${shownEntity(of)} was chosen`, 'Leave something to each of the two.')
-  // No name stands in it: it is kept with the decision, and names are forgotten.
+  // Contains no name: it is stored with the decision, and names can be forgotten.
   const key = { kind: 'name', value: `split-${shortHash(8, JSON.stringify([of.id, places.toSorted()]))}`, frame: '' } as const
   const part = entityId(of.agent_id, of.type, key)
   const id = await writeOwnerDecision(tx, {
@@ -112,7 +109,7 @@ export async function splitEntity(
     tx,
     members.map((member) => member.id),
   )
-  // Of those that the group is made of: whatever else speaks for it, the part is none of them.
+  // Rejects all members: other evidence must not join them again.
   const split = await findEntity(tx, part, { ...options, own: true })
   for (const member of members) await rejectPair(tx, [member, split], options)
   await settleAll(tx, options)
@@ -125,7 +122,6 @@ function isMeant({ id, message_id }: SplitPlace, named: string): boolean {
   return named.length >= 6 && (id.startsWith(named) || message_id === named)
 }
 
-/** Makes the part one with the whole again, as it was before. */
 export async function unsplitEntity(tx: WriteTx, named: string, options: DecideOptions): Promise<{ entity: EntityRow; part: EntityRow }> {
   const part = await partNamed(tx, named, options)
   const places = await tx.db.selectFrom('graph_splits').selectAll().where('part_id', '=', part.id).execute()
@@ -148,7 +144,7 @@ export async function unsplitEntity(tx: WriteTx, named: string, options: DecideO
   return { entity, part }
 }
 
-/** A name that the part shares with the whole means the part. */
+/** A name shared by part and whole means the part. */
 async function partNamed(tx: WriteTx, named: string, options: DecideOptions): Promise<EntityRow> {
   try {
     return await findEntity(tx, named, { ...options, own: true })

@@ -1,6 +1,6 @@
 /**
- * What the owner decides of entities: merge, unmerge, reject, alias. Each is an event of the owner; the graph follows it, and would again if it were made
- * anew. Nothing is moved by a merge: observations and mentions stay where they are, and reads go to the one that stands for all.
+ * Owner decisions: merge, unmerge, reject, alias. Each is an event, so a rebuilt graph follows it again. A merge moves no rows: reads
+ * resolve to the canonical entity.
  */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { MnemonicError } from '../core/error.ts'
@@ -17,7 +17,6 @@ export interface DecideOptions extends SettleOptions {
   readonly now: number
 }
 
-/** `from` becomes a part of `into`. Each may be given by any of its names; what stands for them is merged. */
 export async function mergeEntities(
   tx: WriteTx,
   { from, into }: { readonly from: string; readonly into: string },
@@ -50,7 +49,7 @@ function checkPair(one: EntityRow, other: EntityRow): void {
     )
 }
 
-/** Said to be two, one by one: to join them by way of a third would be a decision that nobody took. */
+/** Refuses a merge that would join rejected pairs through a third entity. */
 async function refuseRejected(tx: WriteTx, some: readonly EntityRow[], others: readonly EntityRow[]): Promise<void> {
   for (const one of some)
     for (const other of others) {
@@ -62,7 +61,7 @@ async function refuseRejected(tx: WriteTx, some: readonly EntityRow[], others: r
         .where('entity_b_id', '=', b.id)
         .where('decision', '=', 'reject')
         .executeTakeFirst()
-      // A merge of the two themselves is the newer word.
+      // A direct merge of the pair overrides the rejection.
       if (rejected !== undefined && (some.length > 1 || others.length > 1))
         throw refusedDecision(
           `${shownEntity(a)} and ${shownEntity(b)} were said to be two`,
@@ -71,7 +70,6 @@ async function refuseRejected(tx: WriteTx, some: readonly EntityRow[], others: r
     }
 }
 
-/** Takes an entity out of the one that stands for it: the exact inverse of the merge that put it there. */
 export async function unmergeEntity(tx: WriteTx, named: string, options: DecideOptions): Promise<{ entity: EntityRow; from: EntityRow[] }> {
   const entity = await partNamed(tx, named, options)
   const rows = await tx.db
@@ -86,7 +84,7 @@ export async function unmergeEntity(tx: WriteTx, named: string, options: DecideO
     .where('decision', '=', 'merge')
     .where((eb) => eb.or([eb('entity_a_id', '=', entity.id), eb('entity_b_id', '=', entity.id)]))
     .execute()
-  // Its own merge into another; where there is none, all that holds it there.
+  // Undoes its own merge; without one, all pairs that hold it.
   const own = merged.filter(({ into_id }) => into_id !== entity.id)
   const pairs = own.length > 0 ? own : rows
   if (pairs.length === 0)
@@ -100,7 +98,7 @@ export async function unmergeEntity(tx: WriteTx, named: string, options: DecideO
   return { entity, from: others }
 }
 
-/** A name that the merged one shares with the one that stands for it means the part. */
+/** A name shared by part and whole means the part. */
 async function partNamed(tx: WriteTx, named: string, options: DecideOptions): Promise<EntityRow> {
   try {
     return await findEntity(tx, named, { ...options, own: true })
@@ -114,7 +112,6 @@ async function partNamed(tx: WriteTx, named: string, options: DecideOptions): Pr
   }
 }
 
-/** The two are not one, whatever speaks for it. */
 export async function rejectCandidate(
   tx: WriteTx,
   { one, other }: { readonly one: string; readonly other: string },
@@ -131,7 +128,7 @@ export async function rejectCandidate(
   return { a, b }
 }
 
-/** The same without asking whether they are one now. */
+/** Does not check whether they are one now. */
 export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityRow], options: DecideOptions): Promise<void> {
   await decide(tx, 'reject', pair, options, {})
 }
@@ -139,13 +136,11 @@ export async function rejectPair(tx: WriteTx, pair: readonly [EntityRow, EntityR
 export interface NewAlias {
   readonly entity: string
   readonly value: string
-  /** By its form when absent. */
   readonly type?: AliasType | undefined
-  /** Where numbers without a country code are from. */
   readonly country?: CountryCode | undefined
 }
 
-/** What the owner calls it. A name becomes the one that is shown. */
+/** A name becomes the displayed name. */
 export async function aliasEntity(
   tx: WriteTx,
   { entity, value, type: given, country }: NewAlias,
@@ -165,7 +160,6 @@ export async function aliasEntity(
   return of
 }
 
-/** Takes back what the owner called it; what was read in messages stays. */
 export async function removeAlias(
   tx: WriteTx,
   { entity, value }: { readonly entity: string; readonly value: string },

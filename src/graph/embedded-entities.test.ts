@@ -45,7 +45,6 @@ it('what was written waits, is embedded by the job of the chunks, and not again'
   const calls = embedder.calls.length
   expect((await embed(store, embedder)).entities).toBe(0)
   expect(embedder.calls).toHaveLength(calls)
-  // Another model: all of them again, one vector each.
   const other = fakeEmbedder({ model: 'other-words' })
   expect((await embed(store, other)).entities).toBe(5)
   expect(await owners(store)).toHaveLength(5)
@@ -83,7 +82,6 @@ it('is found by its name first, then by what means about the same', async () => 
     ['platform data big', 'meaning'],
   ])
   expect((await like('the platform of big data')).map(([, by]) => by)).toEqual(['meaning', 'meaning'])
-  // Without a vector words alone find; nothing that has nothing to do with it is made up.
   expect(await like('the platform of big data', { vector: undefined })).toEqual([])
   expect(await like('quartz violin')).toEqual([])
   expect(await like('the platform of big data', { agentId: 'other' })).toEqual([])

@@ -1,4 +1,3 @@
-/** Entities by what they are called, and behind those the ones whose name means about the same as a text. Reads only. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
@@ -6,14 +5,12 @@ import { type FindOptions, type FoundEntity, findEntities } from './find-entity.
 import { canonicalOf } from './same-entity.ts'
 
 export interface LikeOptions extends FindOptions {
-  /** Of the text, by the model that embeds; undefined where there is none now. */
   readonly vector: Float32Array | undefined
   readonly limit: number
 }
 
-/** Of the cosine of a text and a name: below, they have nothing to do with each other. */
+/** Least cosine of a text and a name. */
 const LEAST_NEAR = 0.4
-/** The newest of so many are compared one by one. */
 const MOST_COMPARED = 20_000
 
 export async function entitiesLike(store: Store, text: string, { vector, limit, ...options }: LikeOptions): Promise<FoundEntity[]> {
@@ -21,7 +18,6 @@ export async function entitiesLike(store: Store, text: string, { vector, limit, 
   if (vector === undefined || called.length >= limit) return called.slice(0, limit)
   const known = new Set(called.map(({ entity_id }) => entity_id))
   const near = (await nearest(store, vector, options)).filter(({ entity_id }) => !known.has(entity_id))
-  // What is only a typing error away is a guess of its own: it stays behind what means the same.
   const sure = called.filter(({ by }) => by !== 'near')
   return [...sure, ...near, ...called.filter(({ by }) => by === 'near')].slice(0, limit)
 }

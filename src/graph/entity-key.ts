@@ -1,6 +1,6 @@
 /**
- * By what an entity is known: one address, one repository, one name. It is read from what one episode says and from nothing else, so that the same
- * history gives the same entities in any order. Two keys that turn out to be one person are joined later, and can be taken apart again.
+ * The key of an entity: one address, repository or name. It depends on one episode alone, so any order of the same history gives the same
+ * entities. Keys of one person are merged later, and the merge can be undone.
  */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { uuid5 } from '../core/uuid5.ts'
@@ -14,18 +14,17 @@ const BETWEEN = '\u001f'
 export interface EntityKey {
   readonly kind: 'owner' | Exclude<AliasType, 'name'> | 'name' | 'name_of'
   readonly value: string
-  /** Whose name for somebody it is, and who that is to them; or in which channel the handle is one. */
+  /** For a name: whose name it is, and the relation to them. For a handle: its channel. */
   readonly frame: string
 }
 
-/** The owner of this memory, by the handles that the configuration gives. */
 export interface OwnerKnown {
   readonly name: string | undefined
   /** Normalized (`ledgers/people/own-handles.ts`). */
   readonly handles: ReadonlySet<string>
 }
 
-/** The strongest first: where an entity has several identifiers, its key is the strongest, of equals the first in order. */
+/** Strongest first: an entity's key is its strongest identifier, then the first in order. */
 const STRENGTH: readonly EntityKey['kind'][] = [
   'owner',
   'email',
@@ -45,7 +44,6 @@ export function entityId(agentId: string, type: string, key: EntityKey): string 
   return uuid5('entity', agentId, type, writtenKey(key))
 }
 
-/** As it is stored. */
 export function writtenKey({ kind, value, frame }: EntityKey): string {
   return frame === '' ? `${kind}:${value}` : `${kind}:${value}${BETWEEN}${frame}`
 }
@@ -56,13 +54,11 @@ export function readKey(written: string): EntityKey {
   return { kind: known.slice(0, at) as EntityKey['kind'], value: known.slice(at + 1), frame: frame.join(BETWEEN) }
 }
 
-/** Of a stored key: who a person of that first name is to the speaker. */
 export function qualifierIn(key: string): string | undefined {
   const [known = '', ...frame] = key.split(BETWEEN)
   return known.startsWith('name:') ? frame[0] : known.startsWith('name_of:') ? frame[1] : undefined
 }
 
-/** Sorts the one first that stands for others. */
 export function keyRank(key: string): string {
   const kind = key.slice(0, key.indexOf(':'))
   return `${(STRENGTH as readonly string[]).indexOf(kind)}${key}`
@@ -93,19 +89,19 @@ export function keyOf(
   return entity.type === 'person' ? personByName(entity, normalized, context) : { kind: 'name', value: normalized, frame: '' }
 }
 
-/** What is known by an address in a text is known by that address: nothing else is claimed. A repository's name in a text is what it is, too. */
+/** An entity named by its own address or repository in a text has that as its key. */
 function namesItself({ name, type, aliases }: ExtractedEntity, by: AliasType): boolean {
   return type !== 'person' ? true : aliases.some((alias) => alias.type === by && alias.value.trim() === name.trim())
 }
 
-/** User names are those of one place; an address is the same everywhere. */
+/** Handles are unique only within a channel; addresses everywhere. */
 export function identifierKey(type: AliasType, value: string, channel: string): EntityKey {
   return { kind: type as EntityKey['kind'], value, frame: type === 'handle' ? channel : '' }
 }
 
 /**
- * Who is meant by a name alone: the one who takes part in the conversation under that name, if there is only one; else, by a full name or from the
- * owner's mouth, whom the owner knows by that name; else whom the speaker knows by it. "My sister Sarah" is not the Sarah who takes part.
+ * Resolves a bare name: the only participant of that name; else, for full names and the owner's messages, the owner's acquaintance; else
+ * the speaker's. "My sister Sarah" is not the participant Sarah.
  */
 function personByName(
   entity: ExtractedEntity,
@@ -128,7 +124,6 @@ function personByName(
   return { kind: 'name_of', value: name, frame: qualifier === undefined ? speaker : `${speaker}${BETWEEN}${qualifier}` }
 }
 
-/** The handles of those who take part under a name, or under a full name that begins with it. */
 function namedAs(name: string, { people, messages }: GraphEpisode): string[] {
   const found = new Set<string>()
   const look = (handle: string | null, written: string | null) => {

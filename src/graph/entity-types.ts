@@ -1,9 +1,7 @@
-/** What an entity can be. The configuration may add types of its own (`graph.entity_types`), and take none away. */
 import { MnemonicError } from '../core/error.ts'
 
 export const DefaultEntityTypes = ['person', 'company', 'project', 'location', 'event', 'document', 'pet', 'entity'] as const
 
-/** All types that may be written, those of ours first. */
 export function entityTypes(added: readonly string[] = []): readonly string[] {
   return [...new Set<string>([...DefaultEntityTypes, ...added])]
 }

@@ -1,6 +1,6 @@
 /**
- * What speaks for two entities being one, as a person would weigh it: what they share, where that comes from, and what makes it doubtful. Pure. A
- * false merge is worse than two of one: only an address that programs wrote on both sides can be sure, and nothing that untrusted mail says counts.
+ * Weighs whether two entities are one. Pure. A false merge is worse than a duplicate. Only the address book, or an address that programs
+ * wrote on both sides, is certain; untrusted mail never counts.
  */
 import { qualifierIn } from './entity-key.ts'
 import { foldedName } from './folded-name.ts'
@@ -13,24 +13,22 @@ export interface ProfileAlias {
   readonly type: string
   readonly normalized: string
   readonly givenBy: 'header' | 'text' | 'owner'
-  /** By nobody who is trusted. */
+  /** Given only by untrusted messages. */
   readonly untrusted: boolean
 }
 
-/** All that two entities are compared by. */
 export interface Profile {
   readonly id: string
   readonly agentId: string
   readonly type: string
   readonly key: string
   readonly aliases: readonly ProfileAlias[]
-  /** Cards of the owner's address books on which one of its handles stands. */
+  /** Cards of the owner's address books with one of its handles. */
   readonly cards: ReadonlySet<string>
 }
 
 export interface EvidenceItem {
   readonly by: 'owner' | 'address book' | 'identifier' | 'name' | 'embedding'
-  /** For people: `the same mail address`, `nickname`. */
   readonly says: string
   readonly value: string
   readonly weight: number
@@ -38,17 +36,16 @@ export interface EvidenceItem {
 
 export interface Evidence {
   readonly confidence: number
-  /** An address that programs wrote on both sides: may be applied where the configuration allows it. */
+  /** The same address from programs on both sides, or an address book: `graph.auto_merge` may apply it. */
   readonly autoEligible: boolean
-  /** The owner's own words or address book say so: joined without a person. */
+  /** Confirmed by the owner or the address book: merged without review. */
   readonly sure: boolean
   readonly items: readonly EvidenceItem[]
 }
 
-/** Less is not worth a person's time. */
+/** Minimum confidence for review. */
 export const LEAST = 0.3
 
-/** Says of two people of one first name that the text tells at least one of them from others. */
 const TOLD_APART = 'same first name, told apart in the text'
 
 const BY_NAME: Readonly<Record<NameAgreement, number>> = {
@@ -60,11 +57,11 @@ const BY_NAME: Readonly<Record<NameAgreement, number>> = {
   'first name': 0.35,
 }
 
-/** Undefined where nothing speaks for it. `contested`: identifiers that several people have, as `contestedIn` finds them. */
+/** Undefined without evidence. `contested`: identifiers of several people, from `contestedIn`. */
 export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<string>): Evidence | undefined {
   if (a.id === b.id || a.agentId !== b.agentId) return undefined
   if (a.type !== b.type) return acrossTypes(a, b)
-  // Found as of two types, and the owner said that one of these was wrong.
+  // Extracted with two types, and the owner corrected one of them.
   if (a.key === b.key)
     return {
       confidence: 1,
@@ -84,10 +81,9 @@ export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<s
   }
 }
 
-/** What one text takes for a person is a dog in another; a company is called like what it makes. */
+/** A person in one text is a pet in another; companies share names with their products. */
 const TYPES_MISTAKEN: readonly ReadonlySet<string>[] = [new Set(['person', 'pet']), new Set(['company', 'project', 'entity'])]
 
-/** Whether two types are taken for each other. */
 export function areMistaken(one: string, other: string): boolean {
   return TYPES_MISTAKEN.some((types) => types.has(one) && types.has(other))
 }
@@ -102,7 +98,6 @@ function acrossTypes(a: Profile, b: Profile): Evidence | undefined {
   return { confidence: item.weight, items: [item], autoEligible: false, sure: false }
 }
 
-/** With one more thing that speaks for it. */
 export function withItem(evidence: Evidence | undefined, item: EvidenceItem): Evidence {
   const { items = [], autoEligible = false, sure = false, confidence = 0 } = evidence ?? {}
   return { items: [...items, item], autoEligible, sure, confidence: Math.round((1 - (1 - confidence) * (1 - item.weight)) * 1000) / 1000 }
@@ -116,7 +111,6 @@ function cards(a: Profile, b: Profile): EvidenceItem[] {
 
 const identifierOf = ({ type, normalized }: ProfileAlias) => `${type}\n${normalized}`
 
-/** Identifiers that people have whose names do not agree: the telephone of an office, a box that two read. */
 export function contestedIn(profiles: readonly Profile[]): Set<string> {
   const holders = holdersIn(profiles)
   return new Set(
@@ -126,7 +120,7 @@ export function contestedIn(profiles: readonly Profile[]): Set<string> {
   )
 }
 
-/** Who has each identifier, as programs or the owner wrote it. */
+/** Ignores identifiers claimed in texts. */
 export function holdersIn(profiles: readonly Profile[]): Map<string, Profile[]> {
   const holders = new Map<string, Profile[]>()
   for (const profile of profiles)
@@ -136,12 +130,10 @@ export function holdersIn(profiles: readonly Profile[]): Map<string, Profile[]> 
   return holders
 }
 
-/** Nobody disagrees with one that has no name. */
 function agree(some: readonly string[], others: readonly string[]): boolean {
   return some.length === 0 || others.length === 0 || some.some((name) => others.some((other) => nameAgreement(name, other) !== undefined))
 }
 
-/** How sure an address or a number makes it that two are one. */
 function identifiers(a: Profile, b: Profile, contested: ReadonlySet<string>): EvidenceItem[] {
   const found = new Map<string, EvidenceItem>()
   for (const one of a.aliases) {
@@ -163,7 +155,6 @@ const REACHED: ReadonlySet<string> = new Set(['email', 'phone'])
 
 function weightOf(one: ProfileAlias, other: ProfileAlias): number {
   const written = [one, other].every(({ givenBy }) => givenBy === 'header' || givenBy === 'owner')
-  // A user name of one place says little about another place.
   if (!REACHED.has(one.type)) return written ? 0.6 : 0.5
   return written ? 0.99 : 0.7
 }
@@ -172,7 +163,7 @@ function isShared({ aliases }: Profile): boolean {
   const written = aliases.filter(({ givenBy }) => givenBy === 'header')
   const names = [...new Set(written.flatMap(({ type, normalized }) => (type === 'name' ? [normalized] : [])))]
   if (hasSeveralNames(names)) return true
-  // dev@patel.example is Dev Patel's, and no team of developers.
+  // dev@patel.example is Dev Patel's, not a role address.
   const called = new Set(names.flatMap((name) => name.split(' ')))
   return written.some(
     ({ type, normalized }) =>
@@ -181,7 +172,7 @@ function isShared({ aliases }: Profile): boolean {
 }
 
 function personNames(a: Profile, b: Profile): EvidenceItem[] {
-  // A name from an untrusted sender is whatever they wish it to be.
+  // Untrusted senders choose their names freely.
   if (isShared(a) || isShared(b) || isFramed(a) || isFramed(b)) return []
   let best: EvidenceItem | undefined
   for (const one of namesIn(a)) {
@@ -197,22 +188,19 @@ function personNames(a: Profile, b: Profile): EvidenceItem[] {
   return best === undefined ? [] : [best]
 }
 
-/** Known by a first name and by who that is: "my sister Sarah". */
 export function isToldApart({ key }: Profile): boolean {
   return qualifierIn(key) !== undefined
 }
 
-/** Those that somebody trusted gives. */
 export function namesIn({ aliases }: Profile): string[] {
   return [...new Set(aliases.flatMap(({ type, normalized, untrusted }) => (type === 'name' && !untrusted ? [normalized] : [])))]
 }
 
-/** A first name in somebody else's mouth: it may be anybody's. */
+/** A first name said by somebody else may mean anybody. */
 function isFramed({ key }: Profile): boolean {
   return key.startsWith('name_of:')
 }
 
-/** sarah.chen@work.example and sarah.chen@home.example. */
 function sameLocalPart(a: Profile, b: Profile): boolean {
   const parts = (of: Profile) =>
     of.aliases.flatMap(({ type, normalized }) => (type === 'email' ? [normalized.slice(0, normalized.lastIndexOf('@'))] : []))
@@ -222,12 +210,10 @@ function sameLocalPart(a: Profile, b: Profile): boolean {
 
 const LEGAL = /\s(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|plc|bv|sarl|oy|ab|as|kg|se|sa|srl|pty)$/
 
-/** 'acme inc' is 'acme'. Names in folded form. */
 export function withoutLegalForm(name: string): string {
   return name.replace(LEGAL, '')
 }
 
-/** 'Acme Inc.' and 'Acme'; 'acme/web-app' and 'web app'. */
 function thingNames(a: Profile, b: Profile): EvidenceItem[] {
   if (areTwoFiles(a, b)) return []
   const plain = (of: Profile) =>
@@ -245,7 +231,7 @@ function thingNames(a: Profile, b: Profile): EvidenceItem[] {
   return exact === undefined ? [] : [{ by: 'name', says: 'the same place, more exactly', value: exact, weight: 0.4 }]
 }
 
-/** Many files are called `settings.json`: two with paths are one only where one path is the end of the other. */
+/** Many files are called `settings.json`: different unless one path ends with the other. */
 function areTwoFiles(a: Profile, b: Profile): boolean {
   const paths = (of: Profile) =>
     of.aliases.flatMap(({ type, normalized }) => (type === 'path' ? [`/${normalized.replace(/^[./]+/, '')}`] : []))
@@ -253,7 +239,6 @@ function areTwoFiles(a: Profile, b: Profile): boolean {
   return some.length > 0 && others.length > 0 && !some.some((one) => others.some((other) => one.endsWith(other) || other.endsWith(one)))
 }
 
-/** Of two people nothing is alike but a first name. */
 export function isFirstNameOnly({ items }: Evidence): boolean {
   return items.every(({ says }) => says === 'first name')
 }
@@ -262,17 +247,14 @@ export function isOfThatName({ items }: Evidence): boolean {
   return items.some(({ by }) => by === 'name')
 }
 
-/**
- * Of two, the one known by a first name alone, where the other is known by the same name and by who that is: "Sarah" and "my sister Sarah". Only the
- * owner's own names: whom others mean is theirs.
- */
+/** Returns the bare one of "Sarah" and "my sister Sarah". Only for the owner's names: names said by others depend on the speaker. */
 export function isBareOfTold(a: Profile, b: Profile): Profile | undefined {
   const [bare, told] = isToldApart(a) ? [b, a] : [a, b]
   const name = bare.type === 'person' ? /^name:([^\u001f ]+)$/.exec(bare.key)?.[1] : undefined
   return name !== undefined && told.key.startsWith(`name:${name}\u001f`) && isToldApart(told) ? bare : undefined
 }
 
-/** Of two, the one that the owner calls Mom, where the owner's address book calls the other one so. One has one of each. */
+/** Returns the bare "Mom" if the owner's address book calls the other one so: a person has one mother. */
 export function isCalledSo(a: Profile, b: Profile): Profile | undefined {
   const [bare, card] = a.key.startsWith('name:') ? [a, b] : [b, a]
   const name = bare.type === 'person' ? /^name:([^\u001f]+)$/.exec(bare.key)?.[1] : undefined
@@ -292,13 +274,13 @@ export function yourAddressBookSays({ items, confidence }: Evidence): Evidence {
   return { ...withItem({ items, confidence, autoEligible: true, sure: true }, item) }
 }
 
-/** Nobody else has that first name: it means the one who is told. As soon as there is another, it is a question again. */
+/** Nobody else has that first name. Another one with it makes this a proposal again. */
 export function onlyOneOfThatName({ items, confidence }: Evidence): Evidence {
   const item = { by: 'name', says: 'nobody else has that first name', value: '', weight: 0.5 } as const
   return { ...withItem({ items, confidence, autoEligible: false, sure: true }, item) }
 }
 
-/** Of two that share a first name: the one of which no more is known. */
+/** Returns the less known of two with one first name. */
 export function bareOf(a: Profile, b: Profile): Profile {
   const full = (of: Profile) => namesIn(of).some((name) => name.includes(' '))
   if (full(a) !== full(b)) return full(a) ? b : a

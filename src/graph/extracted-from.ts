@@ -1,28 +1,22 @@
-/** Where a run found something, and what it knows an entity by. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import type { EntityKey, OwnerKnown } from './entity-key.ts'
 import type { GraphEpisode } from './graph-episode.ts'
 
 export interface ExtractedFrom {
-  /** Of the analysis: what it wrote before is replaced. */
   readonly runId: string
-  /** An `EpisodeText` is one. Every span must lie in one of its messages. */
   readonly episode: GraphEpisode
   readonly agentId: string
-  /** The clock, for `recorded_at` only. */
+  /** Used only for `recorded_at`. */
   readonly now: number
-  /** Who the owner is, so that all of the owner's handles are one person. */
+  /** Merges all handles of the owner into one person. */
   readonly owner?: OwnerKnown | undefined
-  /** Where numbers without a country code are from (`countryOf`). */
   readonly country?: CountryCode | undefined
-  /** The configuration's, beside `DefaultEntityTypes`. */
   readonly addedTypes?: readonly string[] | undefined
-  /** `graph.auto_merge` of the configuration. */
   readonly autoMerge?: boolean | undefined
-  /** The caller settles what waits, for many runs at once: asking after each run whom its entities may be reads the same aliases again and again. */
+  /** The caller settles after many runs: settling after each one rereads the same aliases. */
   readonly settlesLater?: boolean | undefined
   readonly sourceType?: 'stated' | 'inferred' | 'imported' | 'owner'
-  /** Entities of the extraction that are known already, by `ref`: the owner named them. */
+  /** Known entities by `ref`, named by the owner. */
   readonly bound?: ReadonlyMap<string, BoundEntity> | undefined
 }
 
@@ -36,6 +30,6 @@ export interface KnownEntity {
   readonly type: string
   readonly name: string
   readonly key: EntityKey
-  /** What must not be written of it. */
+  /** Forgotten values must not be written. */
   readonly isForgotten: (value: string) => boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Which entity a person means: an id or its beginning, a name, an address. What writes takes exactly that; what reads takes a first or last name
- * too, where one alone has it. Several that fit are listed, never guessed between.
+ * Resolves an id, id prefix, name or address to an entity. Writers need an exact match; readers also accept a unique first or last name.
+ * Ambiguous names are listed, never guessed.
  */
 import { MnemonicError } from '../core/error.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -16,15 +16,14 @@ import { ENTITY_COLUMNS, type EntityRow } from './same-entity.ts'
 
 type Db = Pick<WriteTx, 'db'>
 
-/** As short as an id may be given. */
 const SHORTEST = 6
 const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path'] as const
 
 export interface FindOptions {
-  /** `all` looks into every memory. */
+  /** `all`: every memory. */
   readonly agentId: string
   readonly type?: string | undefined
-  /** Takes the one that was meant, although another stands for it now. By default the one that stands for it. */
+  /** Returns the named entity itself, not its canonical one. */
   readonly own?: boolean
 }
 
@@ -32,14 +31,13 @@ export interface FoundEntity {
   readonly entity_id: string
   readonly type: string
   readonly name: string
-  /** By what it was found; `part` of a name, and `near`, a typing error away, where nothing has it exactly. */
+  /** `part`: first or last name; `near`: a typo. Both only without an exact match. */
   readonly by: 'id' | 'name' | 'alias' | 'part' | 'near' | 'meaning'
   readonly mentions: number
-  /** Of what was found by meaning: the cosine. */
   readonly similarity?: number
 }
 
-/** The one that has exactly this id, name or address. Throws NOT_FOUND, or AMBIGUOUS_ID with all that fit. */
+/** Throws NOT_FOUND, or AMBIGUOUS_ID with all matches. */
 export async function findEntity(tx: Db, named: string, options: FindOptions): Promise<EntityRow> {
   const found = await entitiesNamed(tx, named, options)
   const [first, ...more] = found
@@ -48,7 +46,6 @@ export async function findEntity(tx: Db, named: string, options: FindOptions): P
   return first
 }
 
-/** The same, and the only one of that first or last name. */
 export async function entityCalled(tx: Db, named: string, options: FindOptions): Promise<FoundEntity> {
   const found = await findEntities(tx, named, options)
   const [first, ...more] = found
@@ -62,7 +59,7 @@ export async function entityCalled(tx: Db, named: string, options: FindOptions):
   return first
 }
 
-/** Best first: all that fit exactly; else who has that address on a card; else those of that first or last name; else what is a typing error away. */
+/** Best first: exact matches; else the owner of that address on a card; else first or last names; else typos. */
 export async function findEntities(tx: Db, named: string, options: FindOptions): Promise<FoundEntity[]> {
   const fitting = await entitiesNamed(tx, named, options)
   const exact = fitting.length > 0 ? fitting : await entitiesOfCards(tx, named, options)
@@ -98,7 +95,7 @@ async function standing(tx: Db, near: readonly NearEntity[]): Promise<{ row: Ent
   return [...once.values()]
 }
 
-/** Who stands in an address book and is named by nothing yet is found by what they wrote. */
+/** Contacts without an entity are found through their messages, so the error says how. */
 async function nobody(tx: Db, named: string, near: readonly FoundEntity[]): Promise<MnemonicError> {
   const names = near.slice(0, 5).map(({ name }) => name)
   const said = oneLine(named, 80)
@@ -120,7 +117,6 @@ async function nobody(tx: Db, named: string, near: readonly FoundEntity[]): Prom
   })
 }
 
-/** The card of an address book with that name, first or last name, or address. */
 async function cardOf({ db }: Db, named: string): Promise<{ readonly name: string; readonly handles: readonly string[] } | undefined> {
   const wanted = named.trim().toLowerCase()
   if (wanted === '') return undefined
@@ -145,7 +141,6 @@ async function cardOf({ db }: Db, named: string): Promise<{ readonly name: strin
   return { name: oneLine(name, 80), handles: [...new Set(rows.filter((row) => row.name === name).map(({ handle }) => handle))] }
 }
 
-/** Without the signs that mean anything to `like`. */
 function escapedLike(text: string): string {
   return text.replace(/[%_]/g, ' ')
 }
@@ -177,7 +172,7 @@ async function several(tx: Db, named: string, found: readonly Fit[]): Promise<Mn
   })
 }
 
-/** Only what leads somewhere: a type or an agent that tells them apart, a review where there is a pair to decide, a merge where two can be merged. */
+/** Suggests only what works: a distinguishing type or agent, a review of a proposed pair, a merge of compatible entities. */
 async function waysToOne({ db }: Db, found: readonly Fit[], short: (id: string) => string): Promise<string[]> {
   const ids = found.map(({ id }) => id)
   const rows = await db.selectFrom('entities').select(['id', 'type', 'agent_id']).where('id', 'in', ids).orderBy('id').execute()
@@ -197,19 +192,16 @@ async function waysToOne({ db }: Db, found: readonly Fit[], short: (id: string) 
   const [one, other] = rows.filter((row) =>
     rows.some((same) => same.id !== row.id && same.type === row.type && same.agent_id === row.agent_id),
   )
-  // What the owner said is two is not proposed again.
   if (one === undefined || other === undefined || pairs.length > 0) return told
   return [...told, `Where they are the same: mnemonic entities merge ${short(other.id)} ${short(one.id)}`]
 }
 
-/** As many letters as tell these ids from one another, eight at least. */
 function shortIds(ids: readonly string[]): (id: string) => string {
   let length = 8
   while (length < 36 && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length++
   return (id) => id.slice(0, length)
 }
 
-/** All that a name, an address or the beginning of an id fits exactly, each as the one that stands for it. */
 export async function entitiesNamed(tx: Db, named: string, options: FindOptions): Promise<EntityRow[]> {
   const wanted = named.trim()
   if (wanted === '') return []
@@ -245,7 +237,6 @@ async function byAlias({ db }: Db, wanted: string, { agentId, type }: FindOption
   return query.orderBy('entities.id').limit(200).execute()
 }
 
-/** Those whom an address book gives this address, and who are known by another address of the same card. */
 async function entitiesOfCards(tx: Db, named: string, options: FindOptions): Promise<EntityRow[]> {
   const rows = await tx.db
     .selectFrom('contacts as c')

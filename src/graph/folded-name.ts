@@ -1,13 +1,11 @@
-/** Names as they are compared: without case, marks, titles and punctuation, the given name first. A digit stays, because it tells two apart. */
+/** Normalizes names for comparison: no case, marks, titles or punctuation, given name first. Digits stay: they distinguish. */
 
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'herr', 'frau', 'mme'])
 const DEGREES = new Set(['phd', 'md', 'mba', 'esq'])
 
-/** Nobody is called by more; what is longer is compared by its beginning. */
 const LONGEST = 500
 
-/** Any name: 'AT&T' is 'at t', 'Café Zürich' is 'cafe zurich'. */
 export function foldedName(name: string): string {
   return name
     .slice(0, LONGEST)
@@ -20,7 +18,7 @@ export function foldedName(name: string): string {
     .trim()
 }
 
-/** A person's: 'Dr. Müller, Anna' is 'anna muller'. */
+/** 'Dr. Müller, Anna' → 'anna muller'. */
 export function foldedPersonName(name: string): string {
   const plain =
     name
@@ -35,7 +33,6 @@ export function foldedPersonName(name: string): string {
   return (kept.length > 0 ? kept : words).join(' ')
 }
 
-/** Given name and family name, or one of them. */
 export function isFullName(folded: string): boolean {
   const words = folded.split(' ')
   return words.length >= 2 && (words[0] ?? '').length > 1 && (words.at(-1) ?? '').length > 1

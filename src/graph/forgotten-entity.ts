@@ -1,4 +1,3 @@
-/** Whether an entity was forgotten: by its id, or by a name that was forgotten with it. */
 import type { Tombstones } from '../tombstones/tombstones.ts'
 
 export function isForgottenEntity({ id, name }: { readonly id: string; readonly name: string }, tombstones: Tombstones): boolean {

@@ -1,8 +1,6 @@
-/** What the graph must know of an episode to write what was found in it: an `EpisodeText` of the analyses is one. */
 import type { Trust } from '../core/trust.ts'
 
 export interface GraphMessage {
-  /** The id that the ledger gives it. */
   readonly message: string
   readonly timestamp: number
   readonly trust: Trust

@@ -1,4 +1,3 @@
-/** Entities as a list: each once, with all that was merged into it. Reads only; names are redacted. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
@@ -10,14 +9,11 @@ import { entitiesNamed } from './find-entity.ts'
 
 export interface EntitiesRequest {
   readonly type?: string | undefined
-  /** Only those that have this name or address, or a name that begins so. */
   readonly name?: string | undefined
-  /** `all` for every memory. */
   readonly agent?: string | undefined
   readonly limit?: number | undefined
 }
 
-/** Entities of one query. */
 const AT_ONCE = 400
 
 export async function listEntities(store: Pick<Store, 'read'>, request: EntitiesRequest, agentId: string): Promise<EntityList> {
@@ -58,7 +54,7 @@ export async function listEntities(store: Pick<Store, 'read'>, request: Entities
 
 type WithTimes = Tables & { e: Tables['entities']; n: { root: string; times: number } }
 
-/** A file that one message names tells nothing by itself: `files` lists who touched which. */
+/** A file with one mention says nothing here: `files` lists who touched it. */
 function isWorthALine(eb: ExpressionBuilder<WithTimes, 'e' | 'n'>): Expression<SqlBool> {
   return eb.or([
     eb('e.type', '<>', 'document'),
@@ -87,7 +83,6 @@ async function idsCalled(
   return [...new Set([...exact.map(({ id }) => id), ...(await begins.limit(1000).execute()).map(({ id }) => id)])]
 }
 
-/** Of entities that stand for themselves, by id. */
 export async function summariesOf({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<Map<string, EntitySummary>> {
   const found = new Map<string, EntitySummary>()
   for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -1,4 +1,3 @@
-/** Where an episode names an entity: one row a message, with the first place in it and how many there are. */
 import type { Insertable } from 'kysely'
 import type { EpisodeEntityMentionsTable } from '../store/tables.ts'
 import type { Extracted } from './extracted.ts'

@@ -6,7 +6,6 @@ import { aliasEntity, type DecideOptions, mergeEntities, rejectCandidate, remove
 import { settle } from './settle.ts'
 import { writeExtracted } from './write-extracted.ts'
 
-/** A small generator: the same numbers for the same seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -19,7 +18,6 @@ const HANDLES = ['sarah@example.com', 'sarah.chen@work.example', '+14155552671',
 const NAMES = ['Sarah Chen', 'Sarah', 'S. Chen', 'Michael Brown', 'Mike Brown', null]
 const SAID = ['Sarah Chen', 'Sarah', 'Mike Brown', 'Tyler', 'Anna Smith']
 
-/** Conversations in which people have several addresses and names. */
 function world(random: (below: number) => number, size: number): Told[] {
   return Array.from({ length: size }, (_, n) => {
     const person = (): readonly [string, string | null] => [HANDLES[random(HANDLES.length)] ?? '', NAMES[random(NAMES.length)] ?? null]

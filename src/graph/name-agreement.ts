@@ -1,10 +1,9 @@
-/** How well two names of people agree, in folded form. Two that differ in a letter or a digit do not: that is how impostors write. */
+/** Compares folded names of people. Names that differ in a letter or digit do not agree: impostors write so. */
 import { isFullName } from './folded-name.ts'
 import { namesFor } from './nicknames.ts'
 
 export type NameAgreement = 'same name' | 'middle name' | 'order of names' | 'nickname' | 'initials' | 'first name'
 
-/** Undefined where they do not agree. */
 export function nameAgreement(a: string, b: string): NameAgreement | undefined {
   if (a === '' || b === '') return undefined
   if (a === b) return 'same name'
@@ -18,7 +17,6 @@ export function nameAgreement(a: string, b: string): NameAgreement | undefined {
   return givenNames(some, others)
 }
 
-/** Of names with one family name. */
 function givenNames(some: readonly string[], others: readonly string[]): NameAgreement | undefined {
   const [a = '', b = ''] = [some[0], others[0]]
   const middle = [some.slice(1, -1), others.slice(1, -1)] as const
@@ -34,14 +32,13 @@ function abbreviates(some: readonly string[], others: readonly string[]): boolea
   )
 }
 
-/** Whether both can be one person's at different times: a family name changes, a given name seldom does. */
+/** Whether one person may have both over time: family names change, given names seldom. */
 export function couldBeOne(a: string, b: string): boolean {
   if (nameAgreement(a, b) !== undefined) return true
   const [first = '', other = ''] = [a.split(' ')[0], b.split(' ')[0]]
   return namesFor(first).has(other) || ((first.length === 1 || other.length === 1) && first[0] === other[0])
 }
 
-/** Under which names one must look for somebody of this name: whole names, and beginnings of names. */
 export function lookedUp(name: string): { readonly whole: readonly string[]; readonly beginning: readonly string[] } {
   const words = name.split(' ')
   const [first = ''] = words

@@ -1,4 +1,3 @@
-/** Entities whose names are not what was asked for, but near to it: of that first or last name, or at last a typing error away. */
 import { typingErrors } from '../core/edit-distance.ts'
 import type { WriteTx } from '../store/store.ts'
 import { foldedName } from './folded-name.ts'
@@ -9,13 +8,12 @@ export interface NearEntity {
   readonly by: 'part' | 'near'
 }
 
-/** Names are looked through up to here, the newest first; what comes behind is found by its whole name or an address. */
+/** Compares only the newest; older ones need an exact name or address. */
 const MOST_NAMES = 100_000
 const MOST_FOUND = 20
-/** A shorter name is near to everything. */
+/** Shorter names are close to everything. */
 const LEAST_NEAR = 4
 
-/** `wanted` is a folded name. */
 export async function entitiesNear(
   { db }: Pick<WriteTx, 'db'>,
   wanted: string,

@@ -1,4 +1,4 @@
-/** Given names that are short for one another, one list for each. A name may stand in several: Alex is Alexander or Alexandra. */
+/** Groups of a given name and its short forms. A name may be in several: Alex is Alexander or Alexandra. */
 const GROUPS: readonly string[] = [
   'abigail abby gail',
   'abraham abe bram',
@@ -135,7 +135,6 @@ const GROUPS: readonly string[] = [
 
 let known: Map<string, ReadonlySet<string>> | undefined
 
-/** A folded given name and what it may be short or long for; itself first. */
 export function namesFor(given: string): ReadonlySet<string> {
   known ??= listed()
   return known.get(given) ?? new Set([given])
@@ -145,7 +144,7 @@ function listed(): Map<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>()
   for (const group of GROUPS) {
     const [whole = '', ...short] = group.split(' ')
-    // Short for the same is not the same: Bert is Albert or Robert, but Albert is not Robert.
+    // Not transitive: Bert is Albert or Robert, but Albert is not Robert.
     for (const name of [whole, ...short]) {
       const others = names.get(name) ?? new Set([name])
       for (const other of [whole, ...short]) others.add(other)

@@ -1,4 +1,3 @@
-/** An alias as it is compared: an address or number as the ledger writes it, a name folded. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { isNumber, normalHandle } from '../ledgers/people/handle.ts'
 import type { ExtractedAlias } from './extracted.ts'
@@ -13,12 +12,11 @@ export interface NormalAlias {
   readonly normalized: string
 }
 
-/** Tells one from all others, as a name does not. */
 export function isIdentifier(type: AliasType): boolean {
   return type !== 'name'
 }
 
-/** Empty where nothing is left to compare. A handle that is an address or a number counts as that, whatever it was called. */
+/** Empty if nothing is left to compare. Handles that look like an address or number get that type. */
 export function normalAlias(
   { type, value }: Pick<ExtractedAlias, 'type' | 'value'>,
   of: { readonly entityType: string; readonly country?: CountryCode | undefined },
@@ -32,7 +30,6 @@ export function normalAlias(
   return { type: type === 'username' ? 'username' : 'handle', normalized: handle.replace(/^@/, '') }
 }
 
-/** What an alias is by its form, where nobody says: an address, a number, a handle, else a name. */
 export function aliasTypeOf(value: string, entityType: string): AliasType {
   const text = value.trim()
   if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text)) return 'email'
@@ -46,7 +43,7 @@ export function normalName(value: string, entityType: string): string {
   return entityType === 'location' ? placeName(foldedName(value)) : foldedName(value)
 }
 
-/** 'git@github.com:acme/app.git' and 'https://github.com/acme/app' are one. */
+/** 'git@github.com:acme/app.git' and 'https://github.com/acme/app' are equal. */
 function repository(value: string): string {
   return value
     .trim()

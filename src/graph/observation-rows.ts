@@ -1,4 +1,3 @@
-/** Observations as rows of the log: each with the words that say it, the time of its message and the trust of it. */
 import type { Insertable } from 'kysely'
 import { uuid5 } from '../core/uuid5.ts'
 import type { RelationshipsTable } from '../store/tables.ts'
@@ -26,9 +25,9 @@ export function observationRows(
     const of = known.get(subject)
     const message = messages.get(span.message)
     const target = 'ref' in object ? known.get(object.ref)?.id : undefined
-    // Of somebody who was forgotten nothing is kept, whichever side they stand on.
+    // Stores nothing with a forgotten entity on either side.
     if (IDENTITY.has(type) || of === undefined || message === undefined || ('ref' in object && target === undefined)) continue
-    // Whoever writes under the owner's address without having sent from it is not the owner.
+    // An untrusted message with the owner's address may be forged.
     if (of.key.kind === 'owner' && message.trust === 'untrusted') continue
     const literal = 'literal' in object ? object.literal : null
     if (of.isForgotten(fact) || (literal !== null && of.isForgotten(literal))) continue

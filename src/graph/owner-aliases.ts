@@ -1,9 +1,8 @@
-/** Names and addresses that the owner gave entities: put beside what was extracted, and again where an entity comes back. */
+/** Adds aliases that the owner gave. Every settle repeats this, so that a re-created entity gets them back. */
 import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
 import { aliasRank } from './alias-rows.ts'
 
-/** The run of all that the owner said. */
 export const OWNER_RUN = 'owner'
 
 export async function putOwnerAliases(tx: WriteTx, entities: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** The id of the owner's entity: that of `OWNER_KEY`, without what knows the phone numbers of the world. */
+/** Computes the id of `OWNER_KEY` without loading phone metadata. */
 import { uuid5 } from '../core/uuid5.ts'
 
 export function ownerEntityId(agentId: string): string {

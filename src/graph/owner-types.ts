@@ -1,4 +1,3 @@
-/** Of which type the owner said that entities are: also where an entity was found again. */
 import type { WriteTx } from '../store/store.ts'
 
 export async function putOwnerTypes(tx: WriteTx, entities: readonly string[]): Promise<void> {

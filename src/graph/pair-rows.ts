@@ -1,4 +1,3 @@
-/** Reads the rows of pairs: candidates, and what the owner decided. */
 import type { Selectable } from 'kysely'
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'

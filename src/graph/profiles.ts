@@ -1,4 +1,3 @@
-/** Reads what entities are compared by, and whom an entity has to be compared with. */
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type Profile, type ProfileAlias, withoutLegalForm } from './evidence.ts'
@@ -9,7 +8,6 @@ import { hasSeveralNames } from './shared-address.ts'
 
 type Db = WriteTx['db']
 
-/** Of those that are there. */
 export async function profilesOf(db: Db, ids: readonly string[]): Promise<Map<string, Profile>> {
   const profiles = new Map<string, Profile>()
   const asked = [...new Set(ids)]
@@ -27,7 +25,6 @@ export async function profilesOf(db: Db, ids: readonly string[]): Promise<Map<st
   return profiles
 }
 
-/** Each once, by the best that says it. */
 async function aliasesOf(db: Db, ids: readonly string[]): Promise<Map<string, ProfileAlias[]>> {
   const rows = await db
     .selectFrom('entity_aliases')
@@ -62,15 +59,13 @@ async function cardsOf(db: Db, aliases: ReadonlyMap<string, readonly ProfileAlia
       names.set(handle, [...(names.get(handle) ?? []), foldedPersonName(name)])
     }
   }
-  // On cards of two people it says nothing of either: one that somebody sent may name anybody's number.
+  // Ignores handles on cards of two people: anybody can send a card with any number.
   for (const [handle, called] of names) if (hasSeveralNames([...new Set(called)])) cards.delete(handle)
   return cards
 }
 
-/** More of one name are not told apart by it. */
 const MOST_OF_A_NAME = 5000
 
-/** Ids of those that share an identifier, a card or a form of the name. */
 export async function neighboursOf(db: Db, profile: Profile): Promise<Set<string>> {
   const found = new Set<string>()
   const add = (rows: readonly { readonly entity_id: string }[]) => {

@@ -1,4 +1,3 @@
-/** The kinds of alias that somebody is reached by: what messages are addressed to. */
 import type { ExtractedAlias } from './extracted.ts'
 
 export const REACHED_BY: readonly ExtractedAlias['type'][] = ['email', 'phone', 'handle', 'username']

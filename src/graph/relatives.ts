@@ -1,6 +1,4 @@
-/** The words by which people name those close to them, and what each says. Pure. */
-
-/** Word → the type of the observation `<person> TYPE <speaker>`. */
+/** Word → type of the observation `<person> TYPE <speaker>`. */
 const RELATIONS: Readonly<Record<string, string>> = {
   ...all('PARENT_OF', 'mom mum mommy mother mama dad daddy father papa stepmom stepmother stepdad stepfather'),
   ...all('CHILD_OF', 'son daughter stepson stepdaughter'),
@@ -30,7 +28,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   ...all('RELATIVE_OF', 'cousins nieces nephews aunts uncles'),
 }
 
-/** One has one of each: such a word names a person where no name is said. */
+/** Words for people one has only one of: such a word names the person. */
 const ONLY_ONE: Readonly<Record<string, string>> = {
   ...{ mom: 'Mom', mum: 'Mom', mommy: 'Mom', mother: 'Mom', mama: 'Mom', dad: 'Dad', daddy: 'Dad', father: 'Dad', papa: 'Dad' },
   ...{ wife: 'Wife', husband: 'Husband', girlfriend: 'Girlfriend', boyfriend: 'Boyfriend' },
@@ -42,14 +40,13 @@ export const RELATIVE_WORDS = Object.keys(RELATIONS)
 export const ONLY_ONE_WORDS = Object.keys(ONLY_ONE).join('|')
 
 export const relationOf = (word: string): string | undefined => RELATIONS[word.toLowerCase()]
-/** `Mom` for `mother`; undefined for whom one may have several of. */
+/** `mother` → `Mom`; undefined if one may have several. */
 export const onlyOne = (word: string): string | undefined => ONLY_ONE[word.toLowerCase()]
 
 const SAID_OF_ONE = new Set(Object.values(ONLY_ONE).map((name) => name.toLowerCase()))
-/** A folded name by which one calls one person only: `mom`. */
 export const isOnlyOne = (folded: string): boolean => SAID_OF_ONE.has(folded)
 
-/** One person is a girlfriend, then a wife. */
+/** Relations that one person may have over time: a girlfriend, then a wife. */
 const ALIKE: Readonly<Record<string, string>> = {
   ...{ PARENT_OF: 'parent', CHILD_OF: 'child', SIBLING_OF: 'sibling', GRANDPARENT_OF: 'grandparent', GRANDCHILD_OF: 'grandchild' },
   ...{ SPOUSE_OF: 'partner', ENGAGED_TO: 'partner', DATING: 'partner', PARTNER_OF: 'partner' },
@@ -57,7 +54,7 @@ const ALIKE: Readonly<Record<string, string>> = {
 }
 const SAME_WORD: Readonly<Record<string, string>> = { auntie: 'aunt' }
 
-/** The relation that tells one person of a first name from another: `sibling` for a sister. */
+/** The key's qualifier: `sibling` for a sister. */
 export function relationKind(word: string): string | undefined {
   const lower = word.toLowerCase()
   const type = RELATIONS[lower]
@@ -66,7 +63,6 @@ export function relationKind(word: string): string | undefined {
   return ALIKE[type] ?? SAME_WORD[lower] ?? (RELATIONS[one] === type ? one : lower)
 }
 
-/** The same for the type of an observation between somebody and the owner; undefined for types that many relations share. */
 export const kindOfRelation = (type: string): string | undefined => ALIKE[type]
 
 function all(type: string, words: string): Record<string, string> {

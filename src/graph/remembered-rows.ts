@@ -1,7 +1,4 @@
-/**
- * What the owner stated, in the graph: an observation of source `owner` that its event says, and an alias that keeps the entity it is about, which so
- * outlives every run that found it too. Writing it again changes nothing.
- */
+/** Writes a statement of the owner as an observation, and an alias that keeps its entity when extraction runs go. Idempotent. */
 import type { Insertable } from 'kysely'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -15,13 +12,12 @@ import { entityId, OWNER_KEY, writtenKey } from './entity-key.ts'
 import { type AliasType, normalAlias, normalName } from './normal-alias.ts'
 import { applySplits } from './split-rows.ts'
 
-/** An entity that surely has an id and a key. */
 export interface Subject extends RememberedEntity {
   readonly id: string
   readonly key: string
 }
 
-/** What the log calls each kind. A correction is of the type of what it puts right, where that is known. */
+/** A correction takes the type of what it corrects, if known. */
 const RELATIONS: Readonly<Record<RememberType, string>> = {
   preference: 'PREFERS',
   fact: 'HAS_NOTE',
@@ -33,14 +29,13 @@ export function relationOf(type: RememberType): string {
   return RELATIONS[type]
 }
 
-/** Corrects whatever its words say is wrong. */
+/** Corrects what its wording says is wrong. */
 export const BY_ITS_WORDS = '*'
 
 export function ownerSubject(agentId: string, name: string | undefined): Subject {
   return { id: entityId(agentId, 'person', OWNER_KEY), type: 'person', name: name ?? 'Owner', key: writtenKey(OWNER_KEY) }
 }
 
-/** One that nobody talked of yet. */
 export function namedSubject(agentId: string, type: string, called: string): Subject {
   const name = redactSensitiveText(called, { mode: 'tools' })
   const key = { kind: 'name', value: normalName(name, type), frame: '' } as const
@@ -50,7 +45,6 @@ export function namedSubject(agentId: string, type: string, called: string): Sub
 export interface RememberedRowsOptions {
   readonly now: number
   readonly subject: Subject
-  /** The type of the observation that it corrects. */
   readonly relation?: string | undefined
   readonly country?: CountryCode | undefined
 }
@@ -84,7 +78,7 @@ export async function putRememberedRows(
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  // What says only how something is called is an alias, as it is where a message says it.
+  // A statement of only a name is stored as alias alone.
   if (alias !== null) return
   const kind = relation ?? RELATIONS[type]
   const said = redactSensitiveText(text, { mode: 'tools' })
@@ -102,7 +96,7 @@ export async function putRememberedRows(
   await applySplits(tx, [subject.id])
 }
 
-/** All that an event of the owner put into the graph. An entity that nothing else speaks of goes with it. */
+/** A trigger deletes entities without aliases. */
 export async function removeRememberedRows(tx: WriteTx, event: string): Promise<void> {
   await tx.db.deleteFrom('relationships').where('run_id', '=', event).execute()
   await tx.db.deleteFrom('episode_entity_mentions').where('run_id', '=', event).execute()

@@ -1,4 +1,4 @@
-/** Puts the rows of one run in the place of those that it wrote before: what is there already stays, so that nothing that hangs on it is lost. */
+/** Replaces the rows of a run. Unchanged rows stay, because other rows refer to them. */
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AliasRow } from './alias-rows.ts'
@@ -9,7 +9,7 @@ import type { ObservationRow } from './observation-rows.ts'
 
 type NewEntity = { id: string; agent_id: string; type: string; name: string; key: string }
 
-/** Its name, its trust and its times come with its aliases, by trigger. */
+/** Triggers set name, trust and times from its aliases. */
 export async function putEntities(
   tx: WriteTx,
   entities: readonly KnownEntity[],
@@ -25,7 +25,7 @@ const insertEntity = compiledOnce((db, { id, agent_id, type, name, key }: NewEnt
     .onConflict((conflict) => conflict.column('id').doNothing()),
 )
 
-/** The new ones first: an entity that loses its last alias goes. */
+/** Inserts before deleting: a trigger deletes an entity with its last alias. */
 export async function replaceAliases(tx: WriteTx, run: string, rows: readonly AliasRow[]): Promise<void> {
   const stored = await aliasesOf(tx.db, { run })
   const before = new Map(stored.map((row) => [row.id, row]))
@@ -62,7 +62,7 @@ export async function replaceMentions(tx: WriteTx, run: string, rows: readonly M
       .execute()
 }
 
-/** When it was first recorded stays. */
+/** Keeps the first `recorded_at`. */
 export async function replaceObservations(tx: WriteTx, { runId, episode }: ExtractedFrom, rows: readonly ObservationRow[]): Promise<void> {
   const stored = await observationsOf(tx.db, { run: runId })
   const before = new Map(stored.map((row) => [row.id, row]))

@@ -1,4 +1,4 @@
-/** Entities that were merged are one to every reader: rows keep the id under which they were written, and `canonical_id` names the one that stands for them all. */
+/** Resolves merged entities: rows keep their original id, and `canonical_id` names the entity that stands for all. */
 import type { Selectable } from 'kysely'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { EntitiesTable } from '../store/tables.ts'
@@ -7,10 +7,8 @@ export type EntityRow = Pick<Selectable<EntitiesTable>, 'id' | 'agent_id' | 'typ
 
 export const ENTITY_COLUMNS = ['id', 'agent_id', 'type', 'name', 'canonical_id', 'key'] as const
 
-/** Ids of one query. */
 const AT_ONCE = 400
 
-/** The entity that each of these is now. */
 export async function canonicalOf({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map(ids.map((id) => [id, id]))
   const all = [...found.keys()]
@@ -26,12 +24,10 @@ export async function canonicalOf({ read }: Pick<Store, 'read'>, ids: readonly s
   return found
 }
 
-/** The ids of an entity and of all that were merged into it: whose rows are to be read together. */
 export async function mergedInto({ read }: Pick<Store, 'read'>, id: string): Promise<string[]> {
   return (await groupOf({ db: read }, id)).map((row) => row.id)
 }
 
-/** It, and all that it stands for. */
 export async function groupOf({ db }: Pick<WriteTx, 'db'>, canonical: string): Promise<EntityRow[]> {
   return db
     .selectFrom('entities')

@@ -1,11 +1,10 @@
-/** Writes which entity stands for which, and which candidates count as merged: what `components` says of the pairs that are stored. */
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import { components, type Joined } from './components.ts'
 import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
 import { storedEvidence } from './stored-evidence.ts'
 
-/** Which entity stands for which, for these and for all that are or were one with them. */
+/** Also covers all entities that are or were merged with these. */
 export async function settleCanonical(tx: WriteTx, ids: ReadonlySet<string>, autoMerge: boolean): Promise<void> {
   const all = await reached(tx, ids, autoMerge)
   const members = await rowsOf(tx, [...all])
@@ -37,7 +36,6 @@ function joinedBy(row: Candidate, decision: Decision | undefined, autoMerge: boo
   return sure || (autoMerge && row.auto_eligible === 1) ? { a, b, by: 'rule', confidence } : undefined
 }
 
-/** What a rule joined, and what the owner took apart that a rule would join. */
 async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undefined, counts: boolean | undefined): Promise<void> {
   if (decision?.decision === 'merge' || decision?.decision === 'reject') return
   const { sure, items } = storedEvidence(row.evidence_json)
@@ -49,7 +47,6 @@ async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undef
   if (differs(next, row)) await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()
 }
 
-/** All that can be one with these: over pairs that are joined, and over what stood for them until now. */
 async function reached(tx: WriteTx, ids: ReadonlySet<string>, autoMerge: boolean): Promise<Set<string>> {
   const all = new Set(ids)
   for (let next = [...ids]; next.length > 0; ) {

@@ -1,7 +1,4 @@
-/**
- * Asks again of the entities that wait whom they may be the same as, and writes what follows: candidates for review, and which entity stands for
- * which. All of it is a function of the aliases and of what the owner decided; what is settled twice is settled as before.
- */
+/** Recomputes merge candidates and canonical entities of changed entities. Depends only on aliases and owner decisions; idempotent. */
 import type { Insertable } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { uuid5 } from '../core/uuid5.ts'
@@ -35,16 +32,14 @@ import { similarEntities } from './similar-entities.ts'
 import type { StoredEvidence } from './stored-evidence.ts'
 
 export interface SettleOptions {
-  /** `graph.auto_merge`: what is eligible is applied without a person. */
   readonly autoMerge?: boolean | undefined
-  /** Entities of one call. */
   readonly most?: number
 }
 
-/** A first name that more people have says nothing about any of them. */
+/** With more people of one first name, the name is no evidence. */
 const MOST_OF_A_FIRST_NAME = 2
 
-/** How many entities were settled: call again until none is. */
+/** Number of settled entities: repeat until it is 0. */
 export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: SettleOptions = {}): Promise<number> {
   const rows = await waitingOnes(tx.db, { most })
   if (rows.length === 0) return 0
@@ -69,7 +64,6 @@ const waitingOnes = compiledOnce((db, { most }: { most: number }) =>
 
 const pairOf = (one: string, other: string): [string, string] => (one < other ? [one, other] : [other, one])
 
-/** Of every entity that waits, and of those that share no more than a first name with it. Gives the ids of all that a candidate came or went for. */
 async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: Map<string, Profile>): Promise<Set<string>> {
   const work = new Set(waiting)
   const touched = new Set(waiting)
@@ -78,7 +72,7 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
     const [own] = await load(tx, known, [id])
     if (own === undefined) return new Map()
     const others = await load(tx, known, [...(await neighboursOf(tx.db, own))])
-    // What one of them shares with a third concerns all three.
+    // An identifier shared by three affects all pairs.
     for (const held of holdersIn([own, ...others]).values())
       if (held.length > 2 && held.includes(own)) for (const one of held) work.add(one.id)
     const contested = contestedIn([own, ...others])
@@ -125,7 +119,7 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
       } else if (!isFirstNameOnly(found)) wanted.set(key, found)
       else {
         const bare = bareOf(known.get(id) as Profile, known.get(other) as Profile)
-        // Another one of that first name may have come or gone: all that it is compared with is asked again.
+        // The number of people with that first name may have changed: recheck its pairs.
         work.add(bare.id)
         wanted.set(key, (await ofFirstName(bare.id)) <= MOST_OF_A_FIRST_NAME ? found : undefined)
       }
@@ -148,7 +142,6 @@ async function load(tx: WriteTx, known: Map<string, Profile>, ids: readonly stri
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The row of a pair, apart from whether it is applied. True where it changed. */
 async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evidence: Evidence | undefined): Promise<boolean> {
   const entities = await tx.db.selectFrom('entities').select(['id', 'agent_id', 'created_at']).where('id', 'in', [a, b]).execute()
   const before = await tx.db.selectFrom('merge_candidates').selectAll().where('id', '=', candidateId(a, b)).executeTakeFirst()
@@ -177,7 +170,6 @@ async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evid
   return true
 }
 
-/** Whom the owner says that it is not. */
 async function keptApart(tx: WriteTx, id: string): Promise<Set<string>> {
   const decided = await decisionsOf(tx, [id])
   return new Set(decided.flatMap((one) => (one.decision === 'reject' ? [one.entity_a_id === id ? one.entity_b_id : one.entity_a_id] : [])))

@@ -1,4 +1,4 @@
-/** Addresses behind which there may be anybody: of a role, a list, or of several people. They say nothing of who somebody is. */
+/** Addresses of roles, lists or groups. They do not identify a person. */
 import { couldBeOne } from './name-agreement.ts'
 
 const ROLES = new Set(
@@ -24,7 +24,6 @@ export function isRoleAddress(address: string): boolean {
   return ROLES.has(plain) || ROLES.has(plain.replace(/[\d]+$/, '')) || LIST_LOCAL.test(plain) || LIST_DOMAIN.test(domain)
 }
 
-/** Whether several people write under one address or number: it has names that cannot be one person's. Names in folded form. */
 export function hasSeveralNames(names: readonly string[]): boolean {
   return names.some((name, at) => names.slice(at + 1).some((other) => !couldBeOne(name, other)))
 }

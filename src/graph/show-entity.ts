@@ -1,4 +1,3 @@
-/** One entity with all that is known of it: what holds, held and is claimed, what it is called and made of, what it may be, where it is named. Reads only; redacted. */
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Store } from '../store/store.ts'
@@ -16,9 +15,8 @@ export interface ShowEntityOptions {
   readonly agentId: string
   readonly type?: string | undefined
   readonly now: number
-  /** Milliseconds UTC: what was true then, by what had been said by then. */
   readonly asOf?: number | undefined
-  /** Most episodes; 5 when absent. */
+  /** Most episodes; default 5. */
   readonly episodes?: number | undefined
 }
 

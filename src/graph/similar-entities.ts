@@ -1,17 +1,16 @@
 /**
- * Entities whose names mean nearly the same, by their vectors: 'Postgres' and 'PostgreSQL'. Never people: names of people that are nearly alike are
- * mostly two. A proposal for a person to decide, and no more.
+ * Finds entities with similar names by their vectors: 'Postgres' and 'PostgreSQL'. Never people: similar names mostly belong to two. Only
+ * proposals.
  */
 import type { WriteTx } from '../store/store.ts'
 import type { EvidenceItem } from './evidence.ts'
 
-/** Of the cosine. Below, it is a neighbour in meaning and no other name. */
+/** Cosine; below it, names are related but different. */
 const NEAR = 0.8
-/** More entities of one type are not compared one by one. */
+/** Skips types with more entities: the comparison is pairwise. */
 const MOST = 3000
 const WEIGHT = 0.35
 
-/** Of one call of settle: the vectors of a type are read once. */
 export function similarEntities(tx: WriteTx) {
   const read = new Map<string, Promise<Map<string, { readonly name: string; readonly vector: Float32Array }>>>()
   return {
@@ -56,7 +55,7 @@ async function vectorsOf(
   )
 }
 
-/** Version 1 and version 2 mean nearly the same, and are not. */
+/** Version 1 and version 2 have similar vectors. */
 function digits(name: string): string {
   return name.replace(/\D+/g, ' ').trim()
 }

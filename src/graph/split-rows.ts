@@ -1,6 +1,6 @@
 /**
- * Moves what the owner split off to its part: observations at the places of the decision, the mentions of their messages, and a name that keeps the
- * part. Runs again after every run that writes the entity, so that a graph that is made again is split as before.
+ * Moves split-off observations, mentions and a name to the part. Must run after every write of the entity, so that a rebuilt graph is split
+ * again.
  */
 import { padded } from '../core/padded.ts'
 import { uuid5 } from '../core/uuid5.ts'
@@ -70,7 +70,7 @@ async function movePlace(tx: WriteTx, place: Split): Promise<void> {
       .values({ ...row, entity_id: part })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    // The message says something of the other one too.
+    // The message is about the whole too.
     if (left !== undefined) continue
     await tx.db
       .deleteFrom('episode_entity_mentions')
@@ -81,7 +81,7 @@ async function movePlace(tx: WriteTx, place: Split): Promise<void> {
   }
 }
 
-/** The part is called as the whole is, once for each message that speaks of it: it goes with the last of them. */
+/** One alias per message about the part: the part disappears with the last one. */
 async function putPart(tx: WriteTx, { entity_id, part_id, part_key, event_id, agent_id, message_id }: Split): Promise<void> {
   const whole = await tx.db.selectFrom('entities').select(['type', 'name']).where('id', '=', entity_id).executeTakeFirst()
   if (whole === undefined) return
@@ -118,7 +118,6 @@ async function putPart(tx: WriteTx, { entity_id, part_id, part_key, event_id, ag
   }
 }
 
-/** Gives back what stood on a part to those that it was taken from. Its places are still known. */
 export async function undoSplit(
   tx: WriteTx,
   part: string,

@@ -1,4 +1,3 @@
-/** What the owner decides of one entity: that it is two, and of which type it is. And what address books and short names of places say. */
 import { expect, it } from 'vitest'
 import { episodeOf, found, from, graphTables, named, observed, runOf, type Told, tell } from '../../test/helpers/graph-story.ts'
 import { tempStore } from '../../test/helpers/store.ts'

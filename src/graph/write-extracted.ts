@@ -1,6 +1,6 @@
 /**
- * Writes what one run found in one episode. Observations are appended as they were said; none changes or goes because another disagrees. The same
- * run again replaces exactly what it wrote, and a run that finds the same changes nothing.
+ * Writes the extraction of one run. Observations are append-only: disagreement never deletes one. Rerunning replaces exactly the run's own
+ * rows; idempotent.
  */
 import type { WriteTx } from '../store/store.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
@@ -19,14 +19,14 @@ import { settle } from './settle.ts'
 import { applySplits } from './split-rows.ts'
 
 export interface WrittenGraph {
-  /** The id of each entity by its `ref`; one that was forgotten has none. Reads resolve it through `canonical_id`. */
+  /** Entity ids by `ref`, without forgotten ones. Readers resolve them through `canonical_id`. */
   readonly entities: ReadonlyMap<string, string>
   readonly observations: number
   readonly aliases: number
   readonly mentions: number
 }
 
-/** Throws VALIDATION_ERROR, and nothing is written, where a type, a `ref` or a span is none. */
+/** Throws VALIDATION_ERROR before writing if a type, `ref` or span is invalid. */
 export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted: Extracted): Promise<WrittenGraph> {
   const messages = new Map(from.episode.messages.map((message) => [message.message, message]))
   checkExtracted(extracted, { types: entityTypes(from.addedTypes), messages })
@@ -69,7 +69,6 @@ function knownEntities(
   for (const entity of entities) {
     const { elsewhere } = entity
     if (elsewhere !== undefined && 'id' in elsewhere) {
-      // One that went since it was asked about is nobody.
       const is = stored.get(elsewhere.id)
       if (is !== undefined) known.set(entity.ref, { id: elsewhere.id, ...is, isForgotten })
       continue
@@ -84,7 +83,6 @@ function knownEntities(
   return known
 }
 
-/** Of one that is only meant here, by the messages that name it. */
 function keyAt(
   { elsewhere, ...entity }: ExtractedEntity,
   { from, messages }: { from: ExtractedFrom; messages: ReadonlyMap<string, GraphMessage> },

@@ -1,4 +1,4 @@
-/** Every built-in adapter, in the order they are asked whose file it is; the plainest format last. A new harness is added here: docs/adapters/add-a-harness.md. Each is loaded when a unit of it is looked for. */
+/** In detection order, most generic last; each loads on demand. docs/adapters/add-a-harness.md explains how to add one. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveOwner } from '../config/owner.ts'
@@ -11,7 +11,6 @@ import { type AdapterDescription, describeSource, type SourceName, type SourceOp
 type Configured = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[number]
 
 export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
-  /** With the paths that the owner named; without any the adapter has its own. */
   const source = (name: Configured & SourceName, load: (options: SourceOptions) => Promise<Adapter>, own: SourceOptions = {}) => {
     const { paths: configured } = config.sources[name]
     const options = configured.length > 0 ? { paths: configured } : own
@@ -31,7 +30,7 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
-    // Address books before all that has people: the names in them count in the same sync.
+    // Contacts first, so that their names apply in the same sync.
     source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
     source('imessage', async (options) => (await import('./events/imessage.ts')).imessage({ ...options, phones, emails })),
     source('calendar', async (options) => (await import('./events/calendar.ts')).calendar({ ...options, ...(await owner()) })),
@@ -43,7 +42,6 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
   ]
 }
 
-/** An adapter whose code is imported with the first unit that is looked for, recognised or read. */
 function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapter>): Adapter {
   let loading: Promise<Adapter> | undefined
   const adapter = () => {
@@ -53,7 +51,6 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
   return {
     ...description,
     async *discover(asked) {
-      // Most machines have few of the harnesses: where none of its paths exists there is nothing to load it for.
       if (asked.path === undefined && !description.defaultPaths().some(mayExist)) return
       yield* (await adapter()).discover(asked)
     },
@@ -64,7 +61,6 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
   }
 }
 
-/** Also of what may not even be looked at: the adapter says why. */
 function mayExist(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
@@ -73,7 +69,7 @@ function mayExist(path: string): boolean {
   }
 }
 
-/** What `open` gives, item by item. No generator: handing every record on through one would cost more than parsing many a line. */
+/** A plain iterator: a generator per record costs more than parsing many lines. */
 function opened<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {

@@ -1,4 +1,4 @@
-/** Whose a file is: told by content, and no failure over one file costs another. */
+/** Files are claimed by content, and one file's failure affects no other. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -31,7 +31,7 @@ const health = async (store: Store) => {
 
 const said = (text: string) => `${JSON.stringify({ role: 'user', content: text, timestamp: '2026-02-05T10:30:00Z' })}\n`
 
-/** An adapter with a fault that one file brings out. */
+/** An adapter that fails on one file. */
 function faulty(over: Partial<Adapter>): Adapter {
   return { ...jsonl({ paths: [] }), name: 'faulty', recognises: () => false, ...over }
 }
@@ -103,7 +103,7 @@ describe('an adapter that fails over a file', () => {
 describe('a database', () => {
   const ADAPTERS = [cursor(), nexus(), opencode(), aixAgents(), jsonl({ paths: [] })]
 
-  /** So much of another table's definition comes first that none of its own stands in the first 64 KB. */
+  /** Pushes the other definitions beyond the first 64 KB. */
   function databaseWith(path: string, sql: string, mode = 'delete'): void {
     const db = new Database(path)
     db.pragma(`journal_mode = ${mode}`)

@@ -1,4 +1,4 @@
-/** Which adapter a file is for, where the caller did not say: the first that recognises its beginning; the last one takes what is left. */
+/** Assigns a file to the first adapter that recognises it, else to the last, most generic one. */
 import type { SourceDatabase } from '../store/source-database.ts'
 import type { Adapter, SourceUnit, UnitReader } from './adapter.ts'
 import { isSqlite } from './database-unit.ts'
@@ -6,7 +6,7 @@ import type { CountingReader } from './unit-reader.ts'
 
 const HEAD = 64 << 10
 
-/** Undefined where it cannot be opened: its first bytes must do then, and reading it says why. */
+/** Undefined if it cannot be opened; reading it reports why. */
 async function opened({ path }: SourceUnit, reader: UnitReader): Promise<SourceDatabase | undefined> {
   try {
     return await reader.database(path)
@@ -16,16 +16,15 @@ async function opened({ path }: SourceUnit, reader: UnitReader): Promise<SourceD
 }
 
 interface ClaimOptions {
-  /** The adapter that read the file before. */
   readonly known: (path: string) => string | undefined
   readonly reader: CountingReader
-  /** Called where an adapter failed over a file that no other one recognises: it is that adapter's, and cannot be read. */
+  /** Called if an adapter failed and no other recognises the file. */
   readonly onFailed: (unit: SourceUnit, error: unknown) => void
-  /** Called with the bytes that it took to recognise a file, for the adapter that reads it. */
+  /** Bytes read for detection, to be counted for the adapter. */
   readonly onRead?: (adapter: Adapter, bytes: number) => void
 }
 
-/** `found` says which adapters discovered a unit by its name: the last one takes only what it would have looked for itself. */
+/** `found`: adapters that discovered a unit by name. The last adapter takes only its own discoveries. */
 export async function claim(
   found: ReadonlyMap<SourceUnit, ReadonlySet<Adapter>>,
   adapters: readonly Adapter[],
@@ -48,7 +47,7 @@ async function recognise(
   adapters: readonly Adapter[],
   { by, reader, onFailed }: Pick<ClaimOptions, 'reader' | 'onFailed'> & { readonly by: ReadonlySet<Adapter> },
 ): Promise<Adapter | undefined> {
-  const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0)) // unreadable: reported when it is read
+  const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0))
   const database = isSqlite(head) ? await opened(unit, reader) : undefined
   let failed: { readonly adapter: Adapter; readonly error: unknown } | undefined
   try {

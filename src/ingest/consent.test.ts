@@ -1,4 +1,4 @@
-/** What is read only with the owner's consent: naming the file itself is consent, a folder that contains it is not. */
+/** Naming a file is consent; naming its folder is not. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -36,7 +36,7 @@ it.each(PERSONAL)('$name: a folder that contains it is not read; each file is li
   expect(totals.imported).toBe(1)
   expect(totals.warnings).toContain(`${file} was not read: ${name} is off. Read it: mnemonic sync --path '${file}'`)
   expect((await mnemonic.sessions()).map(({ source: of }) => of)).toEqual(['jsonl'])
-  // Once it was read by name, and did not change since, nobody is asked again.
+  // An unchanged file that was read by name needs no new consent.
   await mnemonic.sync({ path: file, embed: false })
   expect((await mnemonic.sync({ path: folder, embed: false })).totals.warnings).toEqual([])
 })

@@ -1,15 +1,13 @@
-/** A SQLite file as a unit: how it is known, and its fingerprint, with its log, which holds what is new. Stats only, opens nothing. */
+/** The fingerprint includes the WAL, which holds the newest data. Only stats. */
 import { statSync } from 'node:fs'
 import type { SourceUnit } from './adapter.ts'
 
 const SQLITE = Buffer.from('SQLite format 3\0')
 
-/** By the first bytes of a file. */
 export function isSqlite(head: Buffer): boolean {
   return head.subarray(0, SQLITE.length).equals(SQLITE)
 }
 
-/** Undefined where the file is gone. */
 export function databaseUnit(path: string): SourceUnit | undefined {
   const main = statSync(path, { throwIfNoEntry: false })
   if (main === undefined) return undefined

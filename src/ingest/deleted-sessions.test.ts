@@ -1,4 +1,4 @@
-/** What a source says its owner deleted stays in the ledger and leaves the index; and the names of Nexus turns. */
+/** A session deleted in its source stays in the ledger but leaves the index. Also tests Nexus turn names. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'

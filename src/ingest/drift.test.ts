@@ -8,7 +8,7 @@ import type { Adapter } from './adapter.ts'
 import { formatDrift, runDrift, unitDrift } from './drift.ts'
 import { syncSources } from './sync.ts'
 
-/** Each line of a file is the name of a record that nobody knows. `stop` is called after each. */
+/** Every line names an unknown record. `stop` is called after each. */
 function capture(folder: string, { rewritten = false, stop }: { rewritten?: boolean; stop?: (lines: number) => void } = {}): Adapter {
   return {
     name: 'harness',
@@ -97,7 +97,7 @@ describe('format drift', () => {
     const interrupt = new AbortController()
     const stopping = capture(folder, { stop: (lines) => lines === 90_000 && interrupt.abort() })
     await expect(sync(store, stopping, NOON, interrupt.signal)).rejects.toMatchObject({ code: 'INTERRUPTED' })
-    // A batch ends every four megabytes: two of them were stored.
+    // Batches end every 4 MB: two were stored.
     const [half] = await counts(store)
     expect(half?.[1]).toBeGreaterThan(80_000)
     expect(half?.[1]).toBeLessThan(90_000)

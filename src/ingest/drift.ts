@@ -1,16 +1,14 @@
-/** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never the content of a record. */
+/** Detects format drift. Never stores content. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
 import { isForgotten } from '../tombstones/without-forgotten.ts'
 
-/** What one unit gave of them in this read. */
 export interface UnitDrift {
   note(name: string): void
-  /** Stores what came since the last time, in the transaction of the records around it. */
+  /** Stores new counts in the transaction of their records. */
   save(tx: WriteTx, unit: DriftUnit): Promise<void>
-  /** By name, all of this read. */
   readonly seen: ReadonlyMap<string, number>
 }
 
@@ -18,9 +16,9 @@ export interface DriftUnit {
   readonly adapter: string
   readonly path: string
   readonly now: number
-  /** again: the unit is read from its beginning, and its older counts are dropped; further: on from where it ended; rewritten: in an unknown order. */
+  /** again: reread from the start, drops old counts. further: resumed. rewritten: unordered. */
   readonly reading: 'again' | 'further' | 'rewritten'
-  /** The unit holds a session that was forgotten: a name of a record may be its content, so none is kept. */
+  /** The unit has a forgotten session: store no names, which may be content. */
   readonly isFenced: boolean
 }
 
@@ -54,7 +52,7 @@ export function unitDrift(): UnitDrift {
       const tombstones = await tombstonesOf(tx)
       for (const [name, more] of fresh) {
         if (tombstones !== undefined && isForgotten(name, tombstones)) continue
-        // What is rewritten in place may give a record that was counted already, or leave one out: the larger number is sure.
+        // Rewritten units repeat or omit records, so the larger count is kept.
         const count = reading === 'rewritten' ? Math.max(before.get(name) ?? 0, seen.get(name) ?? 0) : (before.get(name) ?? 0) + more
         await tx.db
           .insertInto('format_drift')
@@ -71,7 +69,6 @@ export async function dropCounts(tx: WriteTx, adapter: string, path: string): Pr
   await tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path).execute()
 }
 
-/** One kind of record that an adapter does not know, over all its units. */
 export interface FormatDrift {
   readonly adapter: string
   readonly name: string
@@ -82,7 +79,6 @@ export interface FormatDrift {
   readonly example_path: string
 }
 
-/** Everything that was ever seen, the most frequent first. */
 export async function formatDrift(store: Store): Promise<FormatDrift[]> {
   const rows = await store.read
     .selectFrom('format_drift')
@@ -102,7 +98,7 @@ export async function formatDrift(store: Store): Promise<FormatDrift[]> {
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
 }
 
-/** The unknown records of one run, in a line a name: `codex: 12 × unknown record type "foo" in 3 files (first: PATH)`. */
+/** Lines such as `codex: 12 × unknown record type "foo" in 3 files (first: PATH)`. */
 export function runDrift() {
   const names = new Map<string, { count: number; files: number; first: string }>()
   return {

@@ -91,7 +91,7 @@ describe.skipIf(!hasGit)('with real repositories', () => {
     git(at, 'clone', '-q', '--bare', seed, join(at, 'harbor.git'))
     git(join(at, 'harbor.git'), 'worktree', 'add', '-q', join(at, 'tree'), '-b', 'other')
     expect(gitFolder(join(at, 'tree'))?.root).toBe(join(at, 'harbor.git'))
-    // The usual way to keep a bare repository beside its worktrees.
+    // Common layout: a bare repository beside its worktrees.
     git(at, 'clone', '-q', '--bare', seed, join(folder(at, 'tides'), '.bare'))
     writeFileSync(join(at, 'tides', '.git'), 'gitdir: ./.bare\n')
     git(join(at, 'tides'), 'worktree', 'add', '-q', join(at, 'tides', 'one'), '-b', 'one')

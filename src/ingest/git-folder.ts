@@ -1,17 +1,17 @@
-/** What a git repository's own files say of it: its main folder and its origin. Starts no git, and follows no path to another machine. */
+/** Starts no git, and follows no network path. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gitEntries, smallText } from '../config/git-config.ts'
 import { normalOrigin } from '../core/git-origin.ts'
 
 export interface GitFolder {
-  /** The main working folder: of a linked worktree, that of the repository it belongs to. */
+  /** For a linked worktree: its repository's main folder. */
   readonly root: string
-  /** Its `origin`, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
+  /** Normalized, without credentials: `github.com/ada/harbor`. */
   readonly origin?: string
 }
 
-/** The repository whose working folder this very folder is. */
+/** Only if `folder` itself is a working folder. */
 export function gitFolder(folder: string): GitFolder | undefined {
   const entry = join(folder, '.git')
   const kind = kindOf(entry)
@@ -19,7 +19,7 @@ export function gitFolder(folder: string): GitFolder | undefined {
   const own = kind === 'file' ? gitFile(entry) : undefined
   if (own === undefined) return undefined
   const shared = smallText(join(own, 'commondir')).trim()
-  // Without it this is a submodule, or a repository whose git folder is elsewhere: a project of its own.
+  // Without commondir: a submodule, or a separate git folder; its own project.
   if (shared === '' || isRemote(shared)) return described(folder, own)
   const common = resolve(own, shared)
   return kindOf(join(common, 'HEAD')) === 'file' ? described(mainFolder(common), common) : { root: folder }
@@ -31,7 +31,6 @@ function described(root: string, common: string): GitFolder {
   return origin === undefined ? { root } : { root, origin }
 }
 
-/** The working folder of a repository, by its git folder; of a bare one, the git folder itself. */
 function mainFolder(common: string): string {
   if (basename(common) === '.git') return dirname(common)
   const worktree = settings(common).get('core.worktree')
@@ -39,7 +38,6 @@ function mainFolder(common: string): string {
   return gitFile(join(dirname(common), '.git')) === common ? dirname(common) : common
 }
 
-/** `section.key` and `section.name.key` with their last value. */
 function settings(gitDir: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const { section, name, key, value } of gitEntries(smallText(join(gitDir, 'config')))) {
@@ -48,13 +46,13 @@ function settings(gitDir: string): Map<string, string> {
   return found
 }
 
-/** The folder that a `.git` file leads to; undefined where it leads nowhere, or to another machine. */
+/** Resolves a `.git` file; undefined for broken or network paths. */
 function gitFile(path: string): string | undefined {
   const target = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(path))?.[1]
   return target === undefined || isRemote(target) ? undefined : resolve(dirname(path), target)
 }
 
-/** A path to another machine: looking there would tell it that somebody looked, and as whom. */
+/** Even a stat of a network path reveals the user to that machine. */
 export function isRemote(path: string): boolean {
   return /^[\\/]{2}/.test(path)
 }

@@ -1,4 +1,4 @@
-/** What the owner's configuration keeps out never enters the ledger, and is counted. */
+/** Ignored events never enter the ledger, and are counted. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -49,12 +49,12 @@ it('of chats what the person says, and all of a chat with nobody else', async ()
   expect(is(event('imessage', [mine, person('member', '+14155552671'), person('member', '+14155559999')], { direction: 'sent' }))).toBe(
     false,
   )
-  // What a third says in a group is said to the owner too, however small the group is.
+  // Group messages address the owner too, whatever the group's size.
   expect(is(event('imessage', [person('from', '+14155559999'), person('member', '+14155552671'), person('member', '+14155550000')]))).toBe(
     false,
   )
   expect(is(event('imessage', [person('from', '+14155559999')]))).toBe(false)
-  // By the name that the address book gives to the number.
+  // Matched by the address book's name for the number.
   expect(is(event('imessage', [person('from', '+14155550007')]))).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-/** Which events never enter the ledger: of channels and of people that the owner's configuration names. In doubt an event is left out. */
+/** If in doubt, an event is ignored. */
 import type { Kysely } from 'kysely'
 import { nameMatcher } from '../config/ignore.ts'
 import type { Config } from '../config/schema.ts'
@@ -7,13 +7,16 @@ import { countryOf, normalHandle } from '../ledgers/people/handle.ts'
 import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { Tables } from '../store/tables.ts'
 
-/** Of one unit: a thread comes before its events, and its name may be what is ignored. */
+/** Stateful per unit: a thread precedes its events, and its name may match. */
 export type IgnoresEvent = (record: EventRecord) => boolean
 
-/** Mail and meetings are left out where an ignored person has any part. Where people come and go, what somebody else says to all is not left out for one who listens. */
+/**
+ * Mail and meetings are ignored if an ignored person takes part. In these chats, a message to a group is not ignored because of one
+ * listener.
+ */
 const CHATS = new Set(['imessage'])
 
-/** Undefined where nothing is to be ignored. Asked when address books are read: the names that they give count too. */
+/** Undefined if nothing is ignored. Call after address books are read, because their names count. */
 export async function eventIgnorer(
   { ignore: { channels, contacts }, owner }: Pick<Config, 'ignore' | 'owner'>,
   db: Kysely<Tables>,
@@ -49,13 +52,12 @@ function threadNames({ channel, name, metadata }: Extract<EventRecord, { type: '
   return [channel, name ?? '', typeof calendar === 'string' ? calendar : '']
 }
 
-/** What a mailbox sorts mail by, and the calendar of an appointment. */
 function labels(metadata: Readonly<Record<string, unknown>> | undefined): string[] {
   const { labels: sorted, calendar } = metadata ?? {}
   return [...(Array.isArray(sorted) ? sorted : []), calendar].filter((label) => typeof label === 'string')
 }
 
-/** What such a person says, and all that is said to nobody else; what somebody else says to the owner is said to somebody. */
+/** Ignores messages from an ignored person, and messages to nobody else. */
 function ofIgnoredChat(
   people: readonly EventPerson[],
   { isIgnored, isToOwner, own }: { isIgnored: (person: EventPerson) => boolean; isToOwner: boolean; own: ReadonlySet<string> },

@@ -1,33 +1,31 @@
-/** Splits a byte stream into lines. Works on bytes, so that offsets are exact; never repairs a byte, and holds no line beyond a limit. */
+/** Offsets are exact. Never repairs bytes; bounds memory per line. */
 import { isUtf8 } from 'node:buffer'
 import { LARGEST_RECORD } from '../core/largest-record.ts'
 
 export interface Line {
-  /** Without its line end, and without a byte order mark. Where `valid` is false, what is no UTF-8 is U+FFFD here. */
+  /** Without line ending and BOM. Invalid bytes become U+FFFD. */
   readonly text: string
-  /** Byte offsets: the first byte of the line, and the first byte after its newline. */
+  /** Byte offsets; `end` includes the newline. */
   readonly start: number
   readonly end: number
-  /** False for a last line that no newline ends: it may still be in the writing. */
+  /** False for a last line without newline, which may still be written. */
   readonly complete: boolean
-  /** False where the bytes are not UTF-8. */
+  /** Whether the bytes are UTF-8. */
   readonly valid: boolean
-  /** Longer than LARGEST_RECORD: it was passed over, and its text is empty. */
+  /** Longer than LARGEST_RECORD: skipped, with empty text. */
   readonly tooLong?: true
-  /** Counted from 1 at the beginning of the file. */
   readonly number: number
 }
 
 export interface LinesFrom {
   readonly offset: number
-  /** How many lines stand before `offset`. */
   readonly line: number
 }
 
 const NEWLINE = 10
 const RETURN = 13
 
-/** The lines of `chunks`, which begin at `from.offset`. Holds one chunk, its lines, and the pieces of one unfinished line. */
+/** `chunks` must start at `from.offset`. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   from?: LinesFrom,
@@ -36,7 +34,7 @@ export async function* readLines(
   for await (const lines of readLineLists(chunks, from, longest)) for (const line of lines) yield line
 }
 
-/** The same lines, those of each chunk in a list: one wait a chunk, not one a line. */
+/** Lists per chunk: one await per chunk instead of per line. */
 export async function* readLineLists(
   chunks: AsyncIterable<Buffer>,
   from: LinesFrom = { offset: 0, line: 0 },
@@ -44,7 +42,6 @@ export async function* readLineLists(
 ): AsyncGenerator<Line[], void, undefined> {
   let start = from.offset
   let number = from.line
-  // Pieces of a line that runs over several chunks are joined once, when it ends.
   let pieces: Buffer[] = []
   let held = 0
   const hold = (piece: Buffer) => {
@@ -58,7 +55,7 @@ export async function* readLineLists(
       hold(chunk)
       continue
     }
-    // One check for all whole lines of the chunk; line by line only where it fails.
+    // One UTF-8 check per chunk; per line only if it fails.
     const checked = isUtf8(chunk.subarray(chunk.indexOf(NEWLINE) + 1, last + 1))
     const lines: Line[] = []
     let from = 0
@@ -95,7 +92,7 @@ export async function* readLineLists(
   yield [{ text: decode(bytes, start), start, end, complete: false, valid: isUtf8(bytes), number }]
 }
 
-/** Done with even where its end is not written yet: nothing more of it would ever be read. */
+/** `complete` even without newline: the rest is never read. */
 const PASSED_OVER = { text: '', complete: true, valid: true, tooLong: true } as const
 
 function decode(bytes: Buffer, start: number): string {

@@ -1,10 +1,8 @@
-/** Where reading of a unit begins, and what it gives from there: in this thread, or in one that reads ahead. */
 import type { Adapter, Checkpoint, ReadItem, SourceUnit } from './adapter.ts'
 import { carriedOver, carryOf, resumePoint, type UnitState } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 
 export interface OpenedUnit {
-  /** Undefined where it is read from its beginning. */
   readonly since: Checkpoint | undefined
   readonly items: AsyncIterable<ReadItem>
 }
@@ -14,13 +12,13 @@ export type OpenUnit = (unit: SourceUnit, state: UnitState | undefined) => Promi
 export interface Reading {
   readonly adapter: Adapter
   readonly reader: CountingReader
-  /** Each unit from its beginning, whatever is known of it. */
+  /** Ignores checkpoints. */
   readonly reread: boolean
 }
 
 /**
- * Reads units ahead of who asks for them, which is in the order of the list; one may be left before its end. The bytes that it reads are
- * counted by the reader that it is given. Undefined where that is not worth it, or where these units can only be read here.
+ * Reads units ahead in another thread, in list order; the caller may abandon one. Counts bytes in the given reader. Undefined if not
+ * worthwhile or not possible.
  */
 export type ReadAhead = (reading: Reading, units: readonly UnitToRead[]) => OpenUnit | undefined
 

@@ -1,4 +1,3 @@
-/** Where the caller named a path and no adapter: each file below it is given to the adapter whose format it is. */
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { discover, emptyPlan, type Planned } from './plan-sync.ts'
@@ -9,7 +8,6 @@ import { type CountingReader, unitReader } from './unit-reader.ts'
 
 export async function planByContent(options: SyncSourcesOptions): Promise<Planned[]> {
   const plans = new Map(options.adapters.map((adapter) => [adapter, emptyPlan(adapter, options)]))
-  // What is looked into before it is known whose it is.
   const reader = unitReader(options.store.openSource)
   const shared = { warnings: [] as string[], failed: new Map<string, unknown>(), unlisted: [], reader }
   const { found, lost } = await foundBelow(options, shared)
@@ -34,7 +32,6 @@ export async function planByContent(options: SyncSourcesOptions): Promise<Planne
 
 type Shared = Omit<Planned, 'adapter' | 'units'>
 
-/** Every file once, with the adapters that found it; and the folder of an adapter that failed. */
 async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
   const lost = new Map<Adapter, SourceUnit>()
   const units = new Map<string, SourceUnit>()
@@ -50,12 +47,11 @@ async function foundBelow(options: SyncSourcesOptions, shared: Shared) {
       found.set(known, (found.get(known) ?? new Set<Adapter>()).add(adapter))
     }
   }
-  // What one adapter failed over may be another's, who found it.
+  // Another adapter may have found it.
   for (const { path } of lost.values()) if (units.has(path)) shared.failed.delete(path)
   return { found, lost }
 }
 
-/** The adapter that read a file before. */
 async function readersOf({ store }: SyncSourcesOptions): Promise<(path: string) => string | undefined> {
   const states = await store.read
     .selectFrom('sync_state')
@@ -71,17 +67,15 @@ const LISTED = 10
 interface NotRead {
   readonly reader: CountingReader
   readonly claimed: ReadonlySet<string>
-  /** Nothing came of the path: somebody will wonder why. */
   readonly none: boolean
 }
 
 /**
- * What is below the path and is not read because its source is off. Of sources that need consent every file is listed: to name the
- * file itself is to consent. Of others one is, where nothing else came of the path.
+ * Reports files skipped because their source is off. Lists every file of sources that need consent, since naming a file is consent. Lists
+ * one file of others, only if nothing else was found.
  */
 async function notRead({ dormant = [], needsConsent = () => false, ...options }: SyncSourcesOptions, at: NotRead): Promise<string[]> {
   const warnings: string[] = []
-  // The file itself was named, and is somebody's.
   if (options.path !== undefined && at.claimed.has(options.path)) return warnings
   for (const adapter of dormant) {
     const personal = needsConsent(adapter)
@@ -99,10 +93,9 @@ async function notRead({ dormant = [], needsConsent = () => false, ...options }:
   return warnings
 }
 
-/** The files that an adapter which is off would read. */
 async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader, claimed, none }: NotRead): Promise<SourceUnit[]> {
   const states = await loadStates(options.store, adapter.name)
-  // There may be many files that are nobody's: their beginnings are looked at only where nothing else came of the path.
+  // Inspect all heads only if nothing else was found.
   const isWorth = (path: string) => none || (adapter.isLikely?.(path) ?? true)
   const units = (await discover({ adapter, warnings: [], failed: new Map(), unlisted: [], reader }, options)).filter(
     (unit) => !claimed.has(unit.path) && isWorth(unit.path) && !isUnchanged(unit, states.get(unit.path)),
@@ -113,7 +106,6 @@ async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader,
   return ((await claim(found, [adapter], claims)).get(adapter) ?? []).filter((unit) => !unread.has(unit))
 }
 
-/** As it is typed: quoted where a shell would take it apart. */
 function shellWord(path: string): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

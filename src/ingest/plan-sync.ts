@@ -1,4 +1,3 @@
-/** What a sync reads: the units that each adapter finds, in its own folders or below the path that the caller named. */
 import { existsSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -14,9 +13,8 @@ export interface Planned {
   units: readonly SourceUnit[]
   readonly warnings: string[]
   readonly reader: CountingReader
-  /** What the adapter failed over before reading it, by path, and how. */
   readonly failed: Map<string, unknown>
-  /** Folders that could not be listed, by the names of their units: what is stored of those stays. */
+  /** Unreadable folders, whose stored units must stay. */
   readonly unlisted: string[]
 }
 
@@ -35,10 +33,10 @@ export async function plan(options: SyncSourcesOptions): Promise<Planned[]> {
   return all
 }
 
-/** What a path that was forgotten is called. */
+/** Prefix of a forgotten path's pseudonym. */
 const FORGOTTEN = 'forgotten:'
 
-/** Adds what earlier runs were pointed to, where it is still there: an adapter that is off reads only that. */
+/** Adds units known from earlier runs; a disabled adapter reads only those. */
 export async function withKnown(found: readonly Planned[], options: SyncSourcesOptions): Promise<Planned[]> {
   const all = new Map(found.map((planned) => [planned.adapter, planned]))
   for (const adapter of [...options.adapters, ...(options.dormant ?? [])]) {
@@ -55,7 +53,7 @@ export async function withKnown(found: readonly Planned[], options: SyncSourcesO
   return [...all.values()]
 }
 
-/** A folder that the adapter failed over is set aside under its own name: the other adapters go on. */
+/** A failing folder is quarantined under its own name, so other adapters continue. */
 export async function discover(
   { adapter, warnings, failed, unlisted, reader }: Omit<Planned, 'units'>,
   { path, onProgress, signal }: Pick<SyncSourcesOptions, 'path' | 'onProgress' | 'signal'>,
@@ -73,7 +71,7 @@ export async function discover(
       if (units.length % 100 === 0) onProgress?.({ stage: 'discover', adapter: adapter.name, found: units.length })
     }
   } catch (error) {
-    // A path that is not there is the caller's mistake.
+    // A missing path is the caller's mistake.
     if (error instanceof MnemonicError) throw error
     const folder = path ?? adapter.defaultPaths()[0] ?? adapter.name
     failed.set(folder, error)

@@ -10,7 +10,7 @@ import type { Adapter } from './adapter.ts'
 import { projectLocator } from './project-of.ts'
 import { syncSources } from './sync.ts'
 
-/** A repository as its files show it. */
+/** A repository made of plain files. */
 function repository(path: string, origin: string): string {
   mkdirSync(join(path, '.git'), { recursive: true })
   writeFileSync(join(path, '.git', 'HEAD'), 'ref: refs/heads/main\n')
@@ -18,7 +18,7 @@ function repository(path: string, origin: string): string {
   return path
 }
 
-/** Units are files that hold a session record and the texts of prompts, as JSON. */
+/** Units are JSON files with a session record and prompts. */
 function capture(folder: string, name = 'harness'): Adapter {
   return {
     name,
@@ -81,7 +81,7 @@ async function sessions(store: Store) {
 const write = (folder: string, name: string, records: Partial<SessionRecord>[]) =>
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(records))
 
-/** Looks changed, holds the same. */
+/** New mtime, same content. */
 function touch(folder: string, name: string): void {
   const { mtimeMs } = { mtimeMs: Date.now() + Math.random() * 100_000 }
   utimesSync(join(folder, `${name}.json`), mtimeMs / 1000, mtimeMs / 1000)
@@ -111,7 +111,7 @@ describe('projects of captured sessions', () => {
   it('ignore matches the folder as the harness says it, and the root', async () => {
     const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
-    // A worktree elsewhere: only the root says that it is the private project.
+    // A worktree elsewhere: only its root matches the ignored project.
     mkdirSync(join(root, '.git', 'worktrees', 'w'), { recursive: true })
     writeFileSync(join(root, '.git', 'worktrees', 'w', 'commondir'), '../..\n')
     mkdirSync(join(at, 'scratch'))
@@ -134,7 +134,7 @@ describe('projects of captured sessions', () => {
     await sync(store, capture(folder))
     renameSync(join(at, 'old'), join(at, 'new'))
     const moved = join(at, 'new', 'harbor')
-    // Nothing is known of the new folder yet.
+    // The new folder is not known yet.
     expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toMatchObject({ project: old })
     write(folder, 'b', [{ session: 'b', workspacePath: moved }])

@@ -1,7 +1,4 @@
-/**
- * Which project a session belongs to: the root of the repository that holds its folder, the same for every harness. A folder that
- * is not on this machine stays as the harness says it. Only looks; never writes to a folder.
- */
+/** A session's project is the root of the repository that contains its folder. Missing folders stay as reported. Never writes. */
 import { realpathSync } from 'node:fs'
 import { homedir as systemHomedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
@@ -12,13 +9,12 @@ import type { WriteTx } from '../store/store.ts'
 import { gitFolder, isRemote } from './git-folder.ts'
 import type { SourcedRecord } from './unit-writer.ts'
 
-/** A folder of this machine: its project, and where that repository comes from. */
 export interface Located {
   readonly project: string
   readonly origin?: string
 }
 
-/** Undefined for a folder that is not here. Looks once at each: one for each run. */
+/** Undefined if the folder is missing. Cached: create one per run. */
 export type Locate = (folder: string) => Located | undefined
 
 export interface LocateOptions {
@@ -32,7 +28,7 @@ export function projectLocator(options: LocateOptions = {}): Locate {
   const known = new Map<string, Located | undefined>()
   const roots = new Map<string, Located | undefined>()
 
-  /** The repository at or above a folder. One in the home folder holds settings, not everything below it. */
+  /** Searches upwards. A repository in the home folder holds settings and does not count. */
   function above(folder: string, from: string): Located | undefined {
     const parent = dirname(folder)
     if (folder !== from && (folder === home || parent === folder)) return undefined
@@ -62,7 +58,7 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-/** The record with its project in place of its folder; the folder stays in `workspacePath`. Records of other kinds as they are. */
+/** Replaces `project`; the original folder stays in `workspacePath`. */
 export function withProject(record: AgentRecord, locate: Locate): AgentRecord {
   if (record.type !== 'session') return record
   const folder = folderOf(record)
@@ -89,10 +85,7 @@ function locationOf(record: SessionRecord, locate: Locate): Located | undefined 
   return undefined
 }
 
-/**
- * Where the ledger has the better answer: a folder that is gone keeps the project that was found when it was here, or that it moved to
- * since; and the origin of the folder that a session left is not that of the one it went to.
- */
+/** Prefers stored projects for folders that are gone. Drops the origin if a session moved to another folder. */
 export async function withKnownProjects(tx: WriteTx, items: readonly SourcedRecord[], locate: Locate): Promise<SourcedRecord[]> {
   const settled: SourcedRecord[] = []
   for (const item of items) {
@@ -111,7 +104,7 @@ export async function withKnownProjects(tx: WriteTx, items: readonly SourcedReco
 async function settle(tx: WriteTx, record: SessionRecord, { source, isHere }: { source: string; isHere: boolean }): Promise<SessionRecord> {
   const rows = await knownAs(tx.db, { source, name: record.session })
   const same = rows.find((row) => row.workspace_path === folderOf(record))
-  // A worktree whose repository moved is still here, but no longer says whose it is.
+  // A worktree whose repository moved exists, but no longer names it.
   if (same?.project && (!isHere || same.context_json?.includes('"git_origin":"'))) return { ...record, project: same.project }
   const stale = same === undefined && rows.some((row) => row.context_json?.includes('"git_origin"'))
   return stale ? { ...record, context: { git_origin: null, ...record.context } } : record

@@ -1,4 +1,3 @@
-/** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
 import { redactVisible } from '../core/redact.ts'
@@ -9,7 +8,7 @@ import { isForgotten } from '../tombstones/without-forgotten.ts'
 import type { SourceUnit } from './adapter.ts'
 import { unitName } from './sync-state.ts'
 
-/** Returns true when this is news: not the same failure of the same content as before. */
+/** Returns false if the same content failed the same way before. */
 export async function quarantine(
   tx: WriteTx,
   adapter: string,
@@ -50,10 +49,10 @@ const remove = compiledOnce((db, { adapter, path }: { adapter: string; path: str
   db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path),
 )
 
-/** The size and time of a folder that an adapter failed over when it looked for files: no file has them. */
+/** Placeholder for a folder on which discovery failed. */
 export const NO_FILE = { size: -1, mtimeMs: 0 }
 
-/** Files that are gone need nobody's attention any more, nor do folders that were looked through without a failure. */
+/** Drops entries of deleted files, and of folders that now succeed. */
 export async function releaseVanished(
   store: Store,
   adapter: string,

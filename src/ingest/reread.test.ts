@@ -1,4 +1,4 @@
-/** Reading again what did not change: fills in what an older version did not store, and changes nothing else. */
+/** Rereading unchanged units only fills in what older versions lacked. */
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -29,7 +29,7 @@ async function dump(store: Store) {
   return out
 }
 
-/** What an older version stored: no providers, no names of turns, and the times of messages for those of calls. */
+/** State of an older version: no providers or turn names, message times as call times. */
 function asBefore(store: Store): void {
   const db = new Database(store.location)
   db.exec(`
@@ -47,7 +47,7 @@ const exchanges = [0, 1].map((n) => ({
   tool: { name: 'ls', params: { path: `/${n}` }, result: `file-${n}` },
 }))
 
-/** Where calls have times of their own, and turns a provider. */
+/** Sources with call times, and with providers. */
 const TIMED = new Set(['opencode', 'nexus', 'aix-agents'])
 const SERVED = new Set(['opencode', 'pi', 'openclaw'])
 
@@ -60,7 +60,7 @@ it.each(SAMPLE_SOURCES.map((source) => ({ name: source.name, source })))(
     await sync(store, [adapter])
     const whole = await dump(store)
     if (SERVED.has(name)) expect(whole.agent_turns?.every((row) => !row.includes('"provider":null'))).toBe(true)
-    // Twice the same changes nothing.
+    // Idempotent.
     expect(await sync(store, [adapter], { reread: true })).toMatchObject({ imported: 1, unchanged: 0, quarantined: 0, records: 0 })
     expect(await dump(store)).toEqual(whole)
     asBefore(store)
@@ -70,7 +70,7 @@ it.each(SAMPLE_SOURCES.map((source) => ({ name: source.name, source })))(
     expect(await dump(store)).toEqual(before)
     await sync(store, [adapter], { reread: true })
     const after = await dump(store)
-    // Lines that each make a call have times of their own: what was blanked there stands in again.
+    // Lines with one call each have their own times, so blanked ones reappear.
     for (const table of TABLES) if (table !== 'agent_tool_calls' || TIMED.has(name)) expect(after[table], table).toEqual(whole[table])
     expect(await sync(store, [adapter], { reread: true })).toMatchObject({ records: 0 })
     expect(await dump(store)).toEqual(after)
@@ -90,7 +90,7 @@ it('also reads files elsewhere that were named before, and nothing that is gone'
   rmSync(gone)
   expect(await sync(store, [adapter], { reread: true })).toMatchObject({ found: 2, imported: 2 })
   expect(await sync(store, [adapter], { reread: true, path: elsewhere })).toMatchObject({ found: 1, imported: 1 })
-  // What came meanwhile comes along.
+  // New data is read along.
   appendFileSync(join(elsewhere), `${JSON.stringify({ role: 'user', content: 'one more', timestamp: NOON })}\n`)
   expect(await sync(store, [adapter], { reread: true })).toMatchObject({ found: 2, records: 1 })
 })

@@ -20,7 +20,7 @@ let written = 0
 function write(root: string, lines: readonly (Line | string)[], name = 'talk.jsonl'): void {
   const path = join(root, name)
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : asJson(line)}\n`).join(''))
-  // A second of its own for each version: two of them may be of one length.
+  // Distinct mtimes, because versions may have equal length.
   utimesSync(path, NOON / 1000 + ++written, NOON / 1000 + written)
 }
 
@@ -33,7 +33,7 @@ async function sync(store: Store, root: string, guard = async () => {}, adapter 
   return syncSources({ store, ...options, guard, afterGroup: async () => {} })
 }
 
-/** Texts from the first turn to the head's, by the turns' own links. */
+/** Texts from the root to the head, along turn links. */
 async function current(store: Store, session = 'jsonl:talk'): Promise<(string | null)[]> {
   const { head_turn_id } = await store.read
     .selectFrom('agent_sessions')
@@ -62,7 +62,7 @@ async function current(store: Store, session = 'jsonl:talk'): Promise<(string | 
   return texts
 }
 
-/** The current turns by what they hold: what documents are made of. */
+/** Current turns by content, as documents are built. */
 async function documents(store: Store) {
   const turns = await store.read
     .selectFrom('agent_turns')
@@ -84,7 +84,7 @@ async function documents(store: Store) {
   return made
 }
 
-/** Everything that the ledger says of itself twice, counted again. */
+/** Recomputes everything that the ledger stores redundantly. */
 async function check(store: Store): Promise<void> {
   const messages = await store.read.selectFrom('agent_messages').selectAll().orderBy('session_id').orderBy('sequence').execute()
   const turns = await store.read.selectFrom('agent_turns').selectAll().execute()
@@ -224,7 +224,7 @@ describe.each([
       write(root, lines)
       await sync(store, root)
       const now = texts(lines)
-      // An end that is missing is kept.
+      // A removed ending is kept.
       if (!now.every((text, i) => expected[i] === text)) expected = now
       expect(await current(store)).toEqual(expected)
       await check(store)
@@ -339,7 +339,7 @@ function picker(seed: number): (below: number) => number {
   }
 }
 
-/** Some say what others said. */
+/** Some repeat earlier texts. */
 function lineOf(pick: (below: number) => number, number: number): Line {
   const role = (['user', 'assistant', 'user', 'assistant', 'tool', 'system'] as const)[pick(6)] as 'user'
   return { role, text: pick(4) === 0 ? `again ${pick(2)}` : `text ${number}` }

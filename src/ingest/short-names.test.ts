@@ -1,4 +1,4 @@
-/** Sessions of one short name in two files: what is appended to the second goes to its session, whatever harness wrote it, and is forgotten with it. */
+/** Two files share a short session name: appends go to the right session, and so does forget. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ let count = 0
 const json = (value: object) => `${JSON.stringify(value)}\n`
 const timestamp = '2026-02-05T11:30:00Z'
 
-/** `head`: how a file begins that was started then. */
+/** `head`: the start of such a file. */
 const FORMATS: Readonly<Record<string, { file: string; head: (started: string) => string; line: (text: string) => string }>> = {
   'claude-code': {
     file: 'short.jsonl',

@@ -1,4 +1,3 @@
-/** Reads what changed of one source, unit by unit. What fails is set aside; what is gone is removed where the source is mirrored. */
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import type { UnitProgress } from '../core/progress.ts'
 import { redactVisible } from '../core/redact.ts'
@@ -32,19 +31,17 @@ export async function syncAdapter(planned: Planned, options: SyncSourcesOptions)
   }
 }
 
-/** Said, so that nobody wonders what became of them. */
 function leftOut(adapter: string, ignored: number): string[] {
   return ignored === 0 ? [] : [`${adapter}: ${plural(ignored, 'event')} left out, as ignore.channels and ignore.contacts say`]
 }
 
-/** What many files of a folder may have in common: the warning of each, and the one for all of them. */
+/** Warnings that repeat across a folder: the single form, and the summary. */
 const ALIKE = [
   { each: /^no conversation in |: no conversation in it$/, all: 'files hold no conversation' },
   { each: /^not an? [^:]{1,60}: /, all: 'files are of another format' },
 ]
 const FEW = 3
 
-/** Harnesses leave files in which nothing was said, and folders hold those of others: a few are named, more are counted. */
 function collapsed(warnings: readonly string[]): string[] {
   return ALIKE.reduce<string[]>((left, { each, all }) => {
     const alike = left.filter((warning) => each.test(warning))
@@ -92,7 +89,7 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
       await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, open, write, tombstones, onRead })
     }
     await readGroup(group, read, options)
-    // What is mirrored is indexed when all of it is here.
+    // A mirror is indexed once complete.
     if (!adapter.mirrors) await options.afterGroup()
   }
   const isThere = adapter.mirrors && (await removeGone(planned, { units, states, run }, options))
@@ -101,7 +98,6 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
   return run
 }
 
-/** What failed before is not read at all. */
 function openerOf(
   { adapter, reader, failed }: Planned,
   { ordered, states }: { readonly ordered: readonly SourceUnit[]; readonly states: States },
@@ -112,7 +108,6 @@ function openerOf(
   return readAhead?.(reading, units) ?? unitOpener(reading)
 }
 
-/** A path that was forgotten gets a name that says nothing; a document that was forgotten is not read. */
 function withoutForgotten(units: readonly SourceUnit[], tombstones: Tombstones | undefined): readonly SourceUnit[] {
   if (tombstones === undefined) return units
   return units.flatMap((unit) => {
@@ -128,7 +123,7 @@ function countUnchanged(adapter: Adapter, units: readonly SourceUnit[], states: 
   }).length
 }
 
-/** Small units share a transaction: each commit has a price, and the pages of an index are written once for all of them. */
+/** Small units share a transaction: commits are expensive, and index pages are written once. */
 const GROUP_BYTES = 8 << 20
 const GROUP_UNITS = 200
 
@@ -155,7 +150,7 @@ async function readGroup(
 ): Promise<void> {
   const [first] = group
   if (group.length === 1 && first !== undefined) {
-    // Alone, and perhaps large: its batches commit one by one.
+    // A single, possibly large unit commits batch by batch.
     return read(first, (work) =>
       store.write(async (tx) => {
         await guard(tx)
@@ -183,7 +178,7 @@ async function readUnit(unit: SourceUnit, state: UnitState | undefined, options:
     run.ignored += outcome.ignored
     run.warnings.push(...outcome.warnings)
     run.unknown.add(unit.path, outcome.unknown)
-    // A file that holds nothing to mirror is none of this source.
+    // An empty mirror file does not belong to this source.
     if (adapter.mirrors && outcome.given === 0) {
       if (outcome.changed) run.removed += 1
       return
@@ -192,10 +187,10 @@ async function readUnit(unit: SourceUnit, state: UnitState | undefined, options:
     else run.unchanged += 1
   } catch (thrown) {
     const error = asMnemonicError(thrown)
-    // What the content of one unit brings about stops that unit alone; a database or a lease in trouble stops the run.
+    // Content errors stop one unit; database and lease errors stop the run.
     if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE', 'PARSE_ERROR', 'INTERNAL'].includes(error.code)) throw thrown
     run.warnings.push(error.message.includes(unit.path) ? error.message : `${unit.path}: ${error.message}`)
-    // Quarantined counts what failed in this run; the same failure of the same content again is no news.
+    // A repeated failure of the same content is not counted again.
     const { isNews, removed } = await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))
     if (removed) run.removed += 1
     if (isNews) run.quarantined += 1
@@ -205,7 +200,7 @@ async function readUnit(unit: SourceUnit, state: UnitState | undefined, options:
 
 async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }) {
   let removed = false
-  // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
+  // An unopenable file is retried every run, even without changes.
   if (why.error.code !== 'SOURCE_UNREADABLE') {
     const { size, mtimeMs } = unit
     removed = await removeMirrored(tx, adapter, unitName(unit))
@@ -222,10 +217,7 @@ async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { 
   return { removed, isNews: await quarantine(tx, adapter.name, unit, why) }
 }
 
-/**
- * Removes what is stored of a mirror's units that are gone. What is below a folder that could not be listed may still be there. Gives
- * which units are, or may be, there.
- */
+/** Keeps units below folders that could not be listed. Returns whether a unit is, or may be, there. */
 async function removeGone(
   { adapter, unlisted }: Planned,
   { units, states, run }: { readonly units: readonly SourceUnit[]; readonly states: States; readonly run: Run },
@@ -248,7 +240,7 @@ async function removeGone(
   return isThere
 }
 
-/** Grown units first, then new ones by age: a message that several units hold belongs to the session that said it first. */
+/** Known units first, then new ones by age: a shared message belongs to the session that said it first. */
 async function oldestFirst(adapter: Adapter, units: readonly SourceUnit[], states: States, reader: CountingReader): Promise<SourceUnit[]> {
   const ask = async (unit: SourceUnit, at: 'begin' | 'end') =>
     adapter.age === undefined ? 0 : adapter.age(unit, reader, at).catch(() => Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-/** The numbers of a sync's report, each of them exact. */
+/** Exact report numbers. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -39,7 +39,7 @@ it('records that an earlier file told are counted one by one, and only where a f
   const mnemonic = await home.open()
   const sync = async () => (await mnemonic.sync({ path: home.logs, embed: false })).totals
   expect(await sync()).toMatchObject({ imported: 1, records: 3, repeated: 0 })
-  // A resumed session repeats what it goes on from.
+  // A resumed session repeats its origin.
   const fork = join(home.logs, 's-second.jsonl')
   writeFileSync(fork, [...told.map((line) => line.replace('s-first', 's-second')), claude('s-second', 'd', 'c', 5)].join(''))
   expect(await sync()).toMatchObject({ imported: 1, records: 1, repeated: 3 })

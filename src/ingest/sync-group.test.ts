@@ -1,19 +1,21 @@
-/** Small files share a transaction: one that cannot be stored leaves nothing of itself, and takes nothing from the others. */
+/** In a shared transaction, a failing file must not affect the others. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import type { Adapter } from './adapter.ts'
 import { syncSources } from './sync.ts'
 
-const message = (session: string, id: string, metadata: Record<string, unknown> = {}): AgentRecord => ({
+const message = (session: string, id: string): AgentRecord => ({
   ...{ type: 'message', session, id, hash: `hash of ${id}`, role: 'user', kind: 'prompt' },
-  ...{ text: `what ${id} says`, timestamp: NOON - 1000, trust: 'owner', metadata },
+  ...{ text: `what ${id} says`, timestamp: NOON - 1000, trust: 'owner' },
 })
 
-/** Its second unit holds a record that no database takes: the ledger fails in the middle of storing it. */
-function adapter(units: readonly string[]): Adapter {
-  const circle: Record<string, unknown> = {}
-  circle.self = circle
+/**
+ * One unit holds a record that no database takes: either it is refused before anything is stored, or when the session and its messages already are.
+ */
+function adapter(units: readonly string[], refused: 'at once' | 'late' = 'at once'): Adapter {
+  const metadata = { noJson: 1n }
+  const broken = refused === 'late' ? { kind: 'summary', compaction: { metadata } } : { metadata }
   return {
     name: 'jsonl',
     defaultPaths: () => [],
@@ -24,18 +26,20 @@ function adapter(units: readonly string[]): Adapter {
     async *read({ path }) {
       yield { type: 'record', record: { type: 'session', session: path, firstHash: path } }
       yield { type: 'record', record: message(path, `${path}-1`) }
-      yield { type: 'record', record: message(path, `${path}-2`, path === 'broken' ? circle : {}) }
+      yield { type: 'record', record: { ...message(path, `${path}-2`), ...(path === 'broken' && broken) } as AgentRecord }
     },
   }
 }
 
 it.each([
-  ['among others', ['before', 'broken', 'later']],
-  ['alone', ['broken']],
-])('a unit that cannot be stored, %s', async (_, units) => {
+  ['among others', 'at once', ['before', 'broken', 'later']],
+  ['among others', 'late', ['before', 'broken', 'later']],
+  ['alone', 'at once', ['broken']],
+  ['alone', 'late', ['broken']],
+] as const)('a unit that cannot be stored, %s, refused %s', async (_, refused, units) => {
   const store = await tempStore()
   const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-  const { totals } = await syncSources({ store, adapters: [adapter(units)], ...options })
+  const { totals } = await syncSources({ store, adapters: [adapter(units, refused)], ...options })
   expect(totals).toMatchObject({ found: units.length, imported: units.length - 1, quarantined: 1, records: (units.length - 1) * 2 })
   const sessions = await store.read.selectFrom('agent_sessions').select('native_id').orderBy('id').execute()
   expect(sessions.map(({ native_id }) => native_id)).toEqual(units.filter((unit) => unit !== 'broken'))

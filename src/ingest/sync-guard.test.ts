@@ -1,4 +1,4 @@
-/** A process that lost its lease while it was asleep writes nothing beside its successor, however its files are read. */
+/** After losing its lease while suspended, a process must write nothing, however it reads files. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -13,7 +13,6 @@ const clock = () => NOON
 
 const chat = (text: string) => `${JSON.stringify({ role: 'user', content: text, timestamp: '2026-02-05T10:30:00Z' })}\n`
 
-/** Another process takes the lease over. */
 function take(path: string): void {
   const db = new Database(path)
   const { changes } = db.prepare("update leases set owner = 'somebody-else' where name = 'writer'").run()

@@ -1,4 +1,3 @@
-/** What a sync of sources is asked to do, and by what means. */
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -8,29 +7,28 @@ import type { ReadAhead } from './open-unit.ts'
 
 export interface SyncSourcesOptions {
   readonly store: Store
-  /** In the order in which they are asked whose file it is. */
+  /** In detection order. */
   readonly adapters: readonly Adapter[]
-  /** Those that are off: where a file below `path` is nobody else's, they say that it would be theirs. */
+  /** Disabled adapters, consulted only to report files that nobody else claims. */
   readonly dormant?: readonly Adapter[]
-  /** Those of them that are read with consent only: each of their files below `path` is listed. */
+  /** Disabled adapters whose files below `path` are all listed. */
   readonly needsConsent?: (adapter: Adapter) => boolean
   readonly path?: string
-  /** Read again what size and time call unchanged, and what was read before from other folders. */
+  /** Rereads unchanged units, and known units in other folders. */
   readonly reread?: boolean
-  /** With `path`: the caller named no adapter, so each file is recognised by its content. */
+  /** With `path`: no adapter was named, so detect files by content. */
   readonly byContent?: boolean
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
-  /** Which events are kept out, asked for each unit; undefined where none is. Absent: none is. */
+  /** Creates a filter per unit; undefined if nothing is ignored. */
   readonly ignoreEvents?: () => Promise<(() => IgnoresEvent) | undefined>
-  /** Reads what there is much of ahead, in another thread. Absent: everything is read here. */
+  /** Reads large sources in another thread. */
   readonly readAhead?: ReadAhead
-  /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
+  /** Runs first in every write transaction: a lost lease stops the run. */
   readonly guard: (tx: WriteTx) => Promise<void>
-  /** After each group of units: the moment to bring the index up to date. */
+  /** After each group of units: time to update the index. */
   readonly afterGroup: () => Promise<void>
-  /** Once all sources are read, before what is derived from them. */
   readonly settle?: () => Promise<void>
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal

@@ -1,4 +1,4 @@
-/** A file that grew is read from where reading stopped; one that was written anew, whatever its length, from its beginning. */
+/** A grown file is resumed; a rewritten one is reread, whatever its length. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ it('a file that was replaced by a longer one loses nothing of either', async () 
   writeFileSync(path, line('note one of the first file') + line('note two of the first file'))
   expect(await sync()).toMatchObject({ records: 2 })
   const second = ['text one of the second file, which is much longer', 'text two of it', 'text three of it, to be longer still']
-  // Its lines end elsewhere: going on from the old offset would begin in the middle of one.
+  // Its lines end elsewhere, so resuming would start inside one.
   writeFileSync(path, second.map(line).join(''))
   expect(await sync()).toMatchObject({ records: 3, skipped_lines: 0 })
   expect(await said()).toEqual(['note one of the first file', 'note two of the first file', ...second])

@@ -1,4 +1,3 @@
-/** Where reading stopped, unit by unit: so that unchanged, grown and rewritten units are told apart. */
 import { existsSync } from 'node:fs'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { sha256 } from '../core/hash.ts'
@@ -11,31 +10,28 @@ import type { Checkpoint, SourceUnit, UnitReader } from './adapter.ts'
 
 export type UnitState = Selectable<SyncStateTable>
 
-/** How many bytes before the offset are compared to see that a file only grew. */
+/** Bytes before the offset that must be unchanged to resume. */
 const TAIL = 4096
 
-/** What survives between two reads of a unit besides the adapter's own memory. */
 export interface Carry {
   readonly adapter: unknown
-  /** Sessions the unit gave. */
   readonly own: readonly string[]
-  /** Sessions changed but not finished, when a read was cut off. */
+  /** Sessions left unfinished by an interrupted read. */
   readonly touched: readonly string[]
-  /** Sessions that the owner's configuration keeps out, by native id. */
   readonly ignored: readonly string[]
-  /** The unit was rewritten, and its order is not that of the ledger: whatever it looks like, it is read from its beginning. */
+  /** The unit was rewritten in another order: reread it in any case. */
   readonly startsOver?: boolean
 }
 
 export interface CleanCarry {
   readonly carry: Carry
-  /** False: the unit is read from its beginning whenever it changes. */
+  /** False: reread the unit whenever it changes. */
   readonly isKept: boolean
-  /** It belongs to a session that was forgotten, so nothing else may be noted of the unit either. */
+  /** The unit belongs to a forgotten session: store nothing else about it. */
   readonly ofSession: boolean
 }
 
-/** What may be kept of a carry that holds something forgotten. `source` names the sessions inside the adapter's part. */
+/** Removes forgotten data from a carry. `source` names the sessions in the adapter's part. */
 export function carryWithoutForgotten(carry: Carry, source: string, tombstones: Tombstones | undefined): CleanCarry {
   if (tombstones === undefined) return { carry, isKept: true, ofSession: false }
   const names = (value: unknown) => namesForgottenSession(value, source, tombstones)
@@ -49,7 +45,7 @@ export function carryWithoutForgotten(carry: Carry, source: string, tombstones: 
   return { carry: { ...carry, adapter: stamps, own, touched }, isKept: true, ofSession }
 }
 
-/** Databases carry a stamp a session, and nothing else: one that is gone is only read again. Undefined for any other memory of an adapter. */
+/** Database carries are stamps per session, so a removed one is just reread. Undefined for other carries. */
 function withoutStamps(memory: unknown, isGone: (entry: unknown) => boolean): unknown {
   if (typeof memory !== 'object' || memory === null || Object.keys(memory).join() !== 'sessions') return undefined
   const { sessions } = memory as { sessions: unknown }
@@ -58,14 +54,13 @@ function withoutStamps(memory: unknown, isGone: (entry: unknown) => boolean): un
   return { sessions: Object.fromEntries(Object.entries(sessions).filter((entry) => !isGone(entry))) }
 }
 
-/** The carry of a unit that is read from its beginning: other units must still see which sessions it holds. */
+/** For a unit that must be reread: other units still see its sessions. */
 export function ownOnly(own: readonly string[]): string | null {
   return own.length === 0 ? null : JSON.stringify({ own })
 }
 
 const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
 
-/** What the database calls a unit: its path, unless it has another name. */
 export function unitName({ name, path }: SourceUnit): string {
   return name ?? path
 }
@@ -75,10 +70,10 @@ export async function loadStates(store: Store, adapter: string): Promise<Map<str
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-/** Tools that copy or restore a file keep its time to the millisecond at best. */
+/** Copy tools keep mtimes to the millisecond at best. */
 const SAME_MS = 2
 
-/** Same fingerprint, and the last read came to its end: the unit need not be opened. */
+/** Equal size and mtime, and fully read: no need to open. */
 export function isUnchanged(unit: SourceUnit, state: UnitState | undefined): boolean {
   return state !== undefined && state.status !== 'reading' && state.size === unit.size && isSameTime(unit, state)
 }
@@ -91,17 +86,16 @@ export function carryOf(state: Pick<UnitState, 'carry_json'> | undefined): Carry
   return state?.carry_json ? { ...EMPTY_CARRY, ...(JSON.parse(state.carry_json) as Partial<Carry>) } : EMPTY_CARRY
 }
 
-/** Where to go on reading; undefined when the unit must be read from its beginning. */
+/** Undefined if the unit must be read from the start. */
 export async function resumePoint(unit: SourceUnit, state: UnitState | undefined, reader: UnitReader): Promise<Checkpoint | undefined> {
   if (state === undefined || state.status === 'quarantined' || state.offset === 0 || unit.size < state.offset) return undefined
-  // As long as before, and written since: it did not grow.
+  // Same size but a new mtime: rewritten, not grown.
   if (unit.size === state.size && !isSameTime(unit, state)) return undefined
   return (await tailHash(unit.path, state.offset, reader)) === state.tail_hash
     ? { offset: state.offset, carry: carryOf(state).adapter }
     : undefined
 }
 
-/** What the last read of a unit that is rewritten in place remembered. */
 export function carriedOver(state: UnitState | undefined): Checkpoint | undefined {
   return state === undefined || state.status === 'quarantined' ? undefined : { offset: 0, carry: carryOf(state).adapter }
 }
@@ -111,10 +105,7 @@ export async function tailHash(path: string, offset: number, reader: UnitReader)
   return sha256(await reader.slice(path, offset - length, length))
 }
 
-/**
- * Which sessions of a unit other units of the same adapter hold too: what one of them drops, another may still hold. Asked at most once
- * a unit, and only where a session is written anew. A unit that is gone holds nothing any more.
- */
+/** Sessions that other units of the adapter contain too: one unit must not drop them. Queried at most once per unit. */
 export function sharedSessions(adapter: string, unit: SourceUnit, own: readonly string[]): (tx: WriteTx) => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> | undefined
   return async (tx) => {
@@ -139,7 +130,6 @@ async function heldByOthers(tx: WriteTx, adapter: string, unit: SourceUnit, own:
   return new Set(shared.flat())
 }
 
-/** How far a unit was read. */
 export type Progress = Required<Omit<Insertable<SyncStateTable>, 'file_hash'>>
 
 export async function saveProgress(tx: WriteTx, progress: Progress): Promise<void> {
@@ -151,7 +141,6 @@ const putProgress = compiledOnce((db, row: Progress) => {
   return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, reads, updated_at })
 })
 
-/** Writes the given columns of a unit's row; the others stay as they are. */
 export async function saveState(tx: WriteTx, row: Insertable<SyncStateTable>): Promise<void> {
   await putState(tx.db, row).execute()
 }

@@ -1,4 +1,4 @@
-/** What stops a unit, what stops the run, and what is tried again. */
+/** What stops a unit, what stops the run, and what is retried. */
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import type { Adapter } from './adapter.ts'
 import { jsonl } from './capture/jsonl.ts'
 import { syncSources } from './sync.ts'
 
-/** A unit of one message, which fails with an error until that is undefined. */
+/** A one-message unit that fails while `error` returns one. */
 function adapter(error: () => MnemonicError | undefined): Adapter {
   const path = join(tempFolder(), 'one.jsonl')
   writeFileSync(path, 'ten bytes\n')
@@ -60,7 +60,7 @@ it('what was set aside and is no longer there needs nobody any more', async () =
   rmSync(bad)
   expect(await sync(store, jsonl({ paths: [folder] }))).toMatchObject({ found: 1, unchanged: 1 })
   expect(await store.read.selectFrom('quarantine').select('path').execute()).toEqual([{ path: worse }])
-  // Another failure of the same file is news.
+  // A new failure of the same file is news.
   writeFileSync(worse, 'still not json, and longer than before\n')
   expect(await sync(store, jsonl({ paths: [folder] }))).toMatchObject({ found: 1, quarantined: 1 })
 })
@@ -126,7 +126,7 @@ it('a session that was read before a sync was stopped is finished by the next, t
       if (since === undefined) {
         yield open('first')
         for (let n = 0; n < 2000; n += 1) yield say('first', n)
-        yield { type: 'checkpoint', offset: 5, carry: undefined } // so many records are stored before the rest is read
+        yield { type: 'checkpoint', offset: 5, carry: undefined } // triggers a batch write
         stop.abort()
       }
       yield open('second')

@@ -1,7 +1,4 @@
-/**
- * Reads one unit into the database, batch by batch. Each transaction holds records together with the position they end at, so a
- * process that dies at any instruction leaves a state from which the next run goes on.
- */
+/** Each transaction stores records together with their end position, so a killed process can always resume. */
 
 import { isAnalysisFolder, isAnalysisPrompt } from '../core/analysis-session.ts'
 import type { Clock } from '../core/clock.ts'
@@ -42,7 +39,6 @@ const TOLD_MS = 200
 export interface UnitContext {
   readonly adapter: Adapter
   readonly open: OpenUnit
-  /** Stores a batch: in a transaction of its own, or as a part of one that several small units share. */
   readonly write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
   readonly reader: CountingReader
   readonly clock: Clock
@@ -50,27 +46,21 @@ export interface UnitContext {
   readonly ignore: (project: string) => boolean
   readonly ignoreEvents: (() => Promise<(() => IgnoresEvent) | undefined>) | undefined
   readonly tombstones: TombstoneReader
-  /** Read from its beginning, whatever is known of it, to fill in what an older version did not store. */
+  /** Ignores checkpoints, to fill in what older versions lacked. */
   readonly reread: boolean
   readonly signal: AbortSignal | undefined
-  /** Now and then while a unit is read. */
   readonly onRead?: ((within: UnitProgress) => void) | undefined
 }
 
 export interface UnitOutcome {
-  /** Those that were new. */
   readonly records: number
-  /** Records of a unit read for the first time that another unit had given already. */
+  /** On a unit's first read: records stored from another unit. */
   readonly repeated: number
-  /** All records that were read. */
   readonly given: number
-  /** False for a mirror in which nothing had to change. */
   readonly changed: boolean
   readonly skippedLines: number
-  /** Events that the configuration keeps out of the ledger. */
   readonly ignored: number
   readonly warnings: readonly string[]
-  /** Records of kinds that the adapter does not know, by name. */
   readonly unknown: ReadonlyMap<string, number>
 }
 
@@ -103,16 +93,16 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         await writer.finish(tx)
         await release(tx, adapter.name, unitName(unit))
       }
-      // A unit of many sessions names each of them itself: only the first is kept, which the unit is called by.
+      // A rewritten unit lists its sessions itself; only the main one is kept.
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
       const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
       const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
       const clean = carryWithoutForgotten(carried, adapter.name, await context.tombstones(tx))
       const isFenced = writer.leavesOutSession() || clean.ofSession
-      // What must be remembered to go on here was forgotten, or there is no going on: the unit is read from its beginning.
+      // The resume state contained forgotten data, or resuming is impossible: reread from the start.
       const hidden = unit.once || !clean.isKept || (isFenced && !adapter.rewritten)
       const reading = readingOf(adapter, since)
-      // A forgotten path is that of a session's log, whatever the log holds by now.
+      // A forgotten path belongs to a forgotten log, whatever it holds now.
       if (isFenced || unit.name !== undefined) await dropPendingTitles(tx, unitName(unit), clock)
       await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), isFenced, reading })
       await saveProgress(tx, {
@@ -124,7 +114,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         offset: hidden || adapter.rewritten ? 0 : at.offset,
         tail_hash: hidden ? null : tail_hash,
         carry_json: hidden ? ownOnly(unit.once ? [] : clean.carry.own) : JSON.stringify(clean.carry),
-        // What a mirror holds; of a ledger, what came from this unit.
+        // Mirror: current content. Ledger: total from this unit.
         records: adapter.mirrors ? tally.given : (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
         status,
         session_id: mainSession(writer, clean.carry.own),
@@ -140,7 +130,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   let seen = 0
   const tell = teller(unit, context)
   for await (const item of untilStopped(adapter, items, context.signal)) {
-    // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
+    // Yields even if the adapter never awaits, so that signals arrive.
     if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     throwIfStopped(context.signal, 'sync')
     if (item.type === 'checkpoint') {
@@ -170,13 +160,13 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     changed: writer.changed(),
     skippedLines: tally.skippedLines,
     ignored: tally.ignored,
-    // Only where the whole unit was looked at is it news that nobody says a word in it; a mirror holds no conversation.
+    // Warn of an empty unit only if all of it was read; mirrors have no conversations.
     warnings: tally.warnings(adapter.mirrors !== undefined || since !== undefined || ignored.size > 0),
     unknown: tally.unknown.seen,
   }
 }
 
-/** Says how far a unit is, some times a second. A database is read by its engine, in no order of bytes. */
+/** Throttled. Database offsets mean nothing, so they are not reported. */
 function teller({ size }: SourceUnit, { adapter, onRead }: UnitContext): ((offset: number, records: number) => void) | undefined {
   if (onRead === undefined) return undefined
   let told = performance.now()
@@ -203,23 +193,22 @@ function newBatch(): Batch {
   return { agent: [], event: [], contact: [], document: [] }
 }
 
-/** The session a unit is mainly about: the first it named. */
 function mainSession(writer: UnitWriter, own: readonly string[]): string | null {
   return own[0] ?? writer.sessions()[0] ?? null
 }
 
-/** Whether a session begins with a prompt of ours, an analysis that a harness of the owner's was asked for: it is left out. */
+/** Skips sessions that start with one of our own analysis prompts, sent through a harness. */
 function isOfAnalysis(record: AgentRecord, spoken: Set<string>, ignored: Set<string>, batch: Batch): boolean {
   if (record.type !== 'message' || record.role !== 'user' || spoken.has(record.session)) return false
   spoken.add(record.session)
   if (!isAnalysisPrompt(record.text)) return false
   ignored.add(record.session)
-  // With what was read of it before its first prompt.
+  // Also drops earlier records of the session in this batch.
   batch.agent.splice(0, batch.agent.length, ...batch.agent.filter((one) => one.record.session !== record.session))
   return true
 }
 
-/** False for what belongs to a session that the configuration keeps out of the ledger, by its folder or by its project, and to analyses of ours. */
+/** False for ignored folders and projects, and for our own analyses. */
 function keep(versions: readonly [AgentRecord, AgentRecord], ignored: Set<string>, ignore: (project: string) => boolean): boolean {
   const [record] = versions
   const folders = versions.flatMap((one) => (one.type === 'session' ? [one.project, one.workspacePath] : []))
@@ -229,7 +218,7 @@ function keep(versions: readonly [AgentRecord, AgentRecord], ignored: Set<string
   return record.session === undefined || !ignored.has(record.session)
 }
 
-/** Folders are looked at once a run: what was found lives as long as the reader that the run's units share. */
+/** Cached per run, as long as the run's shared reader lives. */
 const locators = new WeakMap<CountingReader, Locate>()
 
 function locatorOf(reader: CountingReader): Locate {
@@ -244,7 +233,7 @@ function readingOf(adapter: Adapter, since: unknown) {
   return adapter.rewritten ? 'rewritten' : 'further'
 }
 
-/** Parameters and results of tools hold texts at any depth that a line may have. */
+/** Tool parameters and results nest texts. */
 function wasCut(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(UNCLOSED)
   return typeof value === 'object' && value !== null && Object.values(value).some(wasCut)
@@ -258,16 +247,12 @@ function newTally(unit: SourceUnit) {
   let firstBad: string | undefined
   let unclosed = 0
   return {
-    /** Counts the records of which a private passage without an end was cut. */
     look(record: object) {
       if (wasCut(record)) unclosed += 1
     },
     given: 0,
-    /** Messages, events, names. */
     said: 0,
-    /** Sessions of which a prompt was read. */
     spoken: new Set<string>(),
-    /** Events of channels and people that the configuration keeps out. */
     ignored: 0,
     skippedLines: 0,
     unknown,
@@ -276,11 +261,11 @@ function newTally(unit: SourceUnit) {
       else if (item.type === 'unknown') unknown.note(item.name)
       else {
         this.skippedLines += 1
-        // A row of a database has a name and no number.
+        // Database rows have names instead of line numbers.
         firstBad ??= item.line === 0 ? item.reason : `line ${item.line}: ${item.reason}`
       }
     },
-    /** `quiet`: that there is no message is no news. */
+    /** `quiet`: an empty unit is expected. */
     warnings(quiet: boolean): string[] {
       const warnings = [...notes]
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)

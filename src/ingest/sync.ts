@@ -1,7 +1,4 @@
-/**
- * The runner. It finds every source's units, reads what changed, oldest first, and writes it with the position where reading stopped. Its
- * numbers add up: found = imported + unchanged + quarantined.
- */
+/** Reads changes oldest first, and stores them with resume points. Invariant: found = imported + unchanged + quarantined. */
 import { planByContent } from './plan-by-content.ts'
 import { type Planned, plan, withKnown } from './plan-sync.ts'
 import { syncAdapter } from './sync-adapter.ts'

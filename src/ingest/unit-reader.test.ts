@@ -1,4 +1,4 @@
-/** How a unit's bytes come: each chunk its own, or all in one buffer for who says that it keeps none. */
+/** Chunks are separate buffers, or share one if the caller keeps none. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The only way to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
+/** Source bytes are read only here: read-only, counted, one chunk in memory. */
 import { closeSync, constants, fstatSync, open, openSync, readSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
@@ -7,22 +7,20 @@ import type { SourceDatabase } from '../store/source-database.ts'
 import type { UnitReader } from './adapter.ts'
 
 const CHUNK = 1 << 20
-/** The first read is small: what was appended to a long file is seldom more. */
+/** Appends are usually small. */
 const FIRST_CHUNK = 32 << 10
 
 export interface CountingReader extends UnitReader {
   bytesRead(): number
-  /** Adds what was read of its units before it was known whose they are. */
   count(bytes: number): void
-  /** What was left out of the databases that were read since the last time it was asked. */
+  /** Rows skipped since the last call. */
   passedOver(): string[]
 }
 
-/** `openDatabase` is the store's. */
 export function unitReader(openDatabase: (path: string) => SourceDatabase | Promise<SourceDatabase>): CountingReader {
   let count = 0
   let opened: SourceDatabase[] = []
-  // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
+  // Synchronous: a chunk read is faster than a thread pool round trip.
   function read(file: number, position: number, length: number, buffer = Buffer.allocUnsafe(length)): Buffer {
     const bytesRead = readSync(file, buffer, 0, length, position)
     count += bytesRead
@@ -50,7 +48,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase | Prom
       try {
         let buffer: Buffer<ArrayBuffer> | undefined
         for (let position = offset, length = FIRST_CHUNK; ; length = CHUNK) {
-          // The first chunk is all that is read of most files.
+          // Most files fit into the first chunk.
           if (reused && length === CHUNK) buffer ??= Buffer.allocUnsafe(CHUNK)
           const chunk = read(file, position, length, buffer)
           if (chunk.length === 0) return
@@ -80,7 +78,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase | Prom
       }
     },
     async database(path) {
-      // Its pages are read by the engine: the file counts as read, once.
+      // SQLite reads the pages; count the file once.
       const database = await openDatabase(path)
       opened.push(database)
       count += statSync(path).size
@@ -89,7 +87,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase | Prom
   }
 }
 
-/** What is piped arrives when it arrives: waiting for it must not keep a signal from being heard. */
+/** Asynchronous, so that signals arrive while waiting for a pipe. */
 async function* pipeChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
   if (path === '/dev/stdin') {
     yield* process.stdin as AsyncIterable<Buffer>
@@ -99,7 +97,7 @@ async function* pipeChunks(path: string): AsyncGenerator<Buffer, void, undefined
   yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Buffer>
 }
 
-/** Opening a pipe waits for somebody to write into it. */
+/** Opening a pipe blocks until a writer opens it. */
 const openLater = promisify(open)
 
 function isPipe(path: string): boolean {

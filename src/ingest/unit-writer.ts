@@ -1,4 +1,3 @@
-/** Writes the records of one unit, each kind by its own writer: sessions into the agents ledger, events and names into theirs, documents into their mirror. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, type AgentsWriterOptions, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { EventRecord } from '../ledgers/event-record.ts'
@@ -8,13 +7,10 @@ import type { WriteTx } from '../store/store.ts'
 import type { Adapter, DocumentRecord } from './adapter.ts'
 import { documentsWriter, removeDocument } from './documents/documents-writer.ts'
 
-/** What writes the records of a unit that are of one kind. */
 export interface RecordWriter<R> {
-  /** Stores a batch. Says how many records were new, and how many were known already. */
   apply(tx: WriteTx, records: readonly R[]): Promise<Applied>
-  /** Ends the unit. Belongs into its last transaction. */
+  /** Must run in the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>
-  /** Whether anything is stored otherwise than before. */
   changed(): boolean
 }
 
@@ -23,7 +19,7 @@ interface Applied {
   readonly repeated: number
 }
 
-/** An agent's record with the name of its source: an imported ledger holds those of several. */
+/** An imported ledger has several sources. */
 export interface SourcedRecord {
   readonly source: string
   readonly record: AgentRecord
@@ -38,13 +34,11 @@ export interface Records {
 
 export interface UnitWriter extends Omit<AgentsWriter, 'apply'> {
   apply(tx: WriteTx, records: Records): Promise<Applied>
-  /** False for a mirror in which nothing had to change. */
   changed(): boolean
 }
 
 export interface UnitWriterOptions extends Omit<AgentsWriterOptions, 'source'> {
   readonly adapter: Adapter
-  /** Its name in the database. */
   readonly unit: string
 }
 
@@ -93,7 +87,7 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
   }
 }
 
-/** Removes what is stored of a unit that is gone, or that cannot be mirrored as it is now. True where there was something. */
+/** Deletes a vanished or unmirrorable unit's rows. Returns whether there were any. */
 export async function removeMirrored(tx: WriteTx, { name, eventsOf, mirrors }: Adapter, unit: string): Promise<boolean> {
   if (mirrors === 'event') return removeThread(tx, eventsOf ?? name, unit)
   return mirrors === 'document' && removeDocument(tx, unit)

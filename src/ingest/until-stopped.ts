@@ -1,8 +1,8 @@
-/** What an adapter of the owner's gives, until the sync is stopped: one whose promise never resolves must not keep it from ending. */
+/** Stops waiting for a third-party adapter when the sync is stopped. */
 import { throwIfStopped } from '../core/stopped.ts'
 import type { Adapter } from './adapter.ts'
 
-/** Those of our own adapters are handed on as they are: they end by themselves, and give millions. */
+/** Built-in adapters bypass this: they end by themselves and yield millions of items. */
 export function untilStopped<T>(
   { isOwners }: Pick<Adapter, 'isOwners'>,
   items: AsyncIterable<T>,
@@ -30,7 +30,7 @@ async function* raced<T>(items: AsyncIterable<T>, signal: AbortSignal | undefine
     }
   } finally {
     signal?.removeEventListener('abort', wake)
-    // One that still waits would never come to its end: nobody waits for it.
+    // A pending adapter may never finish: do not await it.
     if (!waits) await from.return?.()
     else void from.return?.().catch(() => undefined)
   }

@@ -1,4 +1,4 @@
-/** Finds files below a folder by name. Lists and stats only, unless `accept` looks further; never leaves the folder through a link. */
+/** Finds files by name. Only lists and stats, unless `accept` reads more; never leaves the folder through a link. */
 import { type Dirent, existsSync, type Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -6,13 +6,12 @@ import { MnemonicError } from '../core/error.ts'
 import type { DiscoverOptions, SourceUnit } from './adapter.ts'
 
 export interface WalkOptions {
-  /** Which files count, by path. A file that is named as the root counts always. */
+  /** A file given as the root is always accepted. */
   readonly accept: (path: string) => boolean | Promise<boolean>
-  /** Called for every folder that cannot be listed; the rest goes on. */
   readonly warn: (message: string) => void
 }
 
-/** The accepted files of a source: below the path that was asked for, else below those of its own paths that exist. */
+/** Below `path` if given, else below the existing default paths. */
 export async function* sourceFiles(
   paths: readonly string[],
   { path, warn }: DiscoverOptions,
@@ -28,11 +27,11 @@ export function isJsonl(path: string): boolean {
 
 interface Walk extends WalkOptions {
   readonly root: string
-  /** Real paths already given out or entered: a link back into the tree is not followed twice. */
+  /** Real paths, so that a link cycle is visited once. */
   readonly seen: Set<string>
 }
 
-/** The accepted files at or below `root`, in the order of their paths. Throws SOURCE_UNREADABLE where `root` does not exist. */
+/** Sorted by path. Throws SOURCE_UNREADABLE if `root` is missing. */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<SourceUnit, void, undefined> {
   let real: string
   let info: Stats
@@ -54,7 +53,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   yield* walkFolder(root, real, { ...options, accept, root: real, seen: new Set([real]) })
 }
 
-/** `accept` may look into a file and fail: the file is found all the same, and reading it reports what is wrong. */
+/** If `accept` throws, accepts the file: reading it reports the error. */
 async function isAccepted(path: string, { accept }: WalkOptions): Promise<boolean> {
   try {
     return await accept(path)
@@ -77,7 +76,7 @@ async function* walkFolder(folder: string, real: string, walk: Walk): AsyncGener
 
 async function* walkEntry(entry: Dirent, at: { path: string; real: string }, walk: Walk): AsyncGenerator<SourceUnit, void, undefined> {
   const { path } = at
-  // A plain file of another kind costs no call at all.
+  // Rejects regular files without a system call.
   const accepted = entry.isFile() ? await walk.accept(path) : undefined
   if (accepted === false) return
   let { real } = at

@@ -1,4 +1,4 @@
-/** Adds one message record to the batch: a duplicate of what is stored, a further part or a new version of a message, or a new message in its turn. */
+/** A record becomes a duplicate, a part or new version of a message, or a new message. */
 import type { MessageRef } from '../store/agent-rows.ts'
 import { addMissingResults, addTools } from './add-tools.ts'
 import type { MessageRecord } from './agent-record.ts'
@@ -38,7 +38,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   } else if (message && compared === undefined && record.recordId !== undefined && record.recordId !== record.id) {
     addPart(message, record)
   } else {
-    if (message) id = idOfVersion // the same name with another text: a later version, stored beside the first
+    if (message) id = idOfVersion // same name, other text: a later version, stored beside the first
     message = attachMessage(unit, batch, record, { state, id, nativeId })
   }
   batch.messages.set(id, message)
@@ -53,20 +53,14 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   addTools(batch, record, { state, message })
 }
 
-/**
- * The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's, and none for
- * a prompt that says something else, or that a person did not say.
- */
+/** The stored original of a forked record. None from another agent, nor for a prompt that says more or that no person wrote. */
 function copiedMessage(batch: Batch, { copyOf = '', kind, text }: MessageRecord, { row }: SessionState): MessageRef | undefined {
   const message = stored(batch, copyOf)
   if (message === undefined || batch.stored.agents.get(message.session_id) !== row.agent_id) return undefined
   return kind !== 'prompt' || (message.role === 'user' && saysOnly(text, message.text)) ? message.ref : undefined
 }
 
-/**
- * Nothing of a copy is stored but its names: what is said after the fork follows the message that was copied, also where it is read by a later
- * run, and where the harness itself copies the forked session on.
- */
+/** Stores only the copy's names. So later records follow the original, even across runs and further copies by the harness. */
 function noteCopy(unit: UnitState, batch: Batch, record: MessageRecord, { state, of }: { state: SessionState; of: MessageRef }): void {
   batch.repeated += 1
   state.cursor = of
@@ -77,7 +71,7 @@ function noteCopy(unit: UnitState, batch: Batch, record: MessageRecord, { state,
   for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, of)
 }
 
-/** The stored version is as long or longer: only missing results of its tool calls are taken over. */
+/** The stored version is at least as long: takes only missing tool results. */
 function keepStored(unit: UnitState, batch: Batch, record: MessageRecord, at: { state: SessionState; message: BatchMessage }): void {
   const { state, message } = at
   batch.repeated += 1
@@ -93,7 +87,6 @@ function noteDuplicate(unit: UnitState, batch: Batch, record: MessageRecord, ref
   if (unit.fillsGaps) batch.duplicates.push({ record, ref })
 }
 
-/** The name of a turn is stored with the first message of the turn. */
 function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: MessageRef): void {
   if (turn === undefined) return
   const hash = turnHash(session_id)
@@ -101,7 +94,7 @@ function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: Mes
   if (!batch.records.has(key)) batch.records.set(key, { nativeId: turn, hash, messageId: id })
 }
 
-/** Where the unit brings the whole session: notes the message in its order. */
+/** Records the order if the unit contains the whole session. */
 function noteOrder(unit: UnitState, batch: Batch, record: MessageRecord, ref: MessageRef): void {
   const { snapshot, id } = sessionOf(unit, record.session)
   if (snapshot === undefined) return
@@ -109,13 +102,11 @@ function noteOrder(unit: UnitState, batch: Batch, record: MessageRecord, ref: Me
   noteInSnapshot(snapshot, ref.id, parentElsewhere ?? (parent === undefined ? undefined : findRecord(unit, batch, parent, id)?.id))
 }
 
-/** The names of all records that a message is made of. */
 function namesOf(record: MessageRecord): Set<string> {
   const names = [nameOf(record), record.id, ...(record.records ?? []).map(({ id }) => id)]
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** The message that this record became earlier, in whichever session. */
 function duplicateOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
   const name = nameOf(record)
   const alias = aliasOf(batch, record, id)
@@ -123,18 +114,17 @@ function duplicateOf(batch: Batch, record: MessageRecord, id: string): MessageRe
   if (name === undefined) return batch.messages.get(id)?.ref ?? stored(batch, id)?.ref
   const pending = batch.records.get(recordKey(name, record.hash))
   if (pending !== undefined) return batch.messages.get(pending.messageId)?.ref
-  // This batch replaced what is stored: the record is no duplicate any more.
+  // This batch replaced the stored record, so it is no longer a duplicate.
   if (batch.replaced.has(name)) return undefined
   return storedDuplicate(record, batch.stored.records) ?? earlierVersion(batch, record)
 }
 
-/** A file that is read again brings all versions of a record in order: those before the stored one are nothing new. */
+/** A reread file repeats all versions in order; those before the stored one are not new. */
 function earlierVersion(batch: Batch, record: MessageRecord): MessageRef | undefined {
   const last = record.replaces === true ? batch.versions.get(versionKey(record)) : undefined
   return last === undefined || last === record ? undefined : storedDuplicate(last, batch.stored.records)
 }
 
-/** The message that another source, or an earlier record of this batch, brought under one of this record's aliases. */
 function aliasOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
   for (const alias of record.aliases ?? []) {
     const pending = batch.records.get(recordKey(alias, ALIAS))
@@ -159,7 +149,6 @@ interface At {
   readonly nativeId: string
 }
 
-/** A new message, with its parent, its turn and its number. */
 function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): BatchMessage {
   const { parentElsewhere: far } = record
   const named = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
@@ -167,7 +156,7 @@ function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { s
   if (far !== undefined && parent === undefined) unit.waiting.set(id, far)
   const goesBack = record.kind === 'prompt' && parent?.kind === 'prompt' && parent.id !== state.cursor?.id
   if (goesBack && parent.session_id === state.id) batch.splits.add(parent.id)
-  // Another prompt after the same notes: they stay with the first one.
+  // A second prompt after the same notes: they stay with the first.
   const leavesNotes = record.kind === 'prompt' && isNotes(parent) && parent?.id !== state.cursor?.id
   const message = newMessage(record, {
     id,
@@ -179,18 +168,14 @@ function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { s
   })
   state.nextSequence = message.sequence + 1
   state.row.message_count += 1
-  if (!state.outdated)
-    state.row.head_message_id = null // the newest message is the head again
+  if (!state.outdated) state.row.head_message_id = null
   else if (state.keptHead !== undefined) state.row.head_message_id ??= state.keptHead
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ message, record })
   return message
 }
 
-/**
- * The turn a message belongs to: that of the message it follows. Undefined where it opens a turn of its own. What a harness notes before a prompt
- * belongs to the turn of that prompt: until something is said, a turn is of no kind but theirs.
- */
+/** The parent's turn. Undefined if the message opens a turn. Harness notes before a prompt belong to the prompt's turn. */
 export function openerOf(
   record: { readonly kind: string; readonly opens?: boolean },
   parent: MessageRef | undefined,
@@ -199,7 +184,7 @@ export function openerOf(
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
   if (record.opens === true || (parent.opener_kind === 'summary' && record.opens === undefined)) return undefined
   if (isNotes(parent)) return { id: parent.opener_id, kind: record.kind }
-  // Prompts in a row, with nothing between them, are one question.
+  // Consecutive prompts form one turn.
   if (record.kind === 'prompt' && parent.kind !== 'prompt' && record.opens === undefined) return undefined
   return { id: parent.opener_id, kind: parent.opener_kind }
 }
@@ -217,12 +202,12 @@ function noteSession(state: SessionState, record: MessageRecord): void {
   state.dirty = true
 }
 
-/** Only a title that is itself made from prompts changes with another one; a plan may be handed over at any time. */
+/** Only titles made from prompts change with new prompts; a plan may arrive at any time. */
 function isOpenToPrompts({ title_origin: origin }: SessionState['row']): boolean {
   return origin === null || origin === 'prompt' || origin === 'commit' || origin === 'pull_request'
 }
 
-/** A session's model is that of its last answer, also where its header, which names the first one, is read again. */
+/** The last answer's model wins over a reread header, which names the first. */
 function noteModel(state: SessionState, { role, model }: MessageRecord): void {
   if (state.outdated || role !== 'assistant' || model === undefined || state.row.model === model) return
   state.row.model = model

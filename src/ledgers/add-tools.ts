@@ -1,4 +1,4 @@
-/** Adds tool calls and their results to the batch. A result joins its call wherever that is: in this batch, in the ledger, in another session. */
+/** A result finds its call in this batch, in the ledger, or in another session. */
 import { given } from '../core/given.ts'
 import { messageId } from '../core/ids.ts'
 import { isTooDeep } from '../core/nesting.ts'
@@ -41,7 +41,6 @@ function callValues(call: ToolCallPart, defaults: { readonly number: number | nu
   }
 }
 
-/** A call that belongs to no message, as another ledger may have one. */
 export function addLooseCall(batch: Batch, { call, result }: CallRecord, { id: session, row }: SessionState): void {
   const id = messageId(session, call.id)
   const ended = result === undefined ? undefined : resultValues(result, { message: null, time: null, started: null })
@@ -55,14 +54,14 @@ export function addLooseCall(batch: Batch, { call, result }: CallRecord, { id: s
 }
 
 /**
- * The id of a call, and whether it is stored. Most names are used for one call only; where another message has used the name, because a server
- * numbers the calls of each request from one, this is another call. One that belongs to no message is this one: a repair lost its message.
+ * Some servers restart numbering per request, so a name used by another message is another call. A stored call without a message is the same
+ * call: a repair lost its message.
  */
 function callId(batch: Batch, native: string, { state, message }: At): { id: string; isStored: boolean; isLoose?: boolean } {
   const find = (id: string) => batch.calls.get(id) ?? batch.stored.calls.get(id)
   const plain = messageId(state.id, native)
   const first = find(plain)
-  // A call without a tool name stands for a result that came before its call.
+  // A nameless call is the placeholder of a result that came first.
   if (first === undefined || first.message_id === message.id || first.tool_name === null)
     return { id: plain, isStored: first !== undefined }
   if (first.message_id === null) return { id: plain, isStored: true, isLoose: true }
@@ -70,14 +69,14 @@ function callId(batch: Batch, native: string, { state, message }: At): { id: str
   return { id, isStored: find(id) !== undefined }
 }
 
-/** Of a record that is not taken over: adds the results of calls that have none. True when there was one. */
+/** For a record that is not stored. Returns whether it added a result. */
 export function addMissingResults(batch: Batch, record: MessageRecord, at: At): boolean {
   const missing = (record.toolResults ?? []).filter(({ callId }) => batch.stored.open.has(messageId(at.state.id, callId)))
   for (const result of missing) addResult(batch, result, at)
   return missing.length > 0
 }
 
-/** What a model wrote may nest deeper than the database's own functions read: it is stored as a string then. */
+/** SQLite cannot parse very deep JSON, so it is stored as a string. */
 function storable(json: string): string {
   return isTooDeep(json) ? JSON.stringify(json) : json
 }
@@ -112,13 +111,13 @@ function addResult(batch: Batch, result: ToolResultPart, at: At): void {
   const known = hasCall ? id : batch.stored.callsElsewhere.get(result.callId)
   if (known !== undefined) return void batch.results.push({ id: known, ...values })
   const { own_end: _, ...alone } = values
-  // A result whose call is unknown (only a part of the session was read) is kept, so that nothing is lost.
+  // Keeps the result of an unknown call, since only part of the session may have been read.
   addCall(batch, { ...newCall(id, result.callId, at), ...alone }, at)
 }
 
 interface ResultMessage {
   readonly message: string | null
-  /** The time of the message that brings the result: the end of a call that has none, unless it is before the call's start. */
+  /** Fallback end of the call, unless it is before its start. */
   readonly time: number | null
   readonly started: number | null
 }

@@ -34,7 +34,7 @@ function message(native: string, id: string, more: Partial<MessageRecord> = {}):
 const prompt = (s: string, id: string, more: Partial<MessageRecord> = {}) => message(s, id, { role: 'user', ...more })
 const reply = (s: string, id: string, more: Partial<MessageRecord> = {}) => message(s, id, { role: 'assistant', ...more })
 
-/** Applies each list as a batch of its own; finishes the unit once at the end. */
+/** Each list is a batch; the unit finishes once. */
 async function unit(store: Store, ...batches: AgentRecord[][]): Promise<number> {
   const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 2 * HOUR })
   let count = 0
@@ -48,7 +48,7 @@ async function turns(store: Store, sessionId = 'test:s') {
   return rows.map((row) => ({ ...row, queries: JSON.parse(row.query_message_ids) as string[] }))
 }
 
-/** Everything but clocks and integer keys, in a stable order. */
+/** Ignores clocks and integer keys. */
 async function dump(store: Store) {
   const tables = ['agent_sessions', 'agent_messages', 'agent_records', 'agent_turns', 'agent_tool_calls', 'agent_compactions'] as const
   const out: Record<string, unknown> = {}

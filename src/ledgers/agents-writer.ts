@@ -1,9 +1,7 @@
 /**
- * Writes the records of one unit into the agents ledger, and is the only way into its tables. Duplicates, replacements and continuations are
- * recognised here; turns, heads and counts are derived from the messages alone.
- *
- * The way of one message record: `apply` removes what was forgotten (forgotten-records.ts), opens its session (session-state.ts), reads what is
- * stored of the batch (read-stored.ts), adds each record to the batch (add-message.ts, add-tools.ts) and writes the rows (write-batch.ts).
+ * The only writer of the agents ledger. Detects duplicates, replacements and continuations; derives turns, heads and counts from messages
+ * alone. `apply`: drop forgotten records (forgotten-records.ts), open sessions (session-state.ts), read stored data (read-stored.ts), add
+ * records to the batch (add-message.ts, add-tools.ts), write rows (write-batch.ts).
  */
 import type { WriteTx } from '../store/store.ts'
 import { type TombstoneReader, tombstoneReader } from '../tombstones/tombstones.ts'
@@ -27,34 +25,30 @@ import { writeBatch } from './write-batch.ts'
 
 export interface AgentsWriterOptions extends Quiet {
   readonly source: string
-  /** The unit's name in the database. */
   readonly unit?: string
-  /** Sessions that this unit gave in earlier runs. */
+  /** Sessions from earlier runs of this unit. */
   readonly own?: readonly string[]
-  /** Of `own`, those that other units hold too. */
+  /** Those of `own` that other units contain too. */
   readonly shared?: (tx: WriteTx) => Promise<ReadonlySet<string>>
-  /** Shared by the units of one run. */
   readonly tombstones?: TombstoneReader
-  /** Records that are stored already are asked once more for what an older version did not store. */
+  /** Fill stored records with data that older versions did not store. */
   readonly fillsGaps?: boolean
 }
 
 export interface AgentsWriter {
-  /** Stores a batch. Returns how many messages, tool calls and compactions were new, and how many records were stored already. */
+  /** Counts new messages, calls and compactions, and records already stored. */
   apply(tx: WriteTx, records: readonly AgentRecord[]): Promise<{ added: number; repeated: number }>
-  /** All sessions that this unit has mentioned. */
   sessions(): string[]
-  /** Sessions that changed and are not finished: an interrupted run hands them to the next one by `resume`. */
+  /** Changed but unfinished sessions; an interrupted run passes them to the next one's `resume`. */
   touched(): string[]
   resume(sessionIds: readonly string[]): void
   /**
-   * Whether the unit must be read from its beginning next time: it holds a whole session that was stored before, whose order is only known at
-   * its end; or, once it is finished, its order was not that of the ledger.
+   * Whether the next run must reread the unit. True if it contains a whole stored session, whose order is known only at its end. Also true
+   * if its order differed from the ledger's.
    */
   startsOver(): boolean
-  /** Whether the unit brought something of a session that was forgotten. */
   leavesOutSession(): boolean
-  /** Ends the unit: heads, statuses, titles, links between sessions. To be called in the unit's last transaction. */
+  /** Sets heads, statuses, titles and links. Must run in the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>
 }
 
@@ -114,7 +108,7 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** After the turns have their status: a prompt of an abandoned branch names nothing. */
+/** After turn statuses: a prompt on an abandoned branch must not name the session. */
 async function nameSessions(tx: WriteTx, unit: UnitState, readTombstones: TombstoneReader): Promise<void> {
   for (const state of unit.sessions.values()) {
     if (!state.unnamed) continue
@@ -137,10 +131,9 @@ function add(unit: UnitState, batch: Batch, record: AgentRecord): void {
 function addSession(unit: UnitState, record: SessionRecord): void {
   const state = sessionOf(unit, record.session)
   updateSession(state, record)
-  if (state.deleted !== undefined) unit.changed.add(state.id) // what is derived from it is removed, or made again
+  if (state.deleted !== undefined) unit.changed.add(state.id) // derived data must be removed or rebuilt
 }
 
-/** True where the unit holds the whole of a session that was stored before. */
 async function beginSnapshots(unit: UnitState, tx: WriteTx, records: readonly AgentRecord[], shared: Shared): Promise<boolean> {
   let begun = false
   for (const record of records) {
@@ -172,10 +165,7 @@ function addTitle(unit: UnitState, batch: Batch, record: TitleRecord): void {
   if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // derived texts contain the title
 }
 
-/**
- * An unknown record moves nothing: the newest message stays the head. A record that is stored in another session, because this one begins as a
- * fork of it, is before everything that this session holds itself.
- */
+/** Ignores unknown records. A record of another session (a fork's origin) precedes everything in this session. */
 function setHead(unit: UnitState, batch: Batch, record: HeadRecord): void {
   const state = sessionOf(unit, record.session)
   if (state.outdated && state.row.head_turn_id !== null) return

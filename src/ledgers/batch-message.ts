@@ -1,10 +1,9 @@
-/** A message of a batch while its records come in: one or several parts, joined. Pure; write-batch.ts writes the result. */
 import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageExtras, MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
 
 export interface BatchMessage extends MessageRef {
-  /** What others keep of it: the message itself, with all its text, must be released with its batch. */
+  /** Small reference: the message with its text must be freed with its batch. */
   readonly ref: MessageRef
   readonly sequence: number
   readonly native_id: string
@@ -15,17 +14,16 @@ export interface BatchMessage extends MessageRef {
   tokens: number
   timestamp: number | null
   model: string | null
-  /** Stored with the turn: a message has no column for it. */
+  /** Stored with the turn; messages have no such column. */
   provider: string | null
   readonly speaker: string | null
   readonly trust: string
   metadata: Record<string, unknown>
   blocks: unknown[]
   extras: MessageExtras
-  /** The visible text is new, so the documents of its turn are out of date. */
+  /** The turn's documents are stale. */
   textChanged: boolean
   newCalls: number
-  /** Tool calls it has in all: the number of the next one. */
   calls: number
   addedTokens: number
 }
@@ -82,7 +80,7 @@ function extrasOf(record: MessageRecord): MessageExtras {
   }
 }
 
-/** Nothing but notes of the harness stands in its turn up to this message. */
+/** The turn so far contains only harness notes. */
 export function isNotes(message: Pick<MessageRef, 'opener_kind'> | undefined): boolean {
   return message?.opener_kind === 'attachment' || message?.opener_kind === 'notice'
 }
@@ -92,7 +90,6 @@ function refOf(message: MessageRef): MessageRef {
   return { id, session_id, opener_id, kind, opener_kind }
 }
 
-/** A message that an earlier batch stored, opened again because another record of it came. */
 export function storedMessage(row: StoredMessage): BatchMessage {
   const { blocks, ...metadata } = (row.metadata_json === null ? {} : JSON.parse(row.metadata_json)) as Record<string, unknown>
   const ref = refOf(row)
@@ -125,7 +122,6 @@ function storedExtras({ checkpoint_id, is_agentic, is_plan_execution, context_js
   return { checkpoint_id, is_agentic, is_plan_execution, context_json, cursor_rules_json }
 }
 
-/** Takes over a later version of the same record. */
 export function replaceMessage(message: BatchMessage, record: MessageRecord): void {
   message.textChanged ||= message.text !== record.text
   message.text = record.text
@@ -138,17 +134,13 @@ export function replaceMessage(message: BatchMessage, record: MessageRecord): vo
   message.metadata = { ...record.metadata }
   const { is_agentic } = message.extras
   message.extras = extrasOf(record)
-  // The calls that an earlier version made stay.
   message.extras.is_agentic = Math.max(is_agentic, message.extras.is_agentic)
   message.timestamp = record.timestamp ?? message.timestamp
   message.model = record.model ?? message.model
   message.provider = record.provider ?? message.provider
 }
 
-/**
- * Compares a record with the message of the same name, where nobody knows which is the later version: it is fuller, shorter (or equally long),
- * or another text. Two ledgers that compare each other's messages end with the same version.
- */
+/** For versions of unknown order. Deterministic, so that two ledgers that import each other converge. */
 export function compareVersions(message: BatchMessage, record: MessageRecord): 'fuller' | 'shorter' | 'other' {
   const [ours, theirs] = [message.text.trim(), record.text.trim()]
   if (ours !== theirs) return theirs.startsWith(ours) ? 'fuller' : ours.startsWith(theirs) ? 'shorter' : 'other'
@@ -159,7 +151,6 @@ export function compareVersions(message: BatchMessage, record: MessageRecord): '
   return other.length > mine.length || (other.length === mine.length && other > mine) ? 'fuller' : 'shorter'
 }
 
-/** Adds a further part: texts joined by a blank line, blocks in order, the largest usage. */
 export function addPart(message: BatchMessage, record: MessageRecord): void {
   if (record.text !== '') {
     message.text = message.text === '' ? record.text : `${message.text}\n\n${record.text}`
@@ -211,7 +202,7 @@ export function isSpeech(role: string): boolean {
   return role === 'user' || role === 'assistant'
 }
 
-/** Usage is repeated on every part of a message and grows: the largest of each number counts, never the sum. */
+/** Every part repeats growing usage numbers: take the maximum, not the sum. */
 function largest(a: unknown, b: unknown): unknown {
   if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b)
   if (isObject(a) && isObject(b)) {

@@ -1,4 +1,3 @@
-/** The state that is kept while one unit is read, and what one batch of its records collects before it is written. */
 import { shortHash } from '../core/hash.ts'
 import type {
   MessageRef,
@@ -19,36 +18,31 @@ import { recordKey } from './record-names.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
 export interface UnitState extends UnitSessions {
-  /** Its name in the database; empty if it has none. */
   readonly name: string
   disambiguated: ReadonlyMap<string, string>
-  /** Forgotten sessions, by native id: a unit has one record for a session, and its messages in many batches. */
+  /** By native id, because only one record introduces a session, and its messages span many batches. */
   forgotten: Set<string> | undefined
-  /** Something of a forgotten session was left out. */
   leftOut?: boolean
   readonly sessions: Map<string, SessionState>
   readonly changed: Set<string>
-  /** Messages that follow a message of another session that is not stored yet: message id → id of the one it follows. */
+  /** Message id → id of its missing parent in another session. */
   readonly waiting: Map<string, string>
-  /** The newest records by name, so that a parent is rarely looked up in the database. */
+  /** Recent records by name, which saves most parent lookups. */
   readonly recent: Map<string, MessageRef>
-  /** A stored record takes over what an older version of this program, or another ledger, did not store of it. */
+  /** Fill stored records with data that older versions or other ledgers lacked. */
   readonly fillsGaps: boolean
 }
 
-/** What the ledger has of the records of a batch. */
 export interface Stored {
-  /** By the name that the source gives the record. */
   readonly records: ReadonlyMap<string, readonly RecordHit[]>
   readonly messages: ReadonlyMap<string, StoredMessage>
   readonly calls: ReadonlyMap<string, StoredCall>
-  /** The newest call of each name that a record brings the result of, by the id that it has if no other call has its name. */
+  /** The newest call per name, by the id it would have if the name were unique. */
   readonly newest: ReadonlyMap<string, string>
-  /** Calls without a result, of those that records answer which may leave the stored message as it is. */
+  /** Calls without a result that this batch's records answer. */
   readonly open: ReadonlySet<string>
-  /** Whose the sessions are that hold messages which records are copies of. */
+  /** Session → agent, for originals of copied messages. */
   readonly agents: ReadonlyMap<string, string>
-  /** Calls of other sessions, by native id. */
   readonly callsElsewhere: ReadonlyMap<string, string>
 }
 
@@ -57,27 +51,21 @@ export interface Batch {
   readonly messages: Map<string, BatchMessage>
   readonly records: Map<string, NewRecord>
   readonly calls: Map<string, NewToolCall>
-  /** As in `Stored`: the newest call of each name that this batch makes. */
   readonly newest: Map<string, string>
-  /** Results of calls that are stored already. */
   readonly results: ToolResult[]
   readonly titles: TitleRecord[]
   readonly compactions: { message: BatchMessage; record: MessageRecord }[]
-  /** Prompts that one prompt followed and a second one follows now: their turn is split. */
+  /** Prompts with a second follow-up prompt: their turn is split. */
   readonly splits: Set<string>
-  /** Names of records that were replaced: their earlier versions are dropped. */
   readonly replaced: Set<string>
   readonly callChanges: ToolCallChange[]
   /** Stored calls without a message, and the message that makes them. */
   readonly callOwners: ToolCallOwner[]
-  /** Of records that replace each other within the batch: the last version, by session and id. */
+  /** The last version per session and id, for records replaced within the batch. */
   readonly versions: ReadonlyMap<string, MessageRecord>
-  /** Records that are stored already, with the message that each of them is. */
   readonly duplicates: { readonly record: MessageRecord; readonly ref: MessageRef }[]
   readonly turns: TurnRecord[]
-  /** New messages, tool calls and compactions. */
   count: number
-  /** Records that are stored already. */
   repeated: number
 }
 
@@ -126,7 +114,6 @@ export function versionKey({ session, id }: MessageRecord): string {
   return `${session}\n${id}`
 }
 
-/** Finds or creates the sessions that this unit has not mentioned before. */
 export async function openSessions(unit: UnitState, tx: WriteTx, records: readonly AgentRecord[]): Promise<void> {
   for (const record of records) {
     const native = record.session
@@ -136,12 +123,11 @@ export async function openSessions(unit: UnitState, tx: WriteTx, records: readon
   }
 }
 
-/** A session that `openSessions` has opened. */
+/** Call `openSessions` first. */
 export function sessionOf(unit: UnitState, native: string): SessionState {
   return unit.sessions.get(native) as SessionState
 }
 
-/** Notes that the record `nativeId` is, or stands for, the message `ref`. */
 export function noteRecord(unit: UnitState, batch: Batch, { nativeId, hash }: { nativeId: string; hash: string }, ref: MessageRef): void {
   batch.records.set(recordKey(nativeId, hash), { nativeId, hash, messageId: ref.id })
   noteRecent(unit, nativeId, ref)
@@ -152,7 +138,7 @@ export function noteRecent(unit: UnitState, name: string, ref: MessageRef): void
   unit.recent.set(name, ref)
 }
 
-/** Called between batches, so that within a batch a name that was at hand at its beginning stays at hand. */
+/** Only between batches, so that a batch never loses names it started with. */
 export function dropOldest({ recent }: UnitState): void {
   let more = recent.size - RECENT
   for (const name of recent.keys()) {
@@ -161,7 +147,7 @@ export function dropOldest({ recent }: UnitState): void {
   }
 }
 
-/** The message that a record name stands for: the one this unit mentioned last, otherwise the same session's, otherwise the first that has it. */
+/** Prefers this unit's last mention, then the same session, then the first match. */
 export function findRecord(unit: UnitState, batch: Batch, name: string, sessionId: string): MessageRef | undefined {
   const near = unit.recent.get(name)
   if (near) return near

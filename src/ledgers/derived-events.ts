@@ -1,30 +1,26 @@
-/**
- * Writes events that were derived from what somebody said: all that are derived from one session or one episode at once, so that what is no
- * longer derived goes. What is there already and did not change is not written.
- */
+/** Replaces all events of one session or episode, so that outdated ones disappear. Does not rewrite unchanged events. */
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { OneEventRecord } from './event-record.ts'
 import { eventsWriter } from './events-writer.ts'
 
-/** The adapter by which derived events are known; they belong to no episode. */
+/** Adapter name of derived events; they join no episode. */
 export const DERIVED = 'derived'
 
 export interface DerivedUnit {
   readonly kind: 'session' | 'episode'
-  /** The id of the session or the episode. */
   readonly unit: string
 }
 
 export interface DerivedEvent {
   readonly record: OneEventRecord
-  /** The id of the message that says it: one of the agents ledger, or an event. */
+  /** Ledger id of the source message, in either ledger. */
   readonly message: string
-  /** The message that it answers, where it says only with that what it is about: when either goes, it goes. */
+  /** The answered message, if it names the subject. The event is deleted with either message. */
   readonly answered?: string | undefined
 }
 
-/** Everything that is derived from each of the units, by unit. They wait no longer. */
+/** Also dequeues the units. */
 export async function replaceDerived(
   tx: WriteTx,
   units: readonly DerivedUnit[],
@@ -34,7 +30,7 @@ export async function replaceDerived(
   const ids = padded(units.map(({ unit }) => unit))
   if (ids.length === 0) return sum
   const rows = await tx.db.selectFrom('derived_sources').select(['event_id', 'kind', 'unit']).where('unit', 'in', ids).execute()
-  // Most say nothing of the kind.
+  // Most units yield nothing.
   for (const one of units) {
     const before = rows.filter(({ kind, unit }) => kind === one.kind && unit === one.unit)
     const found = derived.get(one.unit) ?? []
@@ -65,7 +61,7 @@ async function replaceOne(
   return { added, removed: gone.length }
 }
 
-/** Of those that were written: what was forgotten has none. */
+/** Forgotten events were not written and have no sources. */
 async function putSources(tx: WriteTx, { kind, unit }: DerivedUnit, derived: readonly DerivedEvent[]): Promise<void> {
   if (derived.length === 0) return
   const ids = derived.map(({ record }) => record.id)
@@ -85,7 +81,6 @@ async function putSources(tx: WriteTx, { kind, unit }: DerivedUnit, derived: rea
   }
 }
 
-/** Lets everything that events can be derived from wait: the next run looks at all of it again. */
 export async function waitForAll(tx: WriteTx): Promise<void> {
   await tx.db
     .insertInto('derived_waiting')

@@ -1,4 +1,4 @@
-/** Sessions of one name: a unit that is read on, without its first record, continues its own session. */
+/** Sessions of one name: a resumed unit without its first record continues its own session. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'

@@ -1,6 +1,6 @@
 /**
- * Two sessions of a source can have the same native id. The second one gets a disambiguated id, made from the hash of its first record. A unit
- * that is read on from its last position does not bring that record again: the ids it gave before tell which session it means.
+ * Two sessions may share a native id; the second gets an id with its first record's hash. A resumed unit lacks that record, so its earlier
+ * ids decide.
  */
 import { disambiguatedSessionId, plainSessionId, sessionId } from '../core/ids.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -9,9 +9,8 @@ import type { AgentRecord } from './agent-record.ts'
 
 export interface UnitSessions {
   readonly source: string
-  /** Session ids that this unit gave in earlier runs, in order. */
   readonly own: ReadonlySet<string>
-  /** Of these, the disambiguated ids that are in the ledger, by native id. */
+  /** Native id → disambiguated id in the ledger. */
   readonly disambiguated: ReadonlyMap<string, string>
 }
 
@@ -19,13 +18,12 @@ export async function readDisambiguated(tx: WriteTx, { source, own }: Omit<UnitS
   const found = new Map<string, string>()
   for (const [id, plain] of disambiguatedIds(own, source)) {
     const row = await tx.db.selectFrom('agent_sessions').select('native_id').where('id', '=', id).executeTakeFirst()
-    // A native id may itself look like a disambiguated one.
+    // A native id may itself look disambiguated.
     if (row !== undefined && sessionId(source, row.native_id) === plain) found.set(row.native_id, id)
   }
   return found
 }
 
-/** Native ids of sessions that this unit gave under a disambiguated id and that were forgotten. */
 export function forgottenDisambiguated({ source, own, disambiguated }: UnitSessions, tombstones: Tombstones): Set<string> {
   const natives = [...disambiguatedIds(own, source)].flatMap(([id, plain]) =>
     tombstones.holds('session', id) ? [plain.slice(sessionId(source, '').length)] : [],
@@ -33,16 +31,15 @@ export function forgottenDisambiguated({ source, own, disambiguated }: UnitSessi
   return new Set(natives.filter((native) => !disambiguated.has(native)))
 }
 
-/** The disambiguated id under which this unit gave the session of a record before. */
 export function disambiguatedIdOf({ source, disambiguated }: UnitSessions, record: AgentRecord): string | undefined {
   const { session } = record
   const id = session === undefined ? undefined : disambiguated.get(session)
   if (id === undefined || record.type !== 'session' || !record.weakName) return id
-  // A file that was rewritten may hold another session: its first record tells.
+  // A rewritten file may hold another session: its first record decides.
   return id === disambiguatedSessionId(sessionId(source, record.session), record.firstHash) ? id : undefined
 }
 
-/** A unit that gave the plain id first means that session. */
+/** A unit that used the plain id first means that session. */
 function* disambiguatedIds(own: ReadonlySet<string>, source: string): Generator<[id: string, plain: string], void, undefined> {
   const before = new Set<string>()
   for (const id of own) {

@@ -1,4 +1,4 @@
-/** Writes the events ledger: threads and what was said in them. The only code that writes its tables. */
+/** The only writer of the events ledger. */
 import type { Insertable, Selectable } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -21,19 +21,16 @@ type NewEvent = Insertable<EventsTable> & {
 
 export interface EventsWriterOptions {
   readonly adapter: string
-  /** The unit's records are all that its thread holds: other events of that thread are removed. */
+  /** The unit is the whole thread: other events of the thread are deleted. */
   readonly whole?: string | undefined
 }
 
-/** Of one unit. Thread and unit have the same name where the unit is `whole`. */
 export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
-  /** Of a whole unit, what it gave. */
   const seen = new Set<string>()
-  /** Those of which no event was stored in this run yet. */
   const waiting = new Map<string, NewThread>()
   let changed = false
 
-  /** A mail brings its thread along: of all that a batch says of it the last counts, but for when it began. */
+  /** Every mail repeats its thread: the last data wins, except the start time. */
   function remember(thread: NewThread): void {
     const { created_at = thread.created_at } = waiting.get(thread.id) ?? {}
     waiting.set(thread.id, { ...thread, created_at: Math.min(created_at, thread.created_at) })
@@ -43,7 +40,7 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
     await putWaiting(tx, id)
   }
 
-  /** A thread that another one belongs to comes before it. */
+  /** Parents first. */
   async function putWaiting(tx: WriteTx, id: string | null | undefined): Promise<void> {
     const thread = typeof id === 'string' ? waiting.get(id) : undefined
     if (thread === undefined) return
@@ -71,7 +68,7 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       for (const given of newestOf(events)) {
         if (whole !== undefined) seen.add(given.source_id)
         const before = stored.get(given.source_id)
-        // What is made of the ledger itself is always the newest: its versions are those of what it was made of.
+        // Events derived from the ledger are always newest; their version is their source's.
         if ((whole === undefined && isOlder(given, before)) || !(await replacesRule(tx, given))) continue
         const met = before === undefined ? [] : (people.get(before.id) ?? [])
         const event = before === undefined ? given : united(given, before, met)
@@ -82,12 +79,11 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
           await putEvent(tx, event)
           await putPeople(tx, before?.id ?? event.id, event.people, met)
           changed = true
-          // A batch may hold it several times.
           stored.set(event.source_id, rowOf({ ...event, id: before?.id ?? event.id }))
           people.set(before?.id ?? event.id, [...event.people])
         }
       }
-      // The thread of a mail comes with every mail of it: none is remembered longer than the batch.
+      // Every mail repeats its thread, so keep it only for the batch.
       for (const { mail, thread_id } of events) if (mail && typeof thread_id === 'string') waiting.delete(thread_id)
       return { added, repeated }
     },
@@ -95,15 +91,13 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       if (whole === undefined) return
       const { left, removed } = await removeEvents(tx, { adapter, thread: whole, except: seen })
       changed ||= removed > 0
-      // A title may come, and a project be found, after all that was said.
+      // Titles and projects may arrive after the last event.
       if (left > 0) for (const id of [...waiting.keys()]) await putWaiting(tx, id)
     },
-    /** Whether an event is new, another or gone. */
     changed: () => changed,
   }
 }
 
-/** Removes a thread with its events. True where there were some. */
 export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<boolean> {
   return (await removeEvents(tx, { adapter, thread, except: new Set() })).removed > 0
 }
@@ -128,7 +122,6 @@ function eventRow(record: OneEventRecord, adapter: string): NewEvent {
   }
 }
 
-/** Events that are there already, by the name that their source gives them. */
 async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEvent[]): Promise<Map<string, Selectable<EventsTable>>> {
   const ids = events.map((event) => event.source_id)
   if (ids.length === 0) return new Map()
@@ -136,7 +129,7 @@ async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEv
   return new Map(rows.map((row) => [row.source_id, row]))
 }
 
-/** Of several versions of one event the newest; where they are of one age, the last. Events without a version all count. */
+/** On equal versions the last wins. Unversioned events all count. */
 function newestOf(events: readonly NewEvent[]): NewEvent[] {
   const newest = new Map<string, NewEvent>()
   for (const event of events) {
@@ -146,14 +139,13 @@ function newestOf(events: readonly NewEvent[]): NewEvent[] {
   return events.filter((event) => event.version === undefined || newest.get(event.source_id) === event)
 }
 
-/** A copy of a source may be older than what was read already: what was edited or unsent since stays so. */
+/** An older copy of a source must not undo edits or unsent messages. */
 function isOlder({ version = '' }: NewEvent, before: Selectable<EventsTable> | undefined): boolean {
   if (before?.metadata_json?.includes('"version"') !== true) return false
   const { version: stored } = JSON.parse(before.metadata_json) as { version?: unknown }
   return typeof stored === 'string' && version < stored
 }
 
-/** With what is stored of other copies of the same mail; anything else is replaced. */
 function united(event: NewEvent, before: Selectable<EventsTable>, met: readonly EventPerson[]): NewEvent {
   const { mail, people, version, ...row } = event
   if (mail === undefined) return event
@@ -169,7 +161,7 @@ function isSame({ id: _, people: __, mail: ___, version: ____, ...event }: NewEv
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
 }
 
-/** Makes a thread, or takes over what is said of it now; it began with the first that is known of it, and goes on to the last. */
+/** Upserts; extends the thread's time range. */
 async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
   const tombstones = await tombstonesOf(tx)
   const hidden = (): Partial<NewThread> =>
@@ -196,7 +188,6 @@ const upsertThread = compiledOnce(
   },
 )
 
-/** An event that is there already takes the new values. */
 async function putEvent(tx: WriteTx, event: NewEvent): Promise<void> {
   await upsertEvent(tx.db, rowOf(event))
 }
@@ -213,7 +204,6 @@ const upsertEvent = compiledOnce((db, row: Selectable<EventsTable>) => {
     .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
 })
 
-/** None where the event was forgotten. */
 function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): NewEvent[] {
   if (tombstones === undefined) return [event]
   if (isForgottenEvent(event, tombstones)) return []
@@ -249,7 +239,6 @@ function clean(json: string | null | undefined, tombstones: Tombstones): string 
   return json === undefined || json === null ? null : (jsonWithoutForgotten(json, tombstones) ?? json)
 }
 
-/** Removes the other events of a thread, and the thread where none is left. */
 async function removeEvents(
   tx: WriteTx,
   { adapter, thread, except }: { adapter: string; thread: string; except: ReadonlySet<string> },
@@ -267,7 +256,7 @@ async function removeEvents(
   for (const { id } of gone) await tx.db.deleteFrom('events').where('id', '=', id).execute()
   const left = stored.length - gone.length
   if (left === 0) {
-    // What was derived from the thread stands in it too.
+    // Events derived from the thread belong to it too.
     await tx.db.deleteFrom('events').where('thread_id', '=', row.id).execute()
     await tx.db.deleteFrom('threads').where('id', '=', row.id).execute()
   }

@@ -1,4 +1,3 @@
-/** At the end of a unit: sets the head of a session, and which of its turns are open, final and superseded. */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -8,7 +7,6 @@ export interface Quiet {
   readonly quietMs: number
 }
 
-/** Moves the head to the turn of the newest message, sets the status of the turns, and appends to the history. */
 export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }: Quiet): Promise<void> {
   const [session] = await sessionState(tx.db, { id })
   const named = session?.head_message_id ?? null
@@ -26,7 +24,7 @@ export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }:
   await announce(tx, id, head.id, clock)
 }
 
-/** The source went back to before the first message: no turn is current. */
+/** Rewound to before the first message: no turn is current. */
 async function supersedeAll(tx: WriteTx, id: string, clock: Clock): Promise<void> {
   const last = await tx.agents.lastMessage(id)
   await tx.db.updateTable('agent_turns').set({ status: 'superseded' }).where('session_id', '=', id).execute()
@@ -53,7 +51,6 @@ const setTurnStatus = compiledOnce((db, { id, status }: { id: string; status: 'f
   db.updateTable('agent_turns').set({ status }).where('id', '=', id),
 )
 
-/** A turn that more than one turn of the session follows. */
 const forks = compiledOnce((db, { id }: { id: string }) =>
   db
     .selectFrom('agent_turns')
@@ -64,7 +61,7 @@ const forks = compiledOnce((db, { id }: { id: string }) =>
     .limit(1),
 )
 
-/** Lets the stages that follow the ledger know that something of this session changed. */
+/** Tells index stages that the session changed. */
 export async function announce(tx: WriteTx, sessionId: string, head: string, clock: Clock): Promise<void> {
   await addHistory(tx.db, { session_id: sessionId, thread_id: head, created_at: clock() })
 }
@@ -73,7 +70,6 @@ const addHistory = compiledOnce((db, row: { session_id: string; thread_id: strin
   db.insertInto('agent_session_history').values({ session_id: row.session_id, thread_id: row.thread_id, created_at: row.created_at }),
 )
 
-/** Ends sessions without a message for long enough, and makes their last turn final. */
 export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): Promise<number> {
   const silent = await tx.db
     .selectFrom('agent_sessions')
@@ -85,7 +81,7 @@ export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): 
   return silent.length
 }
 
-/** Ends a session because its harness says so. A message that comes later makes it active again. */
+/** A later message reactivates the session. */
 export async function endSession(tx: WriteTx, { source, nativeId }: { readonly source: string; readonly nativeId: string }): Promise<void> {
   const active = await tx.db
     .selectFrom('agent_sessions')
@@ -97,10 +93,7 @@ export async function endSession(tx: WriteTx, { source, nativeId }: { readonly s
   for (const session of active) await end(tx, session)
 }
 
-/**
- * Makes the last turn of a session final because its harness says that it is over: the agent has answered, and calls nothing any more. Where a next
- * turn has begun meanwhile, its own end says so. A message that comes later makes it open again.
- */
+/** The harness reported that the agent answered. If a next turn has begun, its own end counts. A later message reopens the turn. */
 export async function endTurn(tx: WriteTx, { source, nativeId }: { readonly source: string; readonly nativeId: string }): Promise<void> {
   const active = await tx.db
     .selectFrom('agent_sessions')

@@ -1,15 +1,12 @@
-/** What was forgotten of messages, mails and meetings, as a source brings them or as they are stored. Pure. */
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 
-/** An event as far as forgetting is concerned. */
 export interface ForgettableEvent {
   readonly id: string
   readonly content?: string | null | undefined
   readonly thread_id?: string | null | undefined
 }
 
-/** By its id, by what it says, or because its whole conversation was forgotten. */
 export function isForgottenEvent({ id, content, thread_id }: ForgettableEvent, tombstones: Tombstones): boolean {
   return tombstones.holds('event', id) || isForgottenThread(thread_id, tombstones) || isForgottenText(content, tombstones)
 }
@@ -22,7 +19,6 @@ export function isForgottenThread(id: string | null | undefined, tombstones: Tom
   return typeof id === 'string' && tombstones.holds('thread', id)
 }
 
-/** A part of a series: the rule, or one occurrence. */
 export function isForgottenPart(
   { series, part, thread_id }: { readonly series: string; readonly part: string; readonly thread_id: string },
   tombstones: Tombstones,
@@ -35,7 +31,7 @@ export function isForgottenPart(
   )
 }
 
-/** What a source calls a thread may be forgotten: a calendar's name, the id of a mail. The thread stays, under a name that says nothing. */
+/** A thread's source name (calendar name, mail id) may be forgotten; the thread then gets a pseudonym. */
 export function threadIdWithoutForgotten(id: string, tombstones: Tombstones): string {
   const from = id.indexOf(':') + 1
   return id.slice(0, from) + nameWithoutForgotten(id.slice(from), tombstones)
@@ -45,7 +41,7 @@ export function nameWithoutForgotten(name: string, tombstones: Tombstones): stri
   return tombstones.holds('value', name) ? tombstones.nameFor('value', name) : name
 }
 
-/** The metadata of an event; undefined where nothing in it is forgotten. Mails whose thread has lost its name still belong together. */
+/** Undefined if unchanged. Mails of a thread that lost its name stay together. */
 export function eventMetadataWithoutForgotten(json: string, tombstones: Tombstones): string | undefined {
   const clean = jsonWithoutForgotten(json, tombstones)
   if (clean === undefined || !json.includes('"thread_key"')) return clean

@@ -1,4 +1,4 @@
-/** Removes what was forgotten from the records of a source that still holds it. What follows a forgotten message follows its parent. */
+/** Children of a forgotten message follow its parent. */
 import { ownLines } from '../core/fork-marker.ts'
 import { given } from '../core/given.ts'
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
@@ -9,7 +9,7 @@ import type { AgentRecord, CallRecord, MessageRecord, SessionRecord } from './ag
 import { disambiguatedIdOf, forgottenDisambiguated, type UnitSessions } from './disambiguated-sessions.ts'
 import { ALIAS } from './record-names.ts'
 
-/** Values that sessions share: a forgotten one is left out of every session. */
+/** Shared between sessions: a forgotten value is dropped everywhere. */
 const VALUES = [
   'project',
   'workspacePath',
@@ -23,12 +23,11 @@ const VALUES = [
   'conversationState',
 ] as const satisfies readonly (keyof SessionRecord)[]
 
-/** Values that belong to one session, with their columns. */
+/** Specific to one session. */
 const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'task_description' } as const satisfies Partial<
   Record<keyof SessionRecord, string>
 >
 
-/** The sessions of a unit, and the native ids of those that were forgotten. */
 type UnitWithForgotten = UnitSessions & { forgotten: Set<string> | undefined; leftOut?: boolean }
 
 export function withoutForgottenRecords(records: readonly AgentRecord[], unit: UnitWithForgotten, tombstones: Tombstones): AgentRecord[] {
@@ -41,7 +40,7 @@ export function withoutForgottenRecords(records: readonly AgentRecord[], unit: U
     if (record.type === 'session') {
       const ids = known === undefined ? [plain, disambiguatedSessionId(plain, record.firstHash)] : [known]
       if (ids.some((id) => tombstones.holds('session', id))) forgotten.add(record.session)
-      else if (record.weakName) forgotten.delete(record.session) // another session, which was not forgotten
+      else if (record.weakName) forgotten.delete(record.session)
     }
     const isRemoved = forgotten.has(record.session) || tombstones.holds('session', known ?? plain)
     if (isRemoved) unit.leftOut = true
@@ -69,7 +68,6 @@ function withoutForgottenParts(record: AgentRecord, source: string, tombstones: 
   return record.type === 'message' ? withoutForgottenMessage(record, source, tombstones) : [record]
 }
 
-/** Treated like a call of a message. */
 function looseCall({ call, result, ...record }: CallRecord, source: string, tombstones: Tombstones): CallRecord {
   const message = {
     type: 'message',
@@ -85,27 +83,25 @@ function looseCall({ call, result, ...record }: CallRecord, source: string, tomb
   return { ...record, call: kept.toolCalls?.[0] ?? call, ...(kept.toolResults?.[0] && { result: kept.toolResults[0] }) }
 }
 
-/** The tombstone of a title counts for its session only: two sessions may have the same title. */
+/** Per session, because titles may coincide. */
 export function titleId(session: string, title: string): string {
   return `${session}\n${title}`
 }
 
-/** `ids`: the ids of its session, or the name of the message that it is for. */
+/** `ids`: session ids, or the titled message's name. */
 export function isForgottenTitle(ids: readonly string[], title: string, tombstones: Tombstones): boolean {
   return ids.some((id) => tombstones.holds('title', titleId(id, title))) || tombstones.holds('value', title) || tombstones.holdsText(title)
 }
 
-/** The id for the tombstone of all titles that name a session by this message of it. */
+/** Tombstone id for all titles that refer to this message. */
 export function leafId(source: string, message: string): string {
   return `${source}\n${message}\nleaf`
 }
 
-/** A title for the session of a message: the message was forgotten, or the title itself. */
 export function isForgottenLeaf({ source, leaf, title }: { source: string; leaf: string; title: string }, tombstones: Tombstones): boolean {
   return tombstones.holds('title', leafId(source, leaf)) || isForgotten(leaf, tombstones) || isForgottenTitle([leaf], title, tombstones)
 }
 
-/** The id for the tombstone of one column of a session. */
 export function fieldId(session: string, column: string): string {
   return `${session}\n${column}`
 }
@@ -128,17 +124,14 @@ function isHiddenSession(nativeId: string, source: string, tombstones: Tombstone
 }
 
 /**
- * The id for the tombstone of a record by its own name: a fork or a resumed session repeats the record in another session. With the hash of its
- * text, as for duplicates: some sources number their records from one in every session.
+ * Tombstone id of a record: forks and resumed sessions repeat it. Includes the text hash, because some sources number records per session.
  */
 export function recordId(source: string, name: string, hash: string): string {
   return `${source}\n${name}\n${hash}`
 }
 
-/** A message as it is stored or as a source brings it. */
 export interface ForgottenMessage {
   readonly source: string
-  /** The plain id, without the part that disambiguates it. */
   readonly session: string
   readonly nativeId: string | undefined
   readonly records: readonly { readonly id: string; readonly hash: string }[]
@@ -173,17 +166,14 @@ function withoutForgottenMessage(record: MessageRecord, source: string, tombston
   return [{ type: 'link', session: record.session, recordId: name, ...given({ parent: record.parent }) }]
 }
 
-/** A copy in a forked session: its text may be redacted or shortened, so that only its origin says that it was forgotten. */
+/** A fork's copy may be redacted or shortened, so only its origin tells that it was forgotten. */
 function isForgottenOrigin(id: string, tombstones: Tombstones): boolean {
   if (tombstones.holds('message', id)) return true
   for (let at = id.indexOf('/'); at !== -1; at = id.indexOf('/', at + 1)) if (tombstones.holds('session', id.slice(0, at))) return true
   return false
 }
 
-/**
- * What a record says beyond the forgotten message that it was a copy of: an edit may leave the marker where it was. Nothing else of it is kept: its
- * calls, results and blocks may be the copy's.
- */
+/** Keeps only own lines of an edited copy; its calls, results and blocks may be the copy's. */
 function ownWordsOf(record: MessageRecord): MessageRecord | undefined {
   const text = record.copiedLines === undefined ? '' : ownLines(record.text, record.copiedLines)
   if (text === '') return undefined

@@ -1,4 +1,4 @@
-/** What the ledger takes for known, and what it remembers between two batches of one unit. */
+/** Known records, and memory between batches of a unit. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +38,7 @@ it('what follows a prompt belongs to its turn, also where that turn was split of
   await unit(
     store,
     [session, message('p1', 'user'), message('p2', 'user', { parent: 'p1' })],
-    [message('p3', 'user', { parent: 'p1' })], // somebody went back: p2 and p3 are two branches behind p1 now
+    [message('p3', 'user', { parent: 'p1' })], // a rewind: p2 and p3 are branches behind p1
     [message('a2', 'assistant', { parent: 'p2' })],
   )
   const rows = await store.read.selectFrom('agent_messages').select(['native_id', 'opener_id', 'turn_id']).execute()
@@ -60,7 +60,7 @@ it('messages, calls and compactions are counted where they are new, and as known
   const apply = () => store.write((tx) => agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 }).apply(tx, records))
   expect(await apply()).toEqual({ added: 5, repeated: 0 })
   expect(await apply()).toEqual({ added: 0, repeated: 3 })
-  // A version that claims to be fuller and is not is a duplicate too.
+  // A version that falsely claims to be fuller is a duplicate.
   const again = { ...message('p', 'user'), hash: 'another', text: 'text of', replaces: 'fuller' as const }
   const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 })
   expect(await store.write((tx) => writer.apply(tx, [session, again]))).toEqual({ added: 0, repeated: 1 })

@@ -1,10 +1,10 @@
-/** Writes what analyses say of turns into their rows. A turn that is open has none: it may still change. */
+/** Open turns have no analysis results, because they may change. */
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 
 export interface TurnLabel {
   readonly turn: string
-  /** Empty where there is nothing to say of it: it was looked at all the same. */
+  /** Empty: analysed without a result. */
   readonly label: string
   readonly summary: string | null
 }
@@ -26,12 +26,11 @@ export async function setTurnTopics(tx: WriteTx, { turn, topics }: TurnTopics): 
   await putTopics(tx.db, { turn, topics: listOf(topics) })
 }
 
-/** The entities that a turn names, as the graph has them: ids, in no order. */
 export async function setTurnEntities(tx: WriteTx, turn: string, entities: readonly string[]): Promise<void> {
   await putEntities(tx.db, { turn, entities: listOf([...entities].sort()) })
 }
 
-/** All turns that rules looked at wait again; what a model said of one stays. */
+/** Requeues turns labelled by rules; keeps a model's labels. */
 export async function unlabelTurns(tx: WriteTx): Promise<void> {
   await tx.db
     .updateTable('agent_turns')

@@ -1,4 +1,4 @@
-/** Links between sessions, whichever of the two was read first: messages that follow another session's, and subagents with the calls that started them. */
+/** Works in any reading order. */
 import type { Selectable } from 'kysely'
 import { sessionId } from '../core/ids.ts'
 import { parseJson } from '../core/nesting.ts'
@@ -11,13 +11,9 @@ import type { AgentSessionsTable } from '../store/tables.ts'
 type SessionRow = Selectable<AgentSessionsTable>
 
 const LONGEST_TASK = 200
-/** The statuses that the ledger itself gives a call. */
 const LEDGER_STATUSES: ReadonlySet<string> = new Set(['pending', 'completed', 'error'])
 
-/**
- * Gives messages the parent in another session that was not stored when they were; two sessions may each continue the other. `waiting`: message →
- * the one it follows. Where that is still missing, nothing changes.
- */
+/** `waiting`: message → its parent in another session. Skips parents that are still missing. Two sessions may continue each other. */
 export async function linkParents(tx: WriteTx, waiting: Map<string, string>): Promise<void> {
   const parents = await tx.agents.messages([...new Set(waiting.values())])
   for (const [id, parentId] of waiting) {
@@ -54,7 +50,7 @@ async function linkParent(tx: WriteTx, source: string, child: SessionRow): Promi
         : {
             tool_call_id: call.id,
             parent_message_id: call.message_id,
-            // A status in the source's own words stays; the ledger's own follows the call.
+            // Keeps the source's own status; ours follows the call.
             task_status: child.task_status === null || LEDGER_STATUSES.has(child.task_status) ? call.status : child.task_status,
             task_description: child.task_description ?? taskOf(call),
           }),
@@ -65,7 +61,7 @@ async function linkParent(tx: WriteTx, source: string, child: SessionRow): Promi
     await tx.db.updateTable('agent_tool_calls').set({ child_session_id: child.id }).where('id', '=', call.id).execute()
 }
 
-/** The call that started a session: one of its parent, where the parent is named, and none that started another session. */
+/** Must belong to the named parent, if any, and must not have started another session. */
 async function callOf(tx: WriteTx, child: SessionRow, parent: string | undefined): Promise<ToolCallRow | undefined> {
   const ids = child.tool_call_id === null ? [] : [child.tool_call_id, ...(parent === undefined ? [] : [`${parent}/${child.tool_call_id}`])]
   const calls = await tx.db
@@ -78,7 +74,6 @@ async function callOf(tx: WriteTx, child: SessionRow, parent: string | undefined
   return calls.find((call) => (parent === undefined ? call.session_id.startsWith(`${child.source}:`) : call.session_id === parent))
 }
 
-/** Subagents of a session: those that name it as their parent, and those that one of its calls names. */
 async function childrenOf(tx: WriteTx, source: string, parent: SessionRow): Promise<SessionRow[]> {
   const named = await childrenByName(tx.db, { name: parent.native_id })
   const called = await childrenByCall(tx.db, { source, parentId: parent.id })
@@ -90,7 +85,7 @@ async function childrenOf(tx: WriteTx, source: string, parent: SessionRow): Prom
 
 const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
 
-// Two queries, each by an index: a query for both would read every session of the source.
+// Two indexed queries: a combined one would read every session of the source.
 const childrenByName = compiledOnce((db, { name }: { name: string }) =>
   db.selectFrom('agent_sessions').selectAll().where('parent_native_id', '=', name),
 )
@@ -109,7 +104,6 @@ const childrenByCall = compiledOnce((db, { source, parentId }: { source: string;
     ),
 )
 
-/** What the parent asked for, in a line. */
 function taskOf(call: ToolCallRow): string | null {
   const params = call.params_json === null ? null : parsed(call.params_json)
   if (typeof params !== 'object' || params === null) return null
@@ -122,6 +116,6 @@ function parsed(json: string): unknown {
   try {
     return parseJson(json)
   } catch {
-    return null // some harnesses keep what a model wrote, broken or not: no task can be read from it
+    return null // some harnesses store the model's broken JSON
   }
 }

@@ -1,4 +1,4 @@
-/** What one file says of the session of another: a title for it, a call that started it. */
+/** Data in one file about another file's session: a title, a call that started it. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'

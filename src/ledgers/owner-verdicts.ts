@@ -1,6 +1,6 @@
 /**
- * What the owner said of two decisions: that one does not replace the other, or that it does. An event of the source `owner`: it is truth, no
- * rebuild takes it away, and it is read again whenever links are made. Of several on one pair the last word counts.
+ * The owner's verdicts on whether one decision replaces another. Stored as `owner` events, so they survive rebuilds. The last verdict per
+ * pair counts.
  */
 import type { Kysely } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
@@ -10,7 +10,6 @@ import { OWNER, writeOwnerDecision } from './owner-decisions.ts'
 const TYPES = { separate: 'decisions_separate', join: 'decisions_join' } as const
 
 export interface DecisionVerdict {
-  /** Ids of derived events. */
   readonly earlier: string
   readonly later: string
   readonly says: 'separate' | 'join'
@@ -29,7 +28,6 @@ export async function putVerdict(
   })
 }
 
-/** One of each pair. */
 export async function verdicts(db: Kysely<Tables>, agentId: string): Promise<DecisionVerdict[]> {
   const rows = await db
     .selectFrom('events')
@@ -43,7 +41,7 @@ export async function verdicts(db: Kysely<Tables>, agentId: string): Promise<Dec
   for (const { metadata_json } of rows) {
     const { type, earlier, later } = JSON.parse(metadata_json ?? '{}') as { type?: string; earlier?: string; later?: string }
     if (earlier === undefined || later === undefined) continue
-    // In the order of the last words.
+    // Re-inserts, so that the map is ordered by last verdict.
     last.delete(`${earlier}\n${later}`)
     last.set(`${earlier}\n${later}`, { earlier, later, says: type === TYPES.join ? 'join' : 'separate' })
   }

@@ -1,7 +1,4 @@
-/**
- * Titles for the session of a message that may be in another file: kept until the message is stored, then given to its session. Each keeps the
- * unit that it came from, because it goes with a forgotten session of that unit.
- */
+/** Titles for sessions whose message is not stored yet. Each keeps its unit, because it is forgotten with that unit's session. */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -12,7 +9,6 @@ import { nameSession } from './names/name-session.ts'
 
 interface TitleUnit {
   readonly source: string
-  /** Its name in the database; empty if it has none. */
   readonly name: string
 }
 
@@ -31,7 +27,7 @@ const waitingOf = compiledOnce((db, { source }: { source: string }) =>
   db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source),
 )
 
-/** Few titles wait at any time: they are handled one by one. */
+/** Few titles wait at any time, so each is handled alone. */
 export async function givePendingTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
   const waiting = await waitingOf(tx.db, { source })
   if (waiting.length === 0) return
@@ -57,7 +53,6 @@ export async function givePendingTitles(tx: WriteTx, source: string, clock: Cloc
       .set({ source_title: title, title_rank })
       .where('id', '=', id)
       .where('title_rank', '<=', title_rank)
-      // The same title again is no change.
       .where((eb) => eb.or([eb('source_title', 'is', null), eb('source_title', '<>', title), eb('title_rank', '<>', title_rank)]))
       .returning('head_turn_id')
       .executeTakeFirst()
@@ -67,20 +62,19 @@ export async function givePendingTitles(tx: WriteTx, source: string, clock: Cloc
   }
 }
 
-/** Gives the titles of a unit that holds a forgotten session to the sessions that are known, and drops the others: each may be the forgotten session's. */
+/** Applies the unit's resolvable titles and drops the rest, which may belong to the forgotten session. */
 export async function dropPendingTitles(tx: WriteTx, unit: string, clock: Clock): Promise<void> {
   const waiting = await tx.db.selectFrom('agent_pending_titles').select('source').distinct().where('unit', '=', unit).execute()
   for (const { source } of waiting) await givePendingTitles(tx, source, clock)
   if (waiting.length > 0) await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', unit).execute()
 }
 
-/** Removes the titles of a unit, and those of its source that are older than the column of the unit: they may be this unit's. */
+/** Also removes titles without a unit (older rows), which may belong to it. */
 export async function removeTitlesOfUnit(tx: WriteTx, source: string, unit: string): Promise<void> {
   await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', unit).execute()
   await tx.db.deleteFrom('agent_pending_titles').where('source', '=', source).where('unit', '=', '').execute()
 }
 
-/** Returns how many titles the unit has. */
 export async function renameTitleUnit(tx: WriteTx, unit: string, name: string): Promise<number> {
   await tx.db.deleteFrom('agent_pending_titles').where('unit', '=', name).execute()
   const { numUpdatedRows } = await tx.db.updateTable('agent_pending_titles').set({ unit: name }).where('unit', '=', unit).executeTakeFirst()

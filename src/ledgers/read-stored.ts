@@ -1,4 +1,3 @@
-/** Reads what the ledger already has of the records of a batch, for all of them at once. Never writes. */
 import { messageId } from '../core/ids.ts'
 import type { RecordHit } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -28,7 +27,7 @@ export async function readStored(unit: UnitState, tx: WriteTx, batch: readonly A
   return { records, messages, calls, newest, callsElsewhere, agents, open: await openCalls(unit, tx, comparable) }
 }
 
-/** Of the sessions that a fork was copied from: few. */
+/** Few: only sessions that forks were copied from. */
 async function agentsOf(tx: WriteTx, sessions: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(sessions)]
   if (ids.length === 0) return new Map()
@@ -36,7 +35,6 @@ async function agentsOf(tx: WriteTx, sessions: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, agent_id }) => [id, agent_id]))
 }
 
-/** The names of the records, and of those they follow. */
 function namesIn(unit: UnitState, batch: readonly AgentRecord[]): Set<string> {
   const names = new Set<string>()
   for (const record of batch) {
@@ -52,7 +50,6 @@ function namesIn(unit: UnitState, batch: readonly AgentRecord[]): Set<string> {
   return names
 }
 
-/** The name of a turn is not the name of a record. */
 function withoutTurnNames(records: Map<string, RecordHit[]>): Stored['records'] {
   for (const [name, hits] of records) {
     if (hits.some(({ hash }) => isTurnHash(hash)))
@@ -64,15 +61,14 @@ function withoutTurnNames(records: Map<string, RecordHit[]>): Stored['records'] 
   return records
 }
 
-/** The stored record of the same name and hash. */
 export function storedDuplicate(record: MessageRecord, records: Stored['records']): RecordHit | undefined {
   const name = nameOf(record)
   const hit = name === undefined ? undefined : records.get(name)?.find(({ hash }) => hash === record.hash)
   const isComplete = (record.records ?? []).every(({ id, hash }) => records.get(id)?.some((known) => known.hash === hash))
-  return isComplete ? hit : undefined // a message of several records is stored when all of them are
+  return isComplete ? hit : undefined // all records behind the message must be stored
 }
 
-/** A stored message with another id that has one of this record's aliases: another source brought the same message. */
+/** Another source brought the same message under another id. */
 export function storedAlias(record: MessageRecord, records: Stored['records'], id: string): RecordHit | undefined {
   for (const alias of record.aliases ?? []) {
     const hit = records.get(alias)?.find(({ hash }) => hash === ALIAS)
@@ -81,7 +77,7 @@ export function storedAlias(record: MessageRecord, records: Stored['records'], i
   return undefined
 }
 
-/** The stored version of such a record may be the better one: it is compared before it is replaced. */
+/** Such a record is compared before it replaces the stored one. */
 export function mayKeepStored(unit: UnitState, { replaces, session }: MessageRecord): boolean {
   return replaces === 'fuller' || (replaces === true && sessionOf(unit, session).outdated)
 }
@@ -91,7 +87,6 @@ interface Answered {
   readonly native: string
 }
 
-/** The ids of the calls that records make, and of those for which they bring the result. */
 function callsIn(unit: UnitState, records: readonly MessageRecord[]): { made: Set<string>; answered: Map<string, Answered> } {
   const made = new Set<string>()
   const answered = new Map<string, Answered>()
@@ -118,10 +113,9 @@ async function newestCalls(tx: WriteTx, answered: ReadonlyMap<string, Answered>)
   return newest
 }
 
-/** More ids would not fit into one statement. */
+/** Limits statement parameters. */
 const AT_ONCE = 500
 
-/** Of the calls for which such records bring a result, those that have none yet. */
 async function openCalls(unit: UnitState, tx: WriteTx, records: readonly MessageRecord[]): Promise<Set<string>> {
   const ids = records.flatMap(({ session, toolResults = [] }) =>
     toolResults.map(({ callId }) => messageId(sessionOf(unit, session).id, callId)),

@@ -1,10 +1,9 @@
-/** Makes turns again from the messages they have now: after messages were reordered or removed, or to split a turn. */
 import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageRow, NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { isSpeech } from './batch-message.ts'
 
-/** A turn that was split or lost messages. `messages` in their order, at least one. */
+/** `messages`: ordered, not empty. */
 export async function rebuiltTurn(tx: WriteTx, was: TurnRow, messages: readonly MessageRow[], parent: string | null): Promise<NewTurn> {
   const [opener] = messages as [MessageRow, ...MessageRow[]]
   const ids = messages.map(({ id }) => id)
@@ -16,7 +15,7 @@ export async function rebuiltTurn(tx: WriteTx, was: TurnRow, messages: readonly 
 
 const AT_ONCE = 500
 
-/** The row of a turn of these messages, in order. Its parent, sequence and status are set by the caller. */
+/** The caller sets parent, sequence and status. */
 export async function turnOfMessages(tx: WriteTx, session: string, ids: readonly string[], was: TurnRow | undefined): Promise<NewTurn> {
   let [first, answer, last, model] = ['', null as string | null, '', null as string | null]
   let [tokens, calls, kind, timestamp] = [0, 0, '', null as number | null]
@@ -67,8 +66,8 @@ export async function turnOfMessages(tx: WriteTx, session: string, ids: readonly
 }
 
 /**
- * Splits a turn after one of its prompts. Prompts in a row are one question until somebody goes back and continues from the first of them with
- * another prompt: then the first is a turn of its own, and what followed it before is a branch beside the new one.
+ * Splits after a prompt. Consecutive prompts form one turn until the user goes back to the first: then it becomes its own turn, with two
+ * branches.
  */
 export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   const prompt = await tx.db.selectFrom('agent_messages').selectAll().where('id', '=', promptId).executeTakeFirst()
@@ -96,7 +95,6 @@ export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   await moveChildren(tx, turn, { first, second, moved: new Set(ids) })
 }
 
-/** Each child turn gets the part that holds the message it follows as parent. */
 async function moveChildren(
   tx: WriteTx,
   was: TurnRow,

@@ -1,10 +1,8 @@
-/** How records, messages and tool calls are named in the ledger. Pure. */
 import { shortHash } from '../core/hash.ts'
 import { messageId, ordinalId } from '../core/ids.ts'
 import type { MessageRecord } from './agent-record.ts'
 import type { SessionState } from './session-state.ts'
 
-/** The source's name of a record; undefined where it has none. */
 export function nameOf(record: MessageRecord): string | undefined {
   return record.recordId ?? record.id
 }
@@ -14,31 +12,28 @@ export function idOf(record: MessageRecord, state: SessionState): { id: string; 
   return { id: messageId(state.id, nativeId), nativeId }
 }
 
-/** The id of a message that has the name of another one and a different text. */
 export function versionId(id: string, { hash }: MessageRecord): string {
   return `${id}~${hash.slice(0, 8)}`
 }
 
-/** The id of a tool call whose name another message of the session uses already. */
 export function otherCallId(id: string, message: string): string {
   return `${id}~${shortHash(8, message)}`
 }
 
-/** One stored name: a record is known by its name together with its hash. */
 export function recordKey(nativeId: string, hash: string): string {
   return `${nativeId}\n${hash}`
 }
 
-/** Stored instead of a hash for a record that is no message but is part of the chain of parents. */
+/** Hash column of chain links. */
 export const LINK = 'link'
 
-/** Stored instead of a hash for an alias, whose name contains the hash of the text already. */
+/** Hash column of aliases, whose name includes the text hash. */
 export const ALIAS = 'alias'
 
-/** Stored instead of a hash for the name of a turn. A turn may have the same name as one of its messages. */
+/** Hash prefix of turn names: a turn may share its name with a message. */
 const TURN = 'turn-'
 
-/** With the session: ledgers on two machines may number their turns alike. */
+/** Includes the session, because ledgers may number turns alike. */
 export function turnHash(session: string): string {
   return `${TURN}${shortHash(8, session)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Mends ledgers of earlier versions: where a source names its turns (Nexus), a turn that began with a system message left it in the turn before.
- * Each name is stored with the first message of its turn, so the source is not needed.
+ * Repairs old ledgers: in Nexus, a turn that starts with a system message left it in the previous turn. Turn names are stored, so the
+ * source is not needed.
  */
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -11,7 +11,7 @@ import { linkedMessages } from './snapshot/apply-snapshot.ts'
 import type { Link, LinkedMessage } from './snapshot/reorder.ts'
 import { writeOrder } from './snapshot/write-order.ts'
 
-/** Grows with the rule by which turns are grouped. */
+/** Increment when the grouping rule changes. */
 const VERSION = '1'
 const SOURCE = 'nexus'
 
@@ -19,7 +19,7 @@ interface RegroupOptions extends Quiet {
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
-/** Done once a database. A run that was cut off begins again; sessions that are grouped already stay as they are. */
+/** Once per database. Idempotent, so an interrupted run restarts. */
 export async function regroupNamedTurns(store: Store, { guard, ...quiet }: RegroupOptions): Promise<void> {
   if ((await readMeta(store.read, META.namedTurns)) === VERSION) return
   const sessions = await store.read.selectFrom('agent_sessions').select('id').where('source', '=', SOURCE).orderBy('id').execute()
@@ -36,7 +36,6 @@ export async function regroupNamedTurns(store: Store, { guard, ...quiet }: Regro
   })
 }
 
-/** The first message of each turn that has a name, and the name. */
 async function turnNames(store: Store): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('agent_records')
@@ -64,8 +63,8 @@ async function regroup(tx: WriteTx, session: string, names: ReadonlyMap<string, 
 }
 
 /**
- * `isWhole`: nothing was forgotten. Otherwise the first message of a turn may be gone with its name, and a prompt stays where it is once something
- * was said. `moved`: names of turns that lead to a compaction, though something was said in the turn besides it, and the message that begins that.
+ * `isWhole`: nothing was forgotten. Otherwise a turn's first message may be missing, and a prompt stays in place once something was said.
+ * `moved`: turn names that lead to a compaction beside speech, with the speech's first message.
  */
 function linksByName(rows: readonly LinkedMessage[], names: ReadonlyMap<string, string>, isWhole: boolean) {
   const links = new Map<string, Link>()
@@ -90,7 +89,6 @@ function linksByName(rows: readonly LinkedMessage[], names: ReadonlyMap<string, 
   return { links, moved }
 }
 
-/** The turns that the session is still at, by the state of the turn that their last message was in. */
 function currentOpeners(rows: readonly LinkedMessage[], links: ReadonlyMap<string, Link>): Set<string> {
   const current = new Map<string, boolean>()
   for (const { id, status } of rows) current.set(links.get(id)?.opener_id ?? id, status !== 'superseded')

@@ -1,7 +1,6 @@
 /**
- * What was stated to be remembered: by the owner, as events of source `owner` in a thread of their own, so that they are read and found like what
- * people write; by an agent, as events of source `proposed`, which count for nothing until the owner confirms them. Nothing is ever changed but its
- * place in the thread: what is taken back leaves it, and an event says so.
+ * Statements to remember. The owner's are `owner` events in their own thread, so that search finds them. An agent's are `proposed` events
+ * without effect until confirmed. Undoing one removes it from the thread and adds an event.
  */
 import type { Kysely } from 'kysely'
 import { shortHash } from '../core/hash.ts'
@@ -12,7 +11,7 @@ import type { ThreadRecord } from './event-record.ts'
 import { eventsWriter } from './events-writer.ts'
 import { OWNER, PROPOSED, writeOwnerDecision } from './owner-decisions.ts'
 
-/** The entity that it is about, with what is needed to make it again. A proposal may have no more than a name. */
+/** The subject, with enough data to recreate it. A proposal may have only a name. */
 export interface RememberedEntity {
   readonly id: string | null
   readonly type: string
@@ -21,29 +20,25 @@ export interface RememberedEntity {
 }
 
 export interface RememberedProject {
-  /** The remote of its repository, else its root. */
   readonly key: string
   readonly name: string
 }
 
-/** What it puts right. */
 export interface Corrected {
   readonly kind: 'remembered' | 'decision' | 'observation'
   readonly id: string
 }
 
-/** What kind of thing is added to the graph: a sentence about an entity, or what the entity is called. */
 export interface StatedAlias {
   readonly type: string
   readonly value: string
 }
 
-/** A relation that was given as such, not to be read from the text. */
+/** Stated explicitly, not extracted from text. */
 export interface StatedRelation {
-  /** In SCREAMING_SNAKE_CASE. */
   readonly type: string
   readonly object: string
-  /** Of the entity that the object is; by the type of the relation when null. */
+  /** Type of the object entity; null: implied by the relation's type. */
   readonly objectType: string | null
   readonly confidence: number
   readonly sourceType: 'stated' | 'inferred' | 'imported' | null
@@ -55,12 +50,12 @@ export interface Statement {
   readonly entity: RememberedEntity | null
   readonly project: RememberedProject | null
   readonly corrects: Corrected | null
-  /** The text says what the entity is called or how it is reached. */
+  /** The text states a name or handle of the entity. */
   readonly alias: StatedAlias | null
   readonly relation: StatedRelation | null
 }
 
-/** `confirmed`: of a proposal, which stands as the owner's own statement now. */
+/** `confirmed`: a proposal that is now the owner's statement. */
 export type RememberedStatus = 'holds' | 'proposed' | 'confirmed' | 'undone'
 
 export interface Remembered extends Statement {
@@ -69,16 +64,14 @@ export interface Remembered extends Statement {
   readonly status: RememberedStatus
   readonly at: number
   readonly agentId: string
-  /** Of the owner's: the proposal that it confirms; of a proposal: the statement that confirms it. */
+  /** Owner's statement → confirmed proposal, and back. */
   readonly confirms: string | null
   readonly confirmedBy: string | null
-  /** Of an agent's: what it calls itself. */
   readonly from: string | null
 }
 
 const [STATED, UNDONE] = ['remember', 'remember_undo'] as const
 
-/** Of each persona one. */
 export function rememberedThread(agentId: string): string {
   return agentId === 'main' ? `${OWNER}:remembered` : `${OWNER}:remembered:${agentId}`
 }
@@ -91,7 +84,7 @@ export interface PutOptions {
   readonly confirms?: string | undefined
 }
 
-/** Undefined where it was forgotten. What stands already is given back as it is, and nothing is written. */
+/** Undefined if it was forgotten. Idempotent: returns an existing statement. */
 export async function putRemembered(
   tx: WriteTx,
   statement: Statement,
@@ -121,7 +114,7 @@ export async function putRemembered(
   return id === undefined ? undefined : { id, isNew: true }
 }
 
-/** Takes back the statement and, of a confirmed proposal, both. The event stays, and another one says that it was taken back. */
+/** For a confirmed proposal, undoes both. */
 export async function undoRemembered(
   tx: WriteTx,
   { id, by: stated, ...statement }: Remembered,
@@ -145,7 +138,7 @@ async function leaveThread(tx: WriteTx, id: string): Promise<void> {
   ])
 }
 
-/** In the order of time. `all` for every persona. */
+/** Ordered by time. `all`: every agent. */
 export async function readRemembered(db: Kysely<Tables>, agentId: string): Promise<Remembered[]> {
   let query = db
     .selectFrom('events')
@@ -177,7 +170,7 @@ export async function readRemembered(db: Kysely<Tables>, agentId: string): Promi
   })
 }
 
-/** The same text of the same kind about the same is one. Its hash, so that it stands nowhere but in the event itself. */
+/** Hashed, so that the text is stored only in the event. */
 function keyOf({ type, text, entity, project, corrects, alias, relation }: Statement): string[] {
   const words = text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
   const about = entity?.id ?? entity?.name.toLowerCase() ?? ''

@@ -1,4 +1,4 @@
-/** From what a person types to the session or turn it names: id, native id, label, short id, or a unique prefix. Reads only. */
+/** Accepts id, native id, label, short id or unique prefix. Read-only. */
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
@@ -11,7 +11,7 @@ const SHORTEST_PREFIX = 6
 const SHOWN = 5
 const LAST_CHARACTER = '\u{10FFFF}'
 
-/** The session that `text` names, among those of `agentId` when given. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function resolveSession(store: Store, text: string, agentId?: string): Promise<SessionRow> {
   const found = (await sessionCalled(store, text, agentId)) ?? (await sessionBeginning(store, text, agentId))
   if (found !== undefined) return found
@@ -19,8 +19,8 @@ export async function resolveSession(store: Store, text: string, agentId?: strin
 }
 
 /**
- * The turn that `text` names, among those of `agentId` when given. Ids, native ids and record names of messages name the turn that holds the
- * message now, so that a citation of a turn that grew since still leads to it. Throws NOT_FOUND or AMBIGUOUS_ID.
+ * Message ids and record names resolve to the turn that now contains the message, so old citations stay valid. Throws NOT_FOUND or
+ * AMBIGUOUS_ID.
  */
 export async function resolveTurn(store: Store, text: string, agentId?: string): Promise<TurnRow> {
   const found =
@@ -33,13 +33,12 @@ export async function resolveTurn(store: Store, text: string, agentId?: string):
 
 export interface Resolved {
   readonly session: SessionRow
-  /** Where the text names a turn or a message of it. */
   readonly turn?: TurnRow
 }
 
 /**
- * Whatever `text` names. What is called exactly so comes before a short id, and that before a part of a name: so a short id that was printed
- * stays what it was when a session of a longer name is added. Undefined where nothing is; throws AMBIGUOUS_ID.
+ * Exact names win over short ids, and those over prefixes: a printed short id stays valid when longer names appear. Undefined if nothing
+ * matches; throws AMBIGUOUS_ID.
  */
 export async function resolveAny(store: Store, text: string, agentId?: string): Promise<Resolved | undefined> {
   const called = await sessionCalled(store, text, agentId)
@@ -64,7 +63,7 @@ function sessions(store: Store, agentId: string | undefined) {
   return agentId === undefined ? all : all.where('agent_id', '=', agentId)
 }
 
-/** Each name is looked up by its own index: one condition over all of them would read every session. */
+/** One indexed query per name: a combined condition would read every session. */
 async function sessionCalled(store: Store, text: string, agentId: string | undefined): Promise<SessionRow | undefined> {
   const byId = await sessions(store, agentId).where('id', '=', text).executeTakeFirst()
   if (byId) return byId
@@ -94,7 +93,7 @@ async function sessionBeginning(store: Store, text: string, agentId: string | un
   return onlyOne('session', text, found.flat())
 }
 
-/** The turn of a short id: `c010174c:7` is the seventh of that session. */
+/** `c010174c:7` is the session's seventh turn. */
 async function turnOfShortId(store: Store, text: string, agentId: string | undefined): Promise<TurnRow | undefined> {
   const [, name = '', number = ''] = /^(.+):([1-9]\d{0,8})$/s.exec(text) ?? []
   if (name === '') return undefined
@@ -126,7 +125,6 @@ async function turnCalled(
   return ids.length === 0 ? undefined : onlyOne('turn', text, await own.where('t.id', 'in', ids).execute())
 }
 
-/** The turns that a text may mean, at most one more than an error lists. */
 async function turnIds(store: Store, text: string, exact: boolean): Promise<string[]> {
   const [least, most] = exact ? [text, text] : [text, text + LAST_CHARACTER]
   const messages = store.read.selectFrom('agent_messages as m').select('m.turn_id as id').where('m.turn_id', 'is not', null).distinct()
@@ -142,7 +140,7 @@ async function turnIds(store: Store, text: string, exact: boolean): Promise<stri
       .where('m.native_id', '<=', most)
       .limit(SHOWN + 1)
       .execute(),
-    // One look-up a source: the records' index begins with the source.
+    // One query per source: the index starts with the source.
     ...sources.map(({ source }) =>
       messages
         .innerJoin('agent_records as r', 'r.message_id', 'm.id')
@@ -163,7 +161,6 @@ async function turnIds(store: Store, text: string, exact: boolean): Promise<stri
   return [...new Set(found.flat().flatMap(({ id }) => (id === null ? [] : [id])))].slice(0, SHOWN + 1)
 }
 
-/** Undefined where there is none. Throws AMBIGUOUS_ID where there are several. */
 function onlyOne<T extends { readonly id: string }>(kind: string, text: string, rows: readonly T[]): T | undefined {
   const ids = [...new Set(rows.map(({ id }) => id))].sort().slice(0, SHOWN)
   if (ids.length < 2) return rows[0]
@@ -186,7 +183,6 @@ function shown(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Sessions whose native id or label begins as the text does. */
 async function nearestSessions(store: Store, text: string, agentId: string | undefined): Promise<string[]> {
   const head = text.replace(/^.*:/, '').slice(0, 4)
   if (head.length < 4) return []

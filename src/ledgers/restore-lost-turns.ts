@@ -1,7 +1,4 @@
-/**
- * After a repair lost rows: makes lost turns again from their messages, which name the message that opens their turn, and counts again what is left
- * of sessions and turns that lost messages. What the next reading of their source brings back is added to these counts.
- */
+/** After a repair lost rows: rebuilds lost turns from their messages, which name their opener, and recounts sessions and turns that lost messages. */
 import type { NewTurn } from '../store/agent-rows.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { isNotes } from './batch-message.ts'
@@ -70,7 +67,6 @@ async function countedTurns({ read }: Store) {
   return rows.filter((turn) => turn.message_count !== turn.messages || turn.tool_call_count !== turn.calls)
 }
 
-/** In the order in which their turns began. An opener that is lost itself opens nothing. */
 async function lostOpeners(tx: WriteTx, session: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('agent_messages')
@@ -101,7 +97,7 @@ async function restoreTurn(tx: WriteTx, session: string, opener: string): Promis
   if (parent !== null) await tx.agents.markParents([parent])
 }
 
-/** The repair emptied the parent of turns that followed a lost one. */
+/** The repair cleared the parent of turns behind a lost one. */
 async function adoptChildren(tx: WriteTx, session: string): Promise<void> {
   const orphans = await tx.db
     .selectFrom('agent_turns')
@@ -117,7 +113,6 @@ async function adoptChildren(tx: WriteTx, session: string): Promise<void> {
   }
 }
 
-/** The turn of the message that the opener follows; behind notes, the turn that those follow. */
 async function parentTurn(tx: WriteTx, session: string, opener: string): Promise<string | null> {
   const messages = await tx.agents.messages([opener])
   const followed = messages.get(opener)?.parent_id

@@ -1,4 +1,4 @@
-/** A session stays what it is, whatever its source does to its file afterwards. */
+/** A session keeps its identity, whatever happens to its file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,14 +1,11 @@
-/** Whether a copied prompt says nothing but what its origin says. Pure. */
+/** Checks that a copied prompt adds nothing to its original. Pure. */
 import { escapeMarks } from '../core/marked-text.ts'
 import { printable } from '../core/text.ts'
 
-/** What a copy has in the place of what was left out, or was secret. */
+/** Omissions and redactions in a copy. */
 const GAP = /\[…\]|\[REDACTED:[a-z0-9-]{1,40}\]/
 
-/**
- * A marker is only a field of a log, which an agent may write and a person's edit may leave: what somebody asked may be dropped as a copy only where
- * it is stored already, word for word, but for gaps that say so. White space may differ.
- */
+/** Markers are forgeable log fields. A prompt is dropped as a copy only if stored verbatim, except for marked gaps and white space. */
 export function saysOnly(copy: string, origin: string): boolean {
   const whole = dense(escapeMarks(printable(origin)))
   const [first = '', ...parts] = copy.split(GAP).map(dense)

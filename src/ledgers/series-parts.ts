@@ -1,4 +1,4 @@
-/** What repeats in calendars, as rules: the only code that writes them. The newest version of each part is kept. */
+/** The only writer of calendar rules. Keeps the newest version of each part. */
 import type { Insertable } from 'kysely'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -13,7 +13,6 @@ export interface SeriesContext {
   readonly tombstones: Tombstones | undefined
 }
 
-/** True where the part is new. */
 export async function putSeriesPart(tx: WriteTx, record: SeriesPartRecord, { adapter, tombstones }: SeriesContext): Promise<boolean> {
   const { series, part } = record
   if (tombstones !== undefined && isForgotten(record, tombstones)) return false
@@ -46,7 +45,7 @@ function isForgotten({ series, part, content, thread }: SeriesPartRecord, tombst
   return isForgottenPart({ series, part, thread_id: thread }, tombstones) || isForgottenText(content, tombstones)
 }
 
-/** Removes a part, for forgetting. The occurrences that are made of the rule alone go with it, made or not. */
+/** For forget. Occurrences derived only from the rule are deleted too. */
 export async function removeSeriesPart(tx: WriteTx, { series, part }: { readonly series: string; readonly part: string }): Promise<void> {
   await tx.db.deleteFrom('series_parts').where('series', '=', series).where('part', '=', part).execute()
   if (part !== '') return
@@ -56,7 +55,7 @@ export async function removeSeriesPart(tx: WriteTx, { series, part }: { readonly
   for (const { id } of made) if (!kept.has(id)) await tx.db.deleteFrom('events').where('id', '=', id).execute()
 }
 
-/** Gives a part other values, for forgetting: its events are made again. */
+/** For forget: the events are rebuilt. */
 export async function changeSeriesPart(
   tx: WriteTx,
   { series, part }: { readonly series: string; readonly part: string },
@@ -66,7 +65,7 @@ export async function changeSeriesPart(
   await row.where('series', '=', series).where('part', '=', part).execute()
 }
 
-/** A single event that repeats from now on is one no longer. False where what is stored is newer. */
+/** A single event became a series. Returns false if the stored one is newer. */
 async function replacesEvent(tx: WriteTx, { series, version }: SeriesPartRecord, adapter: string): Promise<boolean> {
   const single = await tx.db
     .selectFrom('events')
@@ -81,7 +80,7 @@ async function replacesEvent(tx: WriteTx, { series, version }: SeriesPartRecord,
   return true
 }
 
-/** A series that happens once from now on has no rule any more: its events go with the next derivation. False where the rule is newer. */
+/** A series became a single event; the next derivation removes its events. Returns false if the rule is newer. */
 export async function replacesRule(
   tx: WriteTx,
   event: Insertable<EventsTable> & { readonly version: string | undefined },
@@ -108,17 +107,15 @@ async function put(tx: WriteTx, row: Insertable<SeriesPartsTable>): Promise<void
     .execute()
 }
 
-/** Never given out twice, also where the newest part was removed. */
+/** Revisions are never reused, even if the newest part was removed. */
 async function nextRevision({ db }: WriteTx): Promise<number> {
   const next = Number((await readMeta(db, META.seriesRevision)) ?? 0) + 1
   await writeMeta(db, META.seriesRevision, String(next))
   return next
 }
 
-/** The properties of an entry that its events say: title, place, description. */
 const SAID: ReadonlySet<unknown> = new Set(['summary', 'location', 'description', 'x-alt-desc'])
 
-/** What the events of a part will say, as far as it stands in its body: a list of properties, each a list that begins with its name. */
 export function saidInSeries(body: string): string[] {
   const { properties } = JSON.parse(body) as { properties?: unknown }
   if (!Array.isArray(properties)) return []

@@ -1,4 +1,3 @@
-/** The sessions of a unit: found or created once, then kept in memory while the unit is read. */
 import type { Selectable } from 'kysely'
 import { disambiguatedSessionId, sessionId } from '../core/ids.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
@@ -15,18 +14,16 @@ export interface SessionState {
   readonly id: string
   readonly row: SessionRow
   nextSequence: number
-  /** The message that the last record of this session became or was already: what a record without a parent follows. */
+  /** Message of the session's last record: the default parent. */
   cursor: MessageRef | undefined
   dirty: boolean
-  /** The unit's copy is older than what is stored. */
   outdated: boolean
-  /** The newest message before an older copy added something: it stays the head. */
+  /** Head to keep when an older copy adds messages. */
   keptHead?: string | undefined
-  /** Whether the source says that it was deleted, where that is not stored yet. */
+  /** Deleted in the source, not stored yet. */
   deleted?: boolean | undefined
-  /** Where the unit holds the whole of a session that was stored before. */
   snapshot: Snapshot | undefined
-  /** Something came that may give it another title: it is named again when the unit ends (names/name-session.ts). */
+  /** The title may change: renamed at the end of the unit (names/name-session.ts). */
   unnamed: boolean
 }
 
@@ -37,7 +34,7 @@ export async function openSession(tx: WriteTx, record: SessionRecord, unit: Unit
   const known = disambiguatedIdOf(unit, record)
   let id = known ?? plain
   let row = await find(tx, id)
-  // A file that this unit gave the plain id is still the same session after it was rewritten.
+  // A unit that got the plain id keeps it, even if its file was rewritten.
   if (known === undefined && row !== undefined && record.weakName && row.first_hash !== record.firstHash && !own.has(plain)) {
     id = other
     row = await find(tx, other)
@@ -83,7 +80,6 @@ async function create(tx: WriteTx, id: string, source: string, record: SessionRe
     .executeTakeFirstOrThrow()
 }
 
-/** Takes over the values of a session record; what it leaves out stays. */
 export function updateSession(state: SessionState, record: SessionRecord): void {
   const { row } = state
   const { changedAt } = record
@@ -102,7 +98,7 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
     task_status: record.taskStatus ?? row.task_status,
     context_token_limit: record.contextTokenLimit ?? row.context_token_limit,
     context_tokens_used: record.contextTokensUsed ?? row.context_tokens_used,
-    is_agentic: record.isAgentic ? 1 : row.is_agentic, // tools may have run even where the header says otherwise
+    is_agentic: record.isAgentic ? 1 : row.is_agentic, // tools may have run despite the header
     force_mode: record.forceMode ?? row.force_mode,
     context_json: context,
     raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
@@ -121,13 +117,12 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
   state.dirty = true
 }
 
-/** An older copy may add messages, but the head of the conversation stays. */
+/** An older copy may add messages but must not move the head. */
 function keepHead(state: SessionState): void {
   if (!state.outdated && state.row.head_message_id === null) state.keptHead = state.cursor?.id
   state.outdated = true
 }
 
-/** The key of a session's context that holds when its source last changed it. */
 const CHANGED_AT = 'changed_at'
 
 function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, last_message_at }: SessionRow): boolean {
@@ -137,7 +132,7 @@ function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, la
   return lastMessageAt !== undefined && lastMessageAt < (last_message_at ?? 0)
 }
 
-/** The source's title replaces one of the same rank or below. True when it did. */
+/** Replaces a title of the same or lower rank. Returns whether it did. */
 export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
   if (state.outdated && rank <= row.title_rank) return false
@@ -148,7 +143,7 @@ export function setTitle(state: SessionState, title: string, rank: number): bool
   return true
 }
 
-/** Kept in the database too: a run that is killed before the unit ends leaves it to the next one. */
+/** Stored too, so that the next run finishes it after a crash. */
 export function awaitName(state: SessionState): void {
   if (state.unnamed) return
   state.unnamed = true
@@ -166,7 +161,7 @@ export async function saveSession(tx: WriteTx, state: SessionState): Promise<voi
   state.dirty = false
 }
 
-/** Only what records contain. Heads, statuses and links are written elsewhere, and may be newer in the ledger than in this state. */
+/** Only record values: heads, statuses and links are written elsewhere and may be newer. */
 const updateRow = compiledOnce((db, row: SessionRow) =>
   db
     .updateTable('agent_sessions')

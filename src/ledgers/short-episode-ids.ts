@@ -1,7 +1,4 @@
-/**
- * Short ids of episodes, as people type them: `e:3f2a1c9d` is the episode whose id begins so. The `e:` keeps them apart from sessions. At least eight
- * characters, and as many as tell it from every other episode.
- */
+/** `e:3f2a1c9d`: prefix of an episode id, at least eight characters and unique. `e:` distinguishes it from sessions. */
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 
@@ -32,7 +29,7 @@ function sharedLength(a: string, b: string): number {
   return length
 }
 
-/** The id of the episode that a text names: a short id, or the full id. Undefined where it names none; throws AMBIGUOUS_ID. */
+/** Accepts a short or full id. Undefined if unknown; throws AMBIGUOUS_ID. */
 export async function episodeCalled(store: Store, text: string): Promise<string | undefined> {
   const typed = SHORT.exec(text)?.[1]
   if (typed === undefined) {

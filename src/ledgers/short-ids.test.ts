@@ -15,7 +15,7 @@ const row = (id: string) =>
   store.read.selectFrom('agent_sessions').select(['id', 'native_id']).where('id', '=', id).executeTakeFirstOrThrow()
 const short = async (id: string) => shortSessionId(store, await row(id))
 
-/** What is printed for each turn of a session leads back to that turn, and what is printed for the session to the session. */
+/** Printed short ids must resolve to the same turn or session. */
 async function leadsBack(session: string, agentId?: string): Promise<string[]> {
   const rows = await store.read.selectFrom('agent_turns').select('id').where('session_id', '=', session).orderBy('sequence').execute()
   const ids = await shortTurnIds(

@@ -1,17 +1,15 @@
 /**
- * Short ids, as people type them: `c010174c` is the session whose native id begins so, `c010174c:7` its seventh turn. At least eight
- * characters, and as many as tell it from every other session; where no beginning does, the full id. `resolve.ts` takes them back.
- *
- * Turns are counted in the order in which they were said, those on abandoned branches too: a session that grows only gets higher numbers.
+ * `c010174c` is a unique prefix of a session's native id, at least eight characters; `c010174c:7` is its seventh turn. `resolve.ts` parses
+ * them. Turns count in spoken order, abandoned branches included, so numbers stay stable as a session grows.
  */
 import type { Store } from '../store/store.ts'
 
 const SHORTEST = 8
-/** So small a number means a line of the last answer: at the command line it is no id. Nor is what begins like an option. */
+/** On the command line, such numbers are lines of the last answer. A leading dash would be an option. */
 const POSITION = /^\d{1,5}$/
-/** The end of a turn's short id: a session's must not look like one. */
+/** A session's short id must not look like a turn's. */
 const TURN_NUMBER = /:\d*$/
-/** From here on it is quicker to read the names of all sessions once. */
+/** From here on, reading all session names once is faster. */
 const MANY = 50
 
 export interface SessionName {
@@ -19,13 +17,12 @@ export interface SessionName {
   readonly native_id: string
 }
 
-/** The short id of each turn that is still there. */
 export async function shortTurnIds(store: Store, turnIds: readonly string[]): Promise<Map<string, string>> {
   const places = await store.rows.turnPlaces([...new Set(turnIds)])
   const sessions = new Map(places.map(({ session_id, native_id }) => [session_id, { id: session_id, native_id }]))
   const names = await shortSessionIds(store, [...sessions.values()])
   const short = new Map(places.map(({ id, session_id, number }) => [id, `${names.get(session_id)}:${number}`]))
-  // A session may be called what this turn would be called: then the turn keeps its full id.
+  // If a session already has this name, the turn keeps its full id.
   const taken = await store.rows.namesTaken([...new Set(short.values())])
   return new Map([...short].map(([id, name]) => [id, taken.has(name) ? id : name]))
 }
@@ -34,7 +31,6 @@ export async function shortSessionId(store: Store, session: SessionName): Promis
   return shortest(session, await store.rows.namesBeside(session))
 }
 
-/** The short id of each session, by its id. */
 export async function shortSessionIds(store: Store, sessions: readonly SessionName[]): Promise<Map<string, string>> {
   const find = sessions.length > MANY ? await neighboursInMemory(store) : (session: SessionName) => store.rows.namesBeside(session)
   const short = new Map<string, string>()
@@ -42,7 +38,7 @@ export async function shortSessionIds(store: Store, sessions: readonly SessionNa
   return short
 }
 
-/** `others`: of the names that other sessions have, at least those just before and just after the native id in their order. */
+/** `others`: must include the neighbours of the native id in sorted order. */
 function shortest({ id, native_id: native }: SessionName, others: readonly string[]): string {
   if (others.includes(native) || POSITION.test(native) || native.startsWith('-')) return id
   const shared = Math.max(0, ...others.map((name) => sharedLength(native, name)))
@@ -57,7 +53,6 @@ function sharedLength(a: string, b: string): number {
   return length
 }
 
-/** Between the two halves of a character. */
 function isSplit(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
 }

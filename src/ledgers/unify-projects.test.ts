@@ -5,7 +5,7 @@ import { type UnifyOptions, unifyProjects } from './unify-projects.ts'
 
 const ORIGIN = 'github.com/ada/harbor'
 
-/** Only these folders are on this machine. */
+/** Only these folders exist on this machine. */
 const here =
   (folders: Record<string, { project: string; origin?: string }>): UnifyOptions['locate'] =>
   (folder) =>

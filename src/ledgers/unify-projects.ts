@@ -1,6 +1,6 @@
 /**
- * One project, one name: sessions whose folder was moved, or is inside a repository, get the project that is there now. Nothing is lost: the
- * folder that the harness named stays in `workspace_path`, and each earlier project in `moved_from`.
+ * Updates projects of moved folders and of folders inside a repository. The original stays in `workspace_path`, earlier projects in
+ * `moved_from`.
  */
 
 import type { Selectable } from 'kysely'
@@ -12,9 +12,9 @@ import { withoutForgotten } from '../tombstones/without-forgotten.ts'
 import { worktreeRoot } from './projects/worktree-root.ts'
 
 export interface UnifyOptions {
-  /** The project of a folder and the git origin of the project; undefined when this machine does not have the folder. */
+  /** Undefined if the folder is not on this machine. */
   readonly locate: (folder: string) => { readonly project: string; readonly origin?: string } | undefined
-  /** Runs inside each write transaction before anything is written. */
+  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ type Change = Pick<Row, 'id' | 'project' | 'workspace_path' | 'context_json'>
 
 const PAGE = 2000
 
-/** Returns how many sessions changed. Doing it again changes nothing. */
+/** Returns the number of changed sessions. Idempotent. */
 export async function unifyProjects(store: Store, { locate, guard }: UnifyOptions): Promise<number> {
   const here = await projectsByOrigin(store, locate)
   let changed = 0
@@ -45,12 +45,12 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
   }
 }
 
-/** JSON that an earlier version stored nested too deep is left as it is. */
+/** Skips JSON that old versions stored too deep. */
 function isSound({ context_json }: Row): boolean {
   return context_json === null || !isTooDeep(context_json)
 }
 
-/** A folder that was forgotten does not come back from the disk. */
+/** A forgotten folder must not return from the disk. */
 function allowed(change: Change, tombstones: Tombstones | undefined): Change {
   if (tombstones === undefined) return change
   const visible = (value: string | null) => (value !== null && tombstones.holds('value', value) ? null : value)
@@ -70,7 +70,6 @@ function page(store: Store, after: string): Promise<Row[]> {
     .execute()
 }
 
-/** The projects on this machine, by git origin. */
 async function projectsByOrigin(store: Store, locate: UnifyOptions['locate']): Promise<Map<string, Set<string>>> {
   const rows = await store.read.selectFrom('agent_sessions').select('project').where('project', 'is not', null).distinct().execute()
   const projects = new Map<string, Set<string>>()
@@ -91,9 +90,9 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   const target = located ?? movedTo(context.git_origin, here) ?? (root === undefined ? undefined : (locate(root) ?? { project: root }))
   if (target === undefined) return undefined
   const facts: Record<string, unknown> = {}
-  // Imported before it was a repository, or before origins were read.
+  // Imported before the folder was a repository, or before origins were read.
   if (target.origin !== undefined && typeof context.git_origin !== 'string') facts.git_origin = target.origin
-  // A worktree did not move: its folder is still what the harness named.
+  // A worktree did not move: its folder is still the reported one.
   const isWorktree = root !== undefined && workspace_path === project
   if (target.project !== project && !isWorktree && (located === undefined || workspace_path !== project)) {
     const before = Array.isArray(context.moved_from) ? (context.moved_from as unknown[]) : []
@@ -104,7 +103,6 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   return { id, project: target.project, workspace_path, context_json: isNew ? JSON.stringify({ ...context, ...facts }) : row.context_json }
 }
 
-/** The only project of this machine with that origin. With two of them nobody knows which one it was. */
 function movedTo(origin: unknown, here: ReadonlyMap<string, Set<string>>): { project: string; origin?: string } | undefined {
   const [project, ...others] = typeof origin === 'string' ? (here.get(origin) ?? []) : []
   return project === undefined || others.length > 0 ? undefined : { project }

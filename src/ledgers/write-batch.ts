@@ -1,4 +1,3 @@
-/** Writes what a batch collected, in an order in which every reference has its target. */
 import type { MessageRef, NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MessageRecord, TurnRecord } from './agent-record.ts'
@@ -30,7 +29,7 @@ export async function writeBatch(unit: UnitState, tx: WriteTx, batch: Batch): Pr
   await writeCompactions(tx, batch, turns)
   await savePendingTitles(tx, unit, batch.titles)
   for (const prompt of batch.splits) await splitTurn(tx, prompt)
-  if (batch.splits.size > 0) unit.recent.clear() // its turns may be out of date now
+  if (batch.splits.size > 0) unit.recent.clear()
 }
 
 async function writeCompactions(tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
@@ -52,10 +51,7 @@ async function writeCompactions(tx: WriteTx, batch: Batch, turns: ReadonlyMap<st
   }
 }
 
-/**
- * What records say beyond their messages: facts about turns, and, for duplicates, what an older version of this program did not store. Writing the
- * same again changes nothing.
- */
+/** Turn facts, and data that older versions did not store for duplicates. Idempotent. */
 async function writeFacts(unit: UnitState, tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   for (const { record, ref } of batch.duplicates) await fillIn(tx, record, ref)
   for (const record of batch.turns) {
@@ -78,7 +74,7 @@ function factsOf({ model, provider, tokenCount, timestamp, firm }: TurnRecord, {
   }
 }
 
-/** Nothing that is derived from the message depends on this: the session does not count as changed. */
+/** Nothing derived depends on this, so the session does not count as changed. */
 async function fillIn(tx: WriteTx, record: MessageRecord, ref: MessageRef): Promise<void> {
   const { provider, toolCalls = [], toolResults = [] } = record
   const at = { message_id: ref.id, stand_in: record.timestamp ?? null }
@@ -101,7 +97,7 @@ interface Start {
   readonly standIn: number | null
 }
 
-/** A result that contains the start of its call: the call belongs to another message. */
+/** The result states its call's start; the call is in another message. */
 async function setStart(tx: WriteTx, { callId, ref, startedAt, standIn }: Start): Promise<void> {
   const calls = await tx.db
     .selectFrom('agent_tool_calls')

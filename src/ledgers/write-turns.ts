@@ -1,18 +1,16 @@
-/** Makes turns out of messages. A turn is identified by the message that opens it; its id changes with its last answer while it is open. */
+/** A turn is identified by its opening message; its id changes with its last answer while open. */
 import type { MessageRef, NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type BatchMessage, isNotes } from './batch-message.ts'
 
-/** What a batch adds to one turn. */
 export interface TurnWork {
   readonly openerId: string
   readonly sessionId: string
   readonly messages: BatchMessage[]
   before: TurnRow | undefined
-  /** The sequence of the answer it has, where a stored message of this batch may have become a later answer. */
+  /** Sequence of the current answer, if a stored message may have become a later one. */
   answeredAt: number | undefined
   id: string
-  /** The turn it follows. */
   parentId: string | null
 }
 
@@ -29,7 +27,6 @@ function groupByTurn(messages: Iterable<BatchMessage>): Map<string, TurnWork> {
   return turns
 }
 
-/** The turns that messages belong to, each with its stored row and the id it has now. */
 export async function turnsOf(tx: WriteTx, messages: Iterable<BatchMessage>): Promise<Map<string, TurnWork>> {
   const turns = groupByTurn(messages)
   const openers = new Set([...turns.keys(), ...parentOpeners(turns)])
@@ -37,7 +34,7 @@ export async function turnsOf(tx: WriteTx, messages: Iterable<BatchMessage>): Pr
   for (const work of turns.values()) work.before = stored.get(work.openerId)
   await findAnswers(tx, turns)
   for (const work of turns.values()) {
-    // What stands beside a summary in its turn is no answer to it.
+    // Text beside a summary is no answer.
     const spoken = isCompaction(work) ? work.openerId : (answer(work)?.id ?? work.before?.response_message_id)
     work.id = spoken ?? lastNew(work)?.id ?? work.before?.id ?? work.openerId
   }
@@ -45,7 +42,7 @@ export async function turnsOf(tx: WriteTx, messages: Iterable<BatchMessage>): Pr
   return turns
 }
 
-/** A stored message that got its text only now is the answer if it comes after the present one. */
+/** A stored message that just got its text becomes the answer if it is later. */
 async function findAnswers(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   const open = [...turns.values()].filter(({ before, messages }) => before?.response_message_id && messages.some(gotText))
   const current = await tx.agents.messages(open.map(({ before }) => before?.response_message_id as string))
@@ -56,7 +53,7 @@ function gotText(message: BatchMessage): boolean {
   return message.isStored && message.textChanged && message.role === 'assistant' && message.text.trim() !== ''
 }
 
-/** Writes the turns of a batch, after their messages. A turn whose text or id changed loses everything derived from it. */
+/** Run after the messages are written. A turn whose text or id changed loses its derived data. */
 export async function writeTurns(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   const parents = new Set<string>()
   for (const { parentId } of turns.values()) if (parentId !== null) parents.add(parentId)
@@ -100,12 +97,11 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
     has_children: hasChildren ? 1 : (before?.has_children ?? 0),
     turn_type: (opener?.kind ?? (before?.turn_type === 'compaction' ? 'summary' : '')) === 'summary' ? 'compaction' : 'normal',
     status: before?.status ?? 'open',
-    // Written only where the text is another: what was said of it was said of what it was before.
+    // labels describe the old text and are stale
     ...{ label: null, summary: null, topics: null, entity_ids: null },
   }
 }
 
-/** The last assistant message with visible text that this batch added or extended. */
 function answer(work: TurnWork): BatchMessage | undefined {
   const current = work.before?.response_message_id ?? null
   const found = work.messages.filter(
@@ -125,7 +121,6 @@ function lastNew(work: TurnWork): BatchMessage | undefined {
   return work.messages.findLast((message) => !message.isStored)
 }
 
-/** The message that a new turn follows. */
 function parentOf(work: TurnWork): MessageRef | undefined {
   return work.messages.find((message) => message.id === work.openerId)?.parent
 }
@@ -140,13 +135,13 @@ function* parentOpeners(turns: ReadonlyMap<string, TurnWork>): Generator<string>
 function parentTurn(work: TurnWork, turns: ReadonlyMap<string, TurnWork>, stored: ReadonlyMap<string, TurnRow>): string | null {
   if (work.before !== undefined) {
     const stored = work.before.parent_turn_id
-    for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id // renamed just now
+    for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id
     return stored
   }
   const parent = parentOf(work)
   if (parent === undefined) return null
   const [near, far] = [turns.get(parent.opener_id), stored.get(parent.opener_id)]
-  // Notes belong to the first prompt after them; another one stands beside that turn, not behind it.
+  // Notes belong to the first prompt after them; a second prompt becomes a sibling turn.
   if (isNotes(parent) && parent.session_id === work.sessionId) return near === undefined ? (far?.parent_turn_id ?? null) : near.parentId
   return near?.id ?? far?.id ?? null
 }

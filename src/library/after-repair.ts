@@ -1,4 +1,3 @@
-/** Makes again what a repair could not save, also that of an earlier one that was interrupted. */
 import { existsSync } from 'node:fs'
 import { given } from '../core/given.ts'
 import type { JobHooks } from '../jobs/options.ts'
@@ -14,7 +13,7 @@ export async function completeRepair(home: Home, hooks: JobHooks = {}): Promise<
   else {
     const parts = await (await import('../jobs/analyze-parts.ts')).analyzeParts(stages)
     await (await import('../jobs/rebuild.ts')).runRebuild(stages, options, parts)
-    // Rows of published files are made from the files, and by nothing else.
+    // Rows about published files come only from the files.
     if (existsSync(home.paths.memory)) await (await import('./artifacts.ts')).artifacts(home).recover(options)
   }
 }

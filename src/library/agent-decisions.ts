@@ -1,5 +1,3 @@
-/** Decisions for a model to read: a line for what holds, and below it what it replaced. Pure. */
-
 import type { DecisionLine, ShownDecision } from '../browse/decisions/decision.ts'
 import type { DecisionList } from '../browse/decisions/decisions.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
@@ -9,12 +7,10 @@ import { oneLine, plural, printable } from '../core/text.ts'
 import type { Hints } from './agent-text.ts'
 
 const WORDS = 300
-/** What was replaced long ago is counted. */
 const MOST_BEFORE = 3
 
 export interface DecisionsText {
   readonly text: string
-  /** Where what holds was said, in the order of the numbers. */
   readonly cited: readonly string[]
 }
 

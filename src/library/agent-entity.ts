@@ -1,5 +1,3 @@
-/** An entity for a model to read: what holds, held and is only claimed, each with where it was said, up to a budget of tokens. Pure. */
-
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
@@ -13,7 +11,6 @@ const MOST_ALIASES = 6
 
 export interface EntityText {
   readonly text: string
-  /** What the numbers stand for. */
   readonly cited: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** How something is run, and what fixed an error, for a model to read. Pure. */
 import type { FixAnswer } from '../browse/fix/find-fixes.ts'
 import type { HowAnswer } from '../browse/fix/how.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
@@ -7,7 +6,6 @@ import { plural } from '../core/text.ts'
 
 export interface CitedText {
   readonly text: string
-  /** What the numbers stand for. */
   readonly cited: readonly string[]
 }
 

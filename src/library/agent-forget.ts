@@ -1,5 +1,3 @@
-/** What would be forgotten, for a model to show to a person. Pure. */
-
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
@@ -7,7 +5,6 @@ import type { ForgetPlan } from '../forget/plan.ts'
 
 const TEXT = 120
 const MOST_SHOWN = 10
-/** What the kinds of records are called that no person would call so. */
 const CALLED: Readonly<Record<string, string>> = {
   call_params: 'tool call',
   call_result: 'tool result',

@@ -1,5 +1,3 @@
-/** The card of a project for a model to read: a line each, with the turn that says it. Pure. */
-
 import type { ChangedSince } from '../core/changed-since.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, safe } from '../core/named.ts'
@@ -8,11 +6,9 @@ import type { ProjectCardAnswer } from '../roles/reader/project-card.ts'
 
 export interface ProjectText {
   readonly text: string
-  /** What the numbers stand for. */
   readonly cited: readonly string[]
 }
 
-/** In brackets, behind the line. */
 function since(change: ChangedSince | undefined): string {
   return change?.text == null ? '' : ` [${safe(change.text)}]`
 }

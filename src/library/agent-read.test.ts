@@ -7,7 +7,6 @@ import { type Reader, readForAgent } from './agent-read.ts'
 const CITATION = 'sessions/x.md#L6-L9'
 const hints = { read: (id: string) => id, before: String, readHit: (n: number) => String(n), nearest: 'nearest' }
 
-/** A document whose excerpt says by which budget it was chosen. */
 function reading(): { reader: Reader; asked: MemoryGetRequest[] } {
   const asked: MemoryGetRequest[] = []
   const memoryGet = async (request: MemoryGetRequest) => {
@@ -34,7 +33,7 @@ function reading(): { reader: Reader; asked: MemoryGetRequest[] } {
 it('more of a hit by its number is other than what the answer showed of it', async () => {
   const { reader, asked } = reading()
   await readForAgent(reader, { name: CITATION, about: ['why'], rank: 0 }, hints)
-  expect(asked.at(-1)).toEqual({ path: CITATION, budget: 200, about: ['why'], shown: `chosen within ${excerptTokens(0)}` })
+  expect(asked.at(-1)).toEqual({ path: CITATION, budget: 200, about: ['why'], shown: `chosen within ${excerptTokens({ rank: 0 })}` })
   await readForAgent(reader, { name: CITATION, about: ['why'], rank: 7, shown: 'this' }, hints)
   expect(asked.at(-1)).toEqual({ path: CITATION, budget: 200, about: ['why'], shown: 'this' })
 })

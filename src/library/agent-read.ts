@@ -1,4 +1,3 @@
-/** Reads what a name means, for a model: a turn or a document up to a budget of tokens, or the outline of a session; several within one budget. */
 import type { ShownSession } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -9,34 +8,33 @@ import { type Outline, outlineForAgent } from './agent-sessions.ts'
 import { documentForAgent, documentsForAgent, type Hints } from './agent-text.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
-/** Of a document or a session. */
 const BUDGET = 600
-/** Of a hit, whose question is known: the sentences that answer it. */
+/** Tokens for a hit, whose question selects the sentences. */
 const HIT_BUDGET = 200
-/** Fewer tokens of one of several say nothing. */
+/** Share of them for the end of the turn. */
+const ENDING = 1 / 3
 const LEAST = 40
 
 export interface ReadRequest {
-  /** A short or full id of a session, a turn or a message, a citation, or a document's path. */
+  /** Id of a session, turn or message; a citation; or a document's path. */
   readonly name: string
-  /** The first line, of a session the first turn; from 1. */
+  /** First line, or first turn of a session; from 1. */
   readonly from?: number
   readonly lines?: number
-  /** The last line, of a session the last turn: without `from`, what fits before it. */
+  /** Last line, or last turn of a session. Without `from`: as many as fit before it. */
   readonly to?: number
-  /** So many lines, of a session turns, from the end. */
+  /** Lines, or turns of a session, from the end. */
   readonly tail?: number
-  /** tokens; when absent 600, of a hit 200. */
+  /** Tokens; default 600, for a hit 200. */
   readonly budget?: number
-  /** So many turns before and after it, too. */
   readonly around?: number
-  /** It is a hit of this question, in these phrasings. */
+  /** Phrasings of the question that found it. */
   readonly about?: readonly string[]
-  /** What the answer showed of the hit: the same text is not given twice. */
+  /** Text that the answer already showed: not repeated. */
   readonly shown?: string
-  /** Its place among the hits, from 0, where what was shown of it was not kept: it is chosen again, from the same lines. */
+  /** Rank of the hit, from 0, to recompute `shown` if it was not kept. */
   readonly rank?: number
-  /** It is a hit, and this is the line of its match: reading starts there. */
+  /** Line of the match: reading starts there. */
   readonly line?: number
 }
 
@@ -61,11 +59,10 @@ export interface FailedReading {
 export interface AgentReadings {
   readonly text: string
   readonly documents: readonly MemoryGetAnswer[]
-  /** Those of the names that cannot be read. */
   readonly failed: readonly FailedReading[]
 }
 
-/** Each has an equal share of what the ones before it left of the budget. Throws if none can be read. */
+/** Gives each an equal share of the remaining budget. Throws if none can be read. */
 export async function readSeveralForAgent(
   mnemonic: Reader,
   requests: readonly ReadRequest[],
@@ -94,7 +91,6 @@ export async function readSeveralForAgent(
 
 interface Reading {
   readonly document: MemoryGetAnswer
-  /** Of a session. */
   readonly outline?: string
   readonly options: { readonly isHit: boolean; readonly around?: number }
 }
@@ -111,19 +107,22 @@ async function readOne(mnemonic: Reader, request: ReadRequest & { readonly share
   }
   const called = await meant(mnemonic, name)
   const { shown = isHit && rank !== undefined ? await shownOf(mnemonic, { ...called, about }, rank) : undefined } = request
-  // More of a hit than the sentences that answer is its text, from the match on.
   const at = isPlace || (isHit && request.budget === undefined) ? undefined : line
-  const document = await mnemonic.memoryGet({ ...called, budget, ...given({ from, lines, to, tail, at, around, about, shown }) })
+  // From there on a turn tells what was going to be done, too, and only at its end what came of it.
+  const ending = at === undefined ? undefined : Math.ceil(ENDING * budget)
+  const document = await mnemonic.memoryGet({
+    ...called,
+    budget: budget - (ending ?? 0),
+    ...given({ from, lines, to, tail, at, around, about, shown, ending, folds: at === undefined ? undefined : true }),
+  })
   const isLeftOut = isHit && document.next_from === document.from
   return { document: isLeftOut ? { ...document, next_from: line ?? document.from } : document, options: { isHit, ...given({ around }) } }
 }
 
-/** What an answer shows of its hit at that rank. */
 async function shownOf(mnemonic: Reader, hit: MemoryGetRequest, rank: number): Promise<string> {
-  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens(rank) })).text
+  return (await mnemonic.memoryGet({ ...hit, budget: excerptTokens({ rank }) })).text
 }
 
-/** What looks like no path may still be the name of a document. */
 async function meant(mnemonic: Reader, name: string): Promise<{ path: string } | { id: string }> {
   if (isPath(name)) return { path: name }
   const known = await mnemonic.memoryGet({ id: name, lines: 1 }).catch(ifNotFound)
@@ -136,7 +135,7 @@ function ifNotFound(thrown: unknown): undefined {
   throw thrown
 }
 
-/** Citations, wikilinks and paths of documents: no id has these. */
+/** No id has these forms. */
 function isPath(name: string): boolean {
   return /\.md(?:#L\d|$)|^\[\[/i.test(name)
 }
@@ -146,7 +145,6 @@ async function sessionCalled(mnemonic: Reader, name: string): Promise<ShownSessi
   return shown?.kind === 'session' ? shown : undefined
 }
 
-/** In the shape of a document, so that a program finds every answer of the tool in one. */
 function outlineDocument({ session, turns }: ShownSession, outline: Outline): MemoryGetAnswer {
   return {
     id: session.id,

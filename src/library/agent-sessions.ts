@@ -1,22 +1,22 @@
-/** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
+import { onlyAnnounces } from '../search/excerpt.ts'
 import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
-/** How much of a prompt, and of the answer to it, says what a turn was about. */
 const ASKED = 90
 const ANSWERED = 60
+/** Of a few turns that are asked for, so many characters a token of the budget. */
+const PER_TOKEN = 3
+const MOST_SAID = 900
 
 export interface ListOptions {
-  /** Position of the first one in the whole list, from 0. */
   readonly from: number
-  /** How many there are in all. */
   readonly total?: number
-  /** How to get those that follow, where there are more. */
+  /** How to get the next ones, if there are more. */
   readonly next?: string
 }
 
@@ -38,7 +38,6 @@ function dayOf({ last_message_at }: SessionSummary): string {
   return (last_message_at ?? 'no date').slice(0, 10)
 }
 
-/** Its project and its title. */
 function sessionName({ project, project_name, title }: SessionSummary, most: number): string {
   const name = projectName({ project, project_name })
   return [...(name === undefined ? [] : [safe(name)]), safe(oneLine(title ?? 'untitled', most))].join(' ')
@@ -46,33 +45,32 @@ function sessionName({ project, project_name, title }: SessionSummary, most: num
 
 export interface OutlineOptions {
   readonly budget: number
-  /** Number of the first turn to list, from 1; without it and with `to` or `tail` the last ones that fit. */
+  /** First turn, from 1. Without it, `to` or `tail` list the last ones that fit. */
   readonly from?: number | undefined
-  /** Number of the last turn to list. */
   readonly to?: number | undefined
-  /** Only so many turns from the end. */
   readonly tail?: number | undefined
   readonly hints: Hints
 }
 
 export interface Outline {
   readonly text: string
-  /** How many turns it lists; null where no more follow. */
   readonly turns: number
   readonly from: number
   readonly next_from: number | null
 }
 
-/** What was asked in each turn, and how the answer began. */
+/** Prompt and answer of each turn. Turns that were asked for get as much text as the budget allows. */
 export function outlineForAgent({ session, turns }: ShownSession, { budget, from: asked, to, tail, hints }: OutlineOptions): Outline {
   const last = Math.min(to ?? turns.length, turns.length)
   const isEnd = asked === undefined && (to ?? tail) !== undefined
   const range = turns.slice((asked ?? Math.max(1, last + 1 - (tail ?? last))) - 1, last)
   const rest = isEnd ? range.toReversed() : range
   let left = budget
+  const room = (asked ?? to ?? tail) === undefined ? 0 : Math.min(MOST_SAID, Math.floor((PER_TOKEN * budget) / Math.max(1, range.length)))
+  const most = { asked: Math.max(ASKED, Math.floor(room / 4)), answered: Math.max(ANSWERED, Math.floor((room * 3) / 4) - ASKED) }
   const lines: string[] = []
   for (const turn of rest) {
-    const line = turnLine(turn, session.id)
+    const line = turnLine(turn, session.id, most)
     left -= tokenCost(line)
     if (left < 0 && lines.length > 0) break
     lines.push(line)
@@ -83,26 +81,32 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
   const text = [
     `${[named(session.id), dayOf(session)].join(' ')}: ${part}. ${NOTICE}`,
-    // A title is as much its writer's as the text: it stands where nothing is advice.
+    // Titles are untrusted text too: inside the data mark.
     markMemory([sessionName(session, TITLE), ...lines].join('\n')),
     next === null ? `Read a turn: ${hints.read(named(turns[from - 1]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
   return { text, turns: lines.length, from, next_from: next }
 }
 
-function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: string): string {
-  const said = (role: string, most: number) => {
-    const text = messages.find((message) => message.role === role && message.text.trim() !== '')?.text
-    return text === undefined ? undefined : oneLine(printable(text), most)
-  }
+interface Lengths {
+  readonly asked: number
+  readonly answered: number
+}
+
+function turnLine({ id, timestamp, answers, messages }: ShownTurn, session: string, most: Lengths): string {
+  const said = (role: string) => messages.filter((message) => message.role === role && message.text.trim() !== '').map(({ text }) => text)
+  const shown = (text: string | undefined, length: number) => text && oneLine(printable(text), length)
+  const replies = said('assistant')
+  // What it was going to do says less than what came of it.
+  const reply = replies.findLast((text) => !onlyAnnounces(text)) ?? replies[0]
   const calls = messages.reduce((sum, message) => sum + message.tool_calls.length, 0)
   const parts = [
     ...(timestamp === null ? [] : [timestamp.slice(5, 16).replace('T', ' ')]),
-    said('user', ASKED) ?? said('system', ASKED) ?? '(no prompt)',
+    shown(said('user')[0], most.asked) ?? shown(said('system')[0], most.asked) ?? '(no prompt)',
     ...(answers === undefined ? [] : [`(answers: ${oneLine(printable(answers), ASKED)})`]),
-    ...[said('assistant', ANSWERED)].flatMap((text) => (text === undefined ? [] : [`→ ${text}`])),
+    ...(reply === undefined ? [] : [`→ ${shown(reply, most.answered)}`]),
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]
-  // The session's own turns need no more than their number; those of a session that it goes on from keep their name.
+  // Own turns need only their number; turns inherited from another session keep their full id.
   return `${id.startsWith(`${session}:`) ? id.slice(session.length) : named(id)} ${parts.join(' ')}`
 }

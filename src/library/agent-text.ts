@@ -1,26 +1,22 @@
 /**
- * Answers for a model to read, the same over MCP and at the command line: of each hit one line of facts and the sentences that answer, about
- * 80 tokens; marked once as data. What an agent can infer is not said: a fact that all hits share stands in the head, one that a hit above of the same
- * session has is left out. Pure.
+ * Search answers as text for a model, the same over MCP and at the command line. Marked once as data. Facts shared by all hits are in the head; a
+ * session's facts are not repeated. Lines of text are indented by a blank, so that none can pass for a hit, a note or another speaker. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
+import { ROLE_LABELS } from '../search/excerpt.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
 
-/** How the reader goes on: with a tool, or with a command. */
 export interface Hints {
-  /** Reads more of what has that id, from a line or a turn on, with so many turns around it. */
   readonly read: (id: string, from?: number, around?: number) => string
-  /** Reads what stands before, up to this line: as an argument, and as a call. */
+  /** Reads up to this line: as an argument without `id`, else as a call. */
   readonly before: (to: number, id?: string) => string
-  /** Reads more of a hit, by its number or its id. */
   readonly readHit: (number: number, id: string) => string
-  /** The tools' own descriptions say how a hit is read: each answer need not. */
+  /** The tool's description explains reading: answers need not. */
   readonly isTold?: boolean
-  /** Finds what is near in meaning, too. */
   readonly nearest: string
 }
 
@@ -43,8 +39,8 @@ export type AgentHit = Pick<
   | 'changed_since'
   | 'taken_back'
 > & {
-  /** The line of its match. */
   readonly match_line?: number
+  readonly speakers?: readonly string[]
 }
 export type AgentAnswer = Pick<
   SearchAnswer,
@@ -53,7 +49,9 @@ export type AgentAnswer = Pick<
   readonly results: readonly AgentHit[]
 }
 
-const TITLE = 44
+const TITLE = 32
+/** How much of a question says which of several it is. */
+const QUESTION = 48
 const DAY_MS = 86_400_000
 
 export function searchForAgent({ left_off, ...answer }: AgentAnswer, options: AgentTextOptions): string {
@@ -66,13 +64,15 @@ export interface AgentTextOptions {
   readonly hints: Hints
 }
 
-/** Several questions: their hits are numbered through, and marked once. */
 export function searchesForAgent(questions: readonly string[], answers: readonly AgentAnswer[], options: AgentTextOptions): string {
   let first = 1
   const states: string[] = []
   const parts = answers.map(({ left_off, ...answer }, i) => {
     if (left_off !== undefined && left_off.text !== '') states.push(left_off.text)
-    const lines = [`Question ${i + 1}, ${quoted(questions[i] ?? '')}: ${headOf(answer, options)}`, ...linesOf(answer, first)]
+    const lines = [
+      `Question ${i + 1}, ${quoted(oneLine(questions[i] ?? '', QUESTION))}: ${headOf(answer, options)}`,
+      ...linesOf(answer, first),
+    ]
     first += answer.results.length
     return lines.join('\n')
   })
@@ -116,15 +116,15 @@ function headOf(
   return [facts.join(', '), ...(hint === undefined ? [] : [escapeMarks(printable(hint)).replace(/\.$/, '')])].join('. ')
 }
 
-/** What is known, then the hits. */
 function linesOf({ results, known = [] }: AgentAnswer, first = 1): string[] {
   const project = projectOfAll(results)
-  const seen = new Set<string>()
+  const days = new Map<string, string>()
   const lines = results.map((hit, i) => {
     const whole = hit.session_id || (hit.channel === 'calendar' ? hit.id : hit.thread_id)
-    const isKnown = whole !== '' && seen.has(whole)
-    seen.add(whole)
-    return hitText(hit, { number: first + i, known: isKnown, project })
+    const day = dayOf(hit)
+    const known = whole === '' ? undefined : days.get(whole)
+    days.set(whole, day)
+    return hitText(hit, { number: first + i, known: known !== undefined, sameDay: known === day, project })
   })
   return [...known.map(({ text }) => text), ...lines]
 }
@@ -133,14 +133,13 @@ function projectOfAll(results: readonly AgentHit[]): string | undefined {
   return shared(results.map((hit) => projectName(hit)))
 }
 
-/** "12 sessions in order of time; relevance ends there: at least 30 more only touch on it" */
 export function historyText({ sessions, relevant, less_relevant, counted }: NonNullable<AgentAnswer['history']>): string {
   const shown = sessions < relevant ? `the ${sessions} most relevant of ${plural(relevant, 'session')}` : plural(sessions, 'session')
   const rest = less_relevant === 0 ? '' : `; relevance ends there: ${counted ? '' : 'at least '}${less_relevant} more only touch on it`
   return `${shown} in order of time${rest}`
 }
 
-/** '2 hits', and of a time alone 'February 3, 2026: 2 of 9 hits'. */
+/** '2 hits'; for a time alone 'February 3, 2026: 2 of 9 hits' */
 function countOf(shown: number, listed: AgentAnswer['listed']): string {
   if (listed === undefined) return shown === 0 ? 'no hits' : plural(shown, 'hit')
   if (listed.hits === 0) return `${listed.days}: nothing`
@@ -164,7 +163,6 @@ function quoted(word: string): string {
   return JSON.stringify(escapeMarks(printable(word)))
 }
 
-/** An old answer is worth a word; a fresh one is not. */
 function staleness(last: string | null, now: number): string[] {
   if (last === null) return ['no sync has ended yet']
   const at = Date.parse(last)
@@ -173,18 +171,24 @@ function staleness(last: string | null, now: number): string[] {
 
 interface Place {
   readonly number: number
-  /** A hit above is of the same session: its id tells. */
+  /** A hit above belongs to the same session. */
   readonly known: boolean
+  /** And the last one of it was of the same day. */
+  readonly sameDay: boolean
   readonly project: string | undefined
 }
 
-function hitText(hit: AgentHit, { number, known, project }: Place): string {
+function dayOf({ timestamp }: AgentHit): string {
+  return timestamp.slice(0, 10)
+}
+
+function hitText(hit: AgentHit, { number, known, sameDay, project }: Place): string {
   const name = projectName(hit)
   const facts = [
     `${number}.`,
     named(hit.id),
     ...(hit.kind === 'work' || hit.match_line === undefined ? [] : [`L${hit.match_line}`]),
-    hit.timestamp.slice(0, 10),
+    ...(sameDay ? [] : [dayOf(hit)]),
     ...(known || name === undefined || name === project ? [] : [safe(name)]),
     ...(known || hit.thread_id === '' || hit.channel === null ? [] : [hit.channel]),
     ...(known || hit.session_title === null ? [] : [safe(oneLine(hit.session_title, TITLE))]),
@@ -197,14 +201,40 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const since = hit.changed_since?.text ?? null
   const back = hit.taken_back
   const next = back === undefined ? '' : `\n[taken back in the next turn, ${named(back.id)}: ${safe(back.text)}]`
-  return `${facts.join(' ')}\n${printable(hit.excerpt)}${replaced}${next}${since === null ? '' : `\n[${escapeMarks(printable(since))}]`}`
+  return `${facts.join(' ')}\n${textOf(hit)}${replaced}${next}${since === null ? '' : `\n[${escapeMarks(printable(since))}]`}`
+}
+
+/** Lines that are a speaker's first stand at the edge; of a document, which has none, no line does. */
+function textOf({ excerpt, source, kind, speakers = [] }: AgentHit): string {
+  const begins = (line: string) =>
+    ROLE_LABELS.some((label) => line.startsWith(label)) ||
+    speakers.some((name) => line.startsWith(`${name}:`) || line.startsWith(`${name} (`))
+  const isSpoken = (line: string, i: number) => (kind === 'work' ? i === 0 : source !== 'memory' && begins(line))
+  return indented(excerpt, isSpoken)
+}
+
+/** Of a turn or a conversation only the line on which a message begins stands at the edge. */
+function spokenText({ text, spoken_lines }: MemoryGetAnswer): string {
+  if (spoken_lines === undefined) return printable(text).trimEnd()
+  const spoken = new Set(spoken_lines)
+  return indented(text.trimEnd(), (line, i) => spoken.has(i + 1) || line === '…')
+}
+
+/** What only looks like the end of a line ends none: what stands behind it is of the same line. */
+function indented(text: string, isEdge: (line: string, i: number) => boolean): string {
+  return text
+    .split('\n')
+    .flatMap((line, i) => {
+      const [first = '', ...rest] = printable(line).split('\n')
+      return [first === '' || isEdge(line, i) ? first : ` ${first}`, ...rest.map((part) => ` ${part}`)]
+    })
+    .join('\n')
 }
 
 export interface DocumentOptions {
   readonly hints: Hints
-  /** The turns around it that were asked for. */
   readonly around?: number
-  /** Its date and its title stand in the answer that it is a hit of. */
+  /** The search answer already showed its date and title. */
   readonly isHit?: boolean
 }
 
@@ -223,7 +253,6 @@ interface SeveralOptions {
   readonly failed: readonly { readonly id: string; readonly message: string }[]
 }
 
-/** Several, marked once. */
 export function documentsForAgent(read: readonly ReadDocument[], { hints, failed }: SeveralOptions): string {
   const parts = read.map(({ document, options }) => documentParts(document, { hints, ...options }))
   return [
@@ -238,7 +267,7 @@ function documentParts(
   answer: MemoryGetAnswer,
   { hints, around, isHit = false }: DocumentOptions,
 ): { head: string; data: string; more: string[] } {
-  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, text } = answer
+  const { id, kind, title, timestamp, trust, from, lines, total_lines, next_from, before_to, answers, left_out, end_from } = answer
   const unit = kind === 'session' ? 'turns' : 'lines'
   const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `${unit} ${from}–${from + lines - 1} of ${total_lines}`
   const trusted = trust === 'owner' || trust === 'agent'
@@ -247,11 +276,11 @@ function documentParts(
     named(id),
     ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
     ...(trusted ? [] : [`[${trust}]`]),
-    `(${part})`,
+    `(${[part, ...(end_from === undefined ? [] : [`… and from ${end_from}`]), ...(left_out === undefined ? [] : ['announcements left out'])].join(', ')})`,
   ]
-  // A title is as much its writer's as the text: it stands where nothing is advice.
+  // Titles are untrusted text too: inside the data mark.
   const settles = answers === undefined || around !== undefined ? [] : [`Answers: ${safe(answers)}`]
-  const data = [...called, ...settles, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
+  const data = [...called, ...settles, spokenText(answer)].filter((line) => line !== '').join('\n')
   const next = next_from !== null && next_from < from + lines ? 'What is left out' : 'Next'
   const before = around === undefined ? before_to : null
   const more =
@@ -263,7 +292,6 @@ function documentParts(
   return { head: facts.join(' '), data, more }
 }
 
-/** What all have, where there are several. */
 function shared(values: readonly (string | undefined)[]): string | undefined {
   const [first] = values
   return values.length > 1 && values.every((value) => value === first) ? first : undefined

@@ -1,4 +1,4 @@
-/** The texts that agents read, loaded where one is asked for: a search of a person needs none of them. */
+/** Loads the texts for agents on first use: searches by people need none. */
 import type * as decisions from './agent-decisions.ts'
 import type * as entity from './agent-entity.ts'
 import type * as fixes from './agent-fixes.ts'
@@ -10,7 +10,6 @@ import type * as text from './agent-text.ts'
 import type * as timeline from './agent-timeline.ts'
 import type * as why from './agent-why.ts'
 
-/** A function of the library that is loaded when it is first called. */
 export type Later<T extends (...given: never[]) => unknown> = (...given: Parameters<T>) => Promise<Awaited<ReturnType<T>>>
 
 export const searchForAgent: Later<typeof text.searchForAgent> = async (...given) =>

@@ -1,5 +1,3 @@
-/** Days for a model to read: a line for each session, meeting and conversation, below it its commits and decisions, up to a budget of tokens. Pure. */
-
 import type { TimelineEntry } from '../browse/timeline/entry.ts'
 import type { TimelineAnswer } from '../browse/timeline/timeline.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
@@ -11,19 +9,16 @@ import { tokenCost } from '../core/tokens.ts'
 const TITLE = 80
 const WORDS = 160
 const NAMES = 3
-/** What a day is read for. */
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export interface TimelineOptions {
   /** Tokens. */
   readonly budget: number
-  /** How one of them is read, by its number. */
   readonly readHit: (number: number) => string
 }
 
 export interface TimelineText {
   readonly text: string
-  /** The entries in the order of their numbers. */
   readonly entries: readonly TimelineEntry[]
 }
 

@@ -1,21 +1,17 @@
-/** Why lines are there, in plain text: the lines, the turn that wrote them, what was asked, decided and tried, then who and when. Pure. */
 import type { WhyAnswer, WhyPart } from '../browse/why/why.ts'
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
 import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 
 export interface WhyTextOptions {
-  /** For a model: short lines, marked as memory. */
   readonly forAgent?: boolean
-  /** Most parts; 12 when absent. */
+  /** Most parts; default 12. */
   readonly most?: number
-  /** How the turns are read on, by number. */
   readonly readHit?: (number: number) => string
 }
 
 export interface WhyText {
   readonly text: string
-  /** Turns in the order of their numbers, or sessions. */
   readonly ids: readonly string[]
 }
 
@@ -43,7 +39,6 @@ export function whyText(answer: WhyAnswer, { forAgent = false, most = MOST, read
   }
 }
 
-/** What sessions wrote, the longest first; then the rest. */
 function byWeight(a: WhyPart, b: WhyPart): number {
   return Number(b.turn !== null) - Number(a.turn !== null) || b.lines - a.lines
 }

@@ -1,4 +1,3 @@
-/** Analyses: running them, what they are, and those that the owner adds. Loaded when it is called. */
 import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { MnemonicAnalyses } from './mnemonic.ts'
 import type { Home } from './open-home.ts'

@@ -1,4 +1,3 @@
-/** Published history. Each call opens it with the hooks of its caller. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'

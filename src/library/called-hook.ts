@@ -1,11 +1,10 @@
-/** Which hook is called: the harness and its event, by either name. */
 import { MnemonicError } from '../core/error.ts'
 import type { HookHarness } from '../roles/hooks/harness.ts'
 import { HOOK_HARNESSES, hookEvent, hookHarness } from '../roles/hooks/harnesses.ts'
 import type { HookEvent } from '../roles/hooks/hook-call.ts'
 import type { HookRequest } from './hook-request.ts'
 
-/** Throws USAGE where there is no such harness, or where it has no such event. */
+/** Throws USAGE for an unknown harness or event. */
 export function calledHook({ harness: name, event: eventName }: Pick<HookRequest, 'harness' | 'event'>): {
   readonly harness: HookHarness
   readonly event: HookEvent

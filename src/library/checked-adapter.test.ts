@@ -1,4 +1,4 @@
-/** Adapters that callers bring may give anything: what is wrong stops one unit, and nothing unsafe is stored. */
+/** Custom adapters may return anything: an error stops one unit, and nothing unsafe is stored. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** An adapter that a caller brings, with everything it gives checked: a wrong record stops its unit, and no other source. */
+/** Validates all output of a custom adapter. A wrong record stops its unit, not other sources. */
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
 import { isTrust } from '../core/trust.ts'
@@ -7,7 +7,6 @@ import type { Adapter, ReadItem, SourceUnit } from '../ingest/adapter.ts'
 const name = z.string().min(1)
 const text = z.string()
 const whole = z.int().min(0)
-/** What a Date can hold. */
 const time = z.number().min(-8.64e15).max(8.64e15)
 const trust = text.refine(isTrust, 'is no label of trust')
 const call = z.looseObject({ id: name, name, params: text })
@@ -54,7 +53,7 @@ const item = z.discriminatedUnion('type', [
 ])
 const unit = z.looseObject({ path: name, size: z.number().min(0), mtimeMs: time, name: name.optional() })
 
-/** The caller's object stays its own: it may be of a class. */
+/** Calls methods on the caller's object: it may be a class instance. */
 export function checkedAdapter(own: Adapter): Adapter {
   return {
     ...own,
@@ -63,7 +62,7 @@ export function checkedAdapter(own: Adapter): Adapter {
     defaultPaths: () => defaultPathsOf(own),
     async *discover(asked) {
       for await (const found of own.discover(asked)) {
-        // No MnemonicError: those of a search stop the sync.
+        // Not a MnemonicError: those stop the whole sync.
         const wrong = problem(unit, found) ?? misnamed(own, found)
         if (wrong !== undefined) throw new TypeError(`discover gave a unit that cannot be read: ${wrong}`)
         yield found
@@ -77,7 +76,7 @@ export function checkedAdapter(own: Adapter): Adapter {
   }
 }
 
-/** Only shown: a mistake there is no reason to read nothing. */
+/** Only displayed: an error here must not prevent reading. */
 function defaultPathsOf(own: Adapter): string[] {
   try {
     const paths: unknown = own.defaultPaths()
@@ -99,13 +98,13 @@ async function* checkedItems(own: Adapter, ...given: Parameters<Adapter['read']>
   }
 }
 
-/** Documents of an own source have names that no file of the workspace has. */
+/** The prefix keeps them apart from files of the workspace. */
 function misnamed({ name: adapter, mirrors }: Adapter, { name: given }: SourceUnit): string | undefined {
   if (mirrors !== 'document' || given?.startsWith(`@${adapter}/`)) return undefined
   return `the name of a document must begin with @${adapter}/`
 }
 
-/** Says where, never what was given: that may be anybody's text. */
+/** Never contains the value, which may be private. */
 function problem(schema: z.ZodType, value: unknown): string | undefined {
   const issue = schema.safeParse(value).error?.issues[0]
   return issue && `${issue.path.join('.') || 'it'}: ${issue.message}`

@@ -1,4 +1,3 @@
-/** The calls that read the history of decisions, and that correct it. */
 import { MnemonicError } from '../core/error.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { Mnemonic } from './mnemonic.ts'

@@ -1,4 +1,3 @@
-/** Dossiers of one home. */
 import type { LanguageModel } from '../analyze/llm/language-model.ts'
 import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -45,7 +44,6 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     return projectHowTo(store, name, { ...scope, agentId })
   }
 
-  /** Of the session that is named, or of the best one found in which something of the question failed and then passed. */
   async function fix(about: string, agentId: string): Promise<Dossier> {
     const store = await home.current()
     if (store.work.tools === 'off') throw notIndexed('off')
@@ -69,7 +67,6 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     })
   }
 
-  /** Undefined where the configuration names none. */
   async function model(): Promise<LanguageModel | undefined> {
     if (config.analyze.provider === 'rules') return undefined
     const { openModel } = await import('../analyze/llm/open-model.ts')

@@ -1,4 +1,3 @@
-/** The graph for people: what is in it, and what they decide of it. */
 import { parseAsOf } from '../core/time.ts'
 import type { AliasType } from '../graph/normal-alias.ts'
 import type { EntityRow } from '../graph/same-entity.ts'

@@ -9,7 +9,6 @@ interface Said {
   readonly trust?: string
 }
 
-/** Newest first. */
 function remembering(...said: readonly Said[]): Pick<Mnemonic, 'decisions' | 'sessions'> {
   const lines = said.map(({ words, text = words, subject, trust = 'owner' }, i) => ({
     holds: [{ words, text, subject, trust, cite: `s${i}:1`, decided_at: '2026-03-01T00:00:00Z', project: 'lantern' }],

@@ -1,10 +1,8 @@
-/** The first thing that memory can say of the person's own history: it must be worth reading, and answer a question that they could ask. */
 import { given } from '../core/given.ts'
 import { oneLine } from '../core/text.ts'
 import type { FirstHit } from './install-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
-/** Among the newest so many. */
 const NEWEST = 20
 const SHORTEST = 25
 const LONGEST = 300
@@ -15,7 +13,7 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
     .flatMap(({ holds }) => holds)
     .filter(({ words, subject, cite }) => cite !== null && words.length >= SHORTEST && subject.length > 0)
   const owners = holding.filter(({ trust }) => trust === 'owner')
-  // What quotes a question or a proposal can be read alone; what a person types in the middle of a talk points at what was said before it.
+  // Prefers decisions that quote their question or proposal: others refer to earlier text.
   const decision =
     owners.find(({ words }) => ANSWERED.test(words) || QUOTES.test(words)) ??
     owners.find(({ text }) => text.length >= SHORTEST && !POINTS_BACK.test(text)) ??
@@ -47,13 +45,12 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
   }
 }
 
-/** A question of an agent with the owner's answer: “Redis or SQLite?” “SQLite”. */
+/** An agent's question with the owner's answer: “Redis or SQLite?” “SQLite”. */
 const ANSWERED = /^“([^”]{20,}\?)” “([^”]+)”$/s
-/** A proposal that says what it is about, in quotation marks. */
+/** A proposal quoted in full. */
 const QUOTES = /“[^”]{40,}”/s
 const POINTS_BACK = /^(?:sure|yes|yeah|yep|no|ok|okay|so|but|and|also|let'?s)\b|\b(?:that|this|it|you)\b/i
 
-/** Its first terms that the statement itself has, as they are written there; a name of code alone says enough. */
 function subjectOf(terms: readonly string[], words: string): string {
   const said = words.toLowerCase()
   const written = terms.flatMap((term) => {

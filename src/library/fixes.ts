@@ -1,4 +1,3 @@
-/** Opens the calls about commands. */
 import { findFixes, findFriction } from '../browse/fix/find-fixes.ts'
 import { howIsItRun } from '../browse/fix/how.ts'
 import { MnemonicError } from '../core/error.ts'

@@ -1,4 +1,3 @@
-/** Forgetting: the plan, the removal, and the end of one that was interrupted. */
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
@@ -9,7 +8,7 @@ export function forgetting(home: Home): Pick<Mnemonic, 'planForget' | 'forget' |
     planForget: async (request) => (await jobs()).runPlan(await home.unsettledStages(request.signal), request),
     async forget(request) {
       const stages = await home.unsettledStages(request.signal)
-      // They name sessions: in the queue they go with what is forgotten.
+      // Traces name sessions: once queued, they are forgotten too.
       await (await import('./hook-traces.ts')).takeHookTraces(home, { all: true })
       return (await jobs()).runForget(stages, request)
     },

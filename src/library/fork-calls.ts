@@ -1,4 +1,3 @@
-/** The calls that make forks. */
 import type { ForkContext, ForkRequest, ForkText } from '../fork/fork-context.ts'
 import type { ForkedSession, ForkSessionRequest } from '../fork/native/forked-session.ts'
 
@@ -12,12 +11,10 @@ export interface WrittenFork extends ForkContext {
 }
 
 export interface Forking {
-  /** The turns of earlier sessions that bear on a question, with what they depend on, within a budget of tokens. */
   buildForkContext(request: ForkRequest): Promise<ForkContext>
-  /** The same as a cited text to paste; the budget is that of the text. */
+  /** As cited text to paste. The budget applies to the text. */
   forkText(request: ForkRequest): Promise<ForkText>
-  /** Either of the two into a file of the owner's. */
   writeFork(request: WriteForkRequest): Promise<WrittenFork>
-  /** The same as a session that a harness can resume, in a new file. The sessions that it copies from stay as they are. */
+  /** Writes a new session file that a harness can resume. Source sessions do not change. */
   forkSession(request: ForkSessionRequest): Promise<ForkedSession>
 }

@@ -1,4 +1,3 @@
-/** Forks: the context of a next session, as data, as a text, as a session of a harness. */
 import { dirname } from 'node:path'
 import { removeLeftovers, writeAtomic } from '../core/atomic-file.ts'
 import { given } from '../core/given.ts'
@@ -28,7 +27,7 @@ export function forking(home: Home, search: Mnemonic['search']): Forking {
       const { buildFork, jsonForm, markdownForm } = await load()
       const used = await options()
       const { text, drafts: _, ...context } = await buildFork(request, format === 'json' ? jsonForm : markdownForm, used)
-      // Noted first: forgetting looks into it.
+      // Recorded before writing, so that forgetting finds the file.
       await used.store.write((tx) => noteCopies(tx, 'forks', [path]))
       removeLeftovers(dirname(path), Date.now())
       await writeAtomic(path, [format === 'json' ? `${JSON.stringify(context)}\n` : text], { exclusive: true })

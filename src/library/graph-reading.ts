@@ -1,4 +1,3 @@
-/** Reading the graph. Loads the reader of an entity when one is asked for. */
 import { parseAsOf } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Home } from './open-home.ts'
@@ -6,11 +5,11 @@ import type { Understanding } from './understanding.ts'
 
 const MOST_LIKE = 10
 
-/** Undefined where no vectors are there, they are of another model, or the model cannot be reached: then words alone find. */
+/** Undefined without vectors, after a change of model, or if it is unreachable: then only words match. */
 async function vectorOf(home: Home, store: Store, text: string): Promise<Float32Array | undefined> {
   const active = await store.vectors.active()
   if (active === undefined || text.trim() === '') return undefined
-  const [vector] = await home.vectors.queries([text]).catch(() => []) // `health` and `doctor` show what is wrong with it
+  const [vector] = await home.vectors.queries([text]).catch(() => []) // `health` and `doctor` report the cause
   return vector?.length === active.dimensions ? vector : undefined
 }
 

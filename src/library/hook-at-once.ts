@@ -1,7 +1,4 @@
-/**
- * The entry of dist/bundle/ (scripts/bundle-hook.js): what every prompt needs, imported at once, so that it comes to lie in one file. Whatever
- * these import stays in that file too; what they load later stays apart.
- */
+/** Entry of dist/bundle/ (scripts/bundle-hook.js). Static imports here go into one file; dynamic imports stay separate. */
 import '../config/kept-config.ts'
 import '../roles/moment/moment.ts'
 import '../roles/reader/look-up.ts'

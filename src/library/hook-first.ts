@@ -1,6 +1,6 @@
 /**
- * The first that a prompt's hook does (scripts/bundle-hook.js puts it into a small file of its own): where the prompt asks for what was, a
- * thread begins to load the embedded model, and all the rest is loaded meanwhile. It takes the model longer to load than a search by words.
+ * Starts loading the embedding model in a thread if a prompt asks for the past. Loading takes longer than a search by words.
+ * scripts/bundle-hook.js puts this into its own small file.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { type StartedWorker, startWorker } from '../embed/minilm/started-worker.
 import { ownWords, sentencesIn } from '../roles/reader/own-words.ts'
 import { recallCue } from '../roles/reader/recall.ts'
 
-/** Undefined where the prompt may need no memory, where the model was never used, or where another one may be configured. */
+/** Undefined if the prompt may need no memory, the model was never used, or another may be configured. */
 export function beginModel(prompt: string, home: string): StartedWorker | undefined {
   const modelsFolder = join(home, 'models')
   if (!existsSync(modelsFolder) || mayNameAnother(home)) return undefined
   if (!sentencesIn(ownWords(prompt).text).some((sentence) => recallCue(sentence) !== undefined)) return undefined
   const started = startWorker({ modelsFolder, hurried: true })
-  // Also where nobody comes to ask it for a vector: to stop a thread inside native code would end the whole process.
+  // Required even if no vector is requested: stopping a thread inside native code crashes the process.
   process.once('exit', () => closeGate(started.gate))
   return started
 }
 
-/** The configuration is not loaded yet: a word in it is enough to wait for that. */
+/** The configuration is not loaded yet: the word alone is reason to wait for it. */
 function mayNameAnother(home: string): boolean {
   try {
     return /\bprovider\b/.test(readFileSync(join(home, 'config.yaml'), 'utf8'))

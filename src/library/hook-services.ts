@@ -1,4 +1,3 @@
-/** What hooks ask for, over an open home: each part is loaded by the event that needs it. */
 import { agentMemory } from '../config/agent-memory.ts'
 import { clearHookFailures, readHookFailures } from '../core/hook-failures.ts'
 import type { HookServices } from '../roles/hooks/hook-services.ts'
@@ -12,7 +11,7 @@ export function hookServices(home: Home, onStep: (name: string) => void = () => 
     onStep('database')
     return store
   }
-  // Opens the database, and begins to load the model, only where a prompt may need memory.
+  // Opens database and model only if a prompt may need memory.
   const reader = readerCalls({ ...home, current: opened }, undefined)
   const queue = () => import('../roles/writer/queue.ts')
   return {

@@ -1,4 +1,4 @@
-/** What a hook would answer, and how long each step takes: for people who wonder what is injected. Leaves no task, starts no worker. */
+/** Dry run of a hook with timings. Queues no task, starts no worker. */
 
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
@@ -54,13 +54,12 @@ export async function testHook(home: Home, request: HookTestRequest): Promise<Ho
   }
 }
 
-/** As Claude Code sends it. */
 function toolPayload({ tool, command, file, output }: HookTestRequest): Record<string, unknown> {
   const name = tool ?? (file === undefined ? 'Bash' : 'Edit')
   return { tool_name: name, tool_input: given({ command, file_path: file }), ...given({ error: output }) }
 }
 
-/** With a session the reader would note what it gave, and not give it again. */
+/** With a session, the reader would record what it gave and not repeat it. */
 function withoutSession<T extends { readonly session: string }>({ session: _, ...call }: T): Omit<T, 'session'> {
   return call
 }

@@ -1,4 +1,3 @@
-/** What hooks left in the home, seen by who takes it over, looks at it, or removes what it names. */
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ async function leftHome() {
   const memory = await saidHome([QUEUE, LAMP])
   const home = join(memory.home.root, 'home')
   const folder = join(home, TRACE_FOLDER)
-  // A worker would empty the queue before it is looked at: in the lease of another one nothing is started.
+  // Holds the worker's lease: a worker would empty the queue before the test reads it.
   const db = new Database(join(home, 'mnemonic.db'))
   db.prepare('insert into leases (name, owner, pid, host, acquired_at, expires_at) values (?, ?, ?, ?, ?, ?)').run(
     ...['write', 'a test', process.pid, hostname(), Date.now(), Date.now() + 3_600_000],
@@ -38,7 +37,7 @@ it('forgetting a session takes its traces with it, those of a hook that still ru
   ended(QUEUE.session, { event: 'pre-compact' })
   ended(LAMP.session)
   await memory.planForget({ session: QUEUE.session })
-  expect(left()).toHaveLength(3) // a plan changes nothing
+  expect(left()).toHaveLength(3)
   await memory.forget({ session: QUEUE.session })
   expect(left()).toEqual([])
   expect(await tasks()).toEqual([
@@ -67,7 +66,7 @@ it('health tells of what nobody took over for an hour, and not before; a sync ta
     message: 'what 1 hook left is not yet queued',
     hint: 'mnemonic sync takes it over.',
   })
-  expect(left()).toHaveLength(2) // it only looks
+  expect(left()).toHaveLength(2)
   await memory.sync({ path: memory.home.logs, adapters: ['claude-code'], embed: false })
   expect(await hooks()).toMatchObject({ status: 'OK' })
   expect([left(), (await tasks()).length]).toEqual([[], 4])
@@ -87,7 +86,7 @@ it('what cannot be queued stays, and fails no sync', async () => {
   const { memory, home, left, ended } = await leftHome()
   ended(QUEUE.session)
   const db = new Database(join(home, 'mnemonic.db'))
-  // Only what a hook leaves is refused: the sync itself is done by then.
+  // Rejects only queued tasks: the sync itself has finished.
   db.exec("create trigger refuse before insert on writer_tasks begin select raise(abort, 'refused'); end")
   db.close()
   await memory.sync({ path: memory.home.logs, adapters: ['claude-code'], embed: false })

@@ -1,4 +1,3 @@
-/** Queues what hooks could not queue themselves, from the traces that they left. Loaded only where there are any. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
@@ -6,17 +5,16 @@ import { TRACE_FOLDER } from '../core/home-folder.ts'
 import { dropTrace, type HookTrace, waitingTraces } from '../core/hook-traces.ts'
 import type { Home } from './open-home.ts'
 
-/** So many at once: a hook has little time, and the next one goes on. */
 const MOST = 50
 
 export interface TakeOptions {
-  /** Starts the worker where something was taken; not for who works on the queue next. */
+  /** Starts the worker. False if the caller works on the queue itself. */
   readonly starts?: boolean
-  /** Also those that a hook may be about to queue: for who removes what they name. */
+  /** Includes traces that a running hook may be about to queue: for forgetting. */
   readonly all?: boolean
 }
 
-/** How many were taken. Doing it twice, or at the same time as their hook, changes nothing: a session has one row for each kind of task. */
+/** Returns their number. Idempotent, also while their hook runs: the queue has one row per session and kind. */
 export async function takeHookTraces(home: Home, { starts = false, all = false }: TakeOptions = {}): Promise<number> {
   if (!existsSync(join(home.paths.home, TRACE_FOLDER)) || !existsSync(home.paths.database)) return 0
   const waiting = waitingTraces(home.paths.home, Date.now(), all ? 0 : undefined).slice(0, all ? undefined : MOST)
@@ -41,7 +39,7 @@ async function queued(
     const call = event === 'prompt' || event === 'session_start' ? undefined : harness.call(event, payload)
     if (call !== undefined) await answer(agent === undefined ? call : { agent, ...call }, services)
   } catch (error) {
-    // A harness or an event that this version does not know: nobody can queue it.
+    // Unknown harness or event: drop the trace.
     if (!(error instanceof MnemonicError) || error.code !== 'USAGE') throw error
   }
 }

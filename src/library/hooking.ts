@@ -1,4 +1,4 @@
-/** Answers one call of a hook over a home that is opened for it: as it is, at once or not at all. */
+/** Answers one hook call. Opens the home as it is, at once or not at all. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'
@@ -13,11 +13,11 @@ import type { HookAnswer, HookRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
 import { type Home, openHome } from './open-home.ts'
 
-/** The part of the budget after which an answer is made of what there is: the rest is for making it. */
+/** Share of the budget for searching; the rest is for building the answer. */
 const LOOKING = 0.6
 
 export interface BegunRequest extends HookRequest {
-  /** What `beginModel` gave: a thread that loads the embedded model already. */
+  /** From `beginModel`: a thread that loads the model. */
   readonly started?: StartedWorker
 }
 
@@ -35,11 +35,11 @@ export async function answerHook(request: BegunRequest): Promise<HookAnswer> {
   onBudget?.(budget)
   const looking = new AbortController()
   const timer = setTimeout(() => looking.abort(), Math.max(0, budget * LOOKING - performance.now()))
-  // A process must not wait at its end for a model that comes too late.
+  // The process must not wait for a late model when it exits.
   if (!request.closes) looking.signal.addEventListener('abort', () => home.vectors.abandon(), { once: true })
   try {
     const words = await answerCall(call, hookServices(home), { signal: looking.signal, left: () => budget - performance.now() })
-    // What earlier hooks could not queue: here there is time, and the database is open.
+    // These events have time, and the database is open.
     if (event !== 'prompt' && !isToolEvent(event)) await takeTraces(home)
     const output = words.context === '' && words.notice === undefined ? '' : harness.answer(event, words)
     return { event, ...words, output }
@@ -49,9 +49,8 @@ export async function answerHook(request: BegunRequest): Promise<HookAnswer> {
   }
 }
 
-/** A home that has no such folder, as most have none, costs one look at the disk. */
 async function takeTraces(home: Home): Promise<void> {
   if (!existsSync(join(home.paths.home, TRACE_FOLDER))) return
   const { takeHookTraces } = await import('./hook-traces.ts')
-  await takeHookTraces(home, { starts: true }).catch(() => undefined) // this hook did its part; what is left waits for the next
+  await takeHookTraces(home, { starts: true }).catch(() => undefined) // the next hook retries
 }

@@ -1,4 +1,4 @@
-/** The public library. Named exports only; what is not here is not promised. */
+/** The public API: anything not exported here may change. */
 
 export type { DiscussionNote } from '../analyze/discussions/note.ts'
 export type { CostEstimate } from '../analyze/run/model-provider.ts'
@@ -149,6 +149,7 @@ export type { KnownLine } from '../search/known/known-line.ts'
 export type { DoneLine, LeftOffAnswer, LeftOffSession, LeftOffState } from '../search/left-off-answer.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
+export { MOST_OF_EACH, mostRelevant } from '../search/most-relevant.ts'
 export type { NamedTimes, UnderstoodTime } from '../search/named-times.ts'
 export type { PersonalSetting } from '../search/personal-scope.ts'
 export type {
@@ -166,6 +167,7 @@ export type {
   SupersededBy,
   TakenBack,
 } from '../search/result.ts'
+export type { Question } from '../search/search-each.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'
 export type { ReadOnlyReason } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** The state of a home and its machine: status, health, doctor. They answer also where the database is broken. */
+/** These calls answer even if the database is damaged. */
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 

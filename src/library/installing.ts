@@ -1,4 +1,3 @@
-/** Installs Mnemonic into the harnesses of this machine, and prepares a first run. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeValue } from '../config/write-value.ts'
@@ -43,7 +42,6 @@ export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decis
   }
 }
 
-/** Where we are, and how others start us from there. */
 export function contextOf({ paths }: Pick<Home, 'paths'>, machine: Machine = thisMachine()) {
   return { machine, program: findProgram(machine, paths) }
 }

@@ -1,5 +1,3 @@
-/** The public interface: one object over one home. What is used most is a method of it; the rest is grouped. */
-
 import type { NewType } from '../analyze/run/own-type.ts'
 import type { ArchiveReport, Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
@@ -68,6 +66,7 @@ import type { LeftOffAnswer } from '../search/left-off-answer.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
+import type { Question } from '../search/search-each.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { ReadOnlyReason } from '../store/store.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
@@ -85,41 +84,39 @@ export interface OpenMnemonicOptions {
   readonly home?: string
   /** Default: MNEMONIC_WORKSPACE, else SIGNET_WORKSPACE, else ~/.agents. */
   readonly workspace?: string
-  /** Single keys of the configuration; they win over config.yaml and the environment. */
+  /** Overrides config.yaml and the environment, key by key. */
   readonly config?: ConfigInput
-  /** The persona whose memory this is. Default: MNEMONIC_AGENT, else main. */
+  /** Persona. Default: MNEMONIC_AGENT, else main. */
   readonly agent?: string
   readonly clock?: Clock
-  /** Computes vectors instead of the configured model; the caller closes it. */
+  /** Replaces the configured model. The caller must close it. */
   readonly embedder?: Embedder
-  /** Sources of the caller's own, beside the built-in ones. Each needs a name that no other source has. */
+  /** Custom sources. Names must differ from all other sources. */
   readonly adapters?: readonly Adapter[]
-  /** Called while the database is brought to this program's schema, with stage `migrate`; a large one takes minutes. */
+  /** Reports schema migration, with stage `migrate`; a large database takes minutes. */
   readonly onMigrate?: OnProgress
-  /** Called once if the database cannot be written and is opened for reading only: no rights or a read-only disk, or no room on it. */
+  /** Called once if the database is opened read-only: no permission, a read-only disk, or a full one. */
   readonly onReadOnly?: (reason: ReadOnlyReason) => void
 }
 
-/** Searches of several questions. */
+/** Each question is a text or a list of phrasings. Without `by`, the last two answer a question for a history in order of time. */
 export interface MnemonicEach {
-  search(questions: readonly string[], request?: Omit<SearchRequest, 'query' | 'queries'>): Promise<SearchAnswer[]>
-  sessionSearch(questions: readonly string[], request?: Omit<SessionSearchRequest, 'query' | 'queries'>): Promise<SessionSearchAnswer[]>
-  memorySearch(questions: readonly string[], request?: Omit<MemorySearchRequest, 'query' | 'queries'>): Promise<MemorySearchAnswer[]>
+  search(questions: readonly Question[], request?: Omit<SearchRequest, 'query' | 'queries'>): Promise<SearchAnswer[]>
+  sessionSearch(questions: readonly Question[], request?: Omit<SessionSearchRequest, 'query' | 'queries'>): Promise<SessionSearchAnswer[]>
+  memorySearch(questions: readonly Question[], request?: Omit<MemorySearchRequest, 'query' | 'queries'>): Promise<MemorySearchAnswer[]>
 }
 
 export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {
-  /** Where home, workspace and the files in them are. */
   readonly paths: Paths
-  /** The persona whose memory this is; `all` for everybody's. */
+  /** `all`: every persona. */
   readonly agent: string
-  /** The owner's zone: bare dates are midnight there, and people are shown times in it. */
+  /** The owner's zone, for bare dates and displayed times. */
   readonly timezone: string
-  /** What a person should know about the configuration. */
   readonly warnings: readonly string[]
 
-  /** Imports what is new in the sources, then indexes it. */
+  /** Imports new data from the sources, then indexes it. */
   sync(options?: SyncOptions): Promise<SyncReport>
-  /** Syncs, and again whenever a source wrote something, until the signal ends it with INTERRUPTED. */
+  /** Syncs whenever a source changes. Ends only by the signal, with INTERRUPTED. */
   watch(options: WatchOptions): Promise<never>
   readonly sources: MnemonicSources
   readonly index: MnemonicIndex
@@ -128,65 +125,56 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly entities: MnemonicEntities
   readonly projects: MnemonicProjects
   readonly fixes: MnemonicFixes
-  /** Makes all that is derived again from what is stored, by rules; what somebody decided and what models answered stays. */
+  /** Rebuilds derived data by rules. Keeps owner decisions and answers of models. */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>
-  /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
+  /** Analyzes waiting episodes, newest first: by rules, unless a model is configured. */
   analyze(options?: AnalyzeOptions): Promise<AnalyzeReport>
   readonly analyses: MnemonicAnalyses
-  /** Does what waits in the memory-writer's queue: captures sessions, analyses them, publishes those that ended. One process at a time. */
+  /** Works on the memory-writer's queue: captures, analyzes and publishes sessions. One process at a time. */
   write(options?: WriteOptions): Promise<WriteReport>
 
-  /** Where the work on a project was left: its newest sessions, this branch first, and how the first of them stood. */
+  /** Newest sessions of a project, this branch first, and the state of the first. */
   leftOff(request?: LeftOffRequest): Promise<LeftOffAnswer>
   search(request: SearchRequest): Promise<SearchAnswer>
-  /** Session history only, with the inputs and outputs of the tool `session_search`. */
+  /** Session history only: the tool `session_search`. */
   sessionSearch(request: SessionSearchRequest): Promise<SessionSearchAnswer>
-  /** Session history and documents, each hit with path and lines: the tool `memory_search`. */
+  /** Session history and documents, with path and lines: the tool `memory_search`. */
   memorySearch(request: MemorySearchRequest): Promise<MemorySearchAnswer>
-  /** Several questions, each searched by itself: the answers in their order. */
+  /** Several questions, each searched separately; answers in their order. */
   readonly each: MnemonicEach
-  /** The text of a document, or some of its lines: the tool `memory_get`. */
+  /** A document or some of its lines: the tool `memory_get`. */
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
-  /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
-  /** The same, and how many there are. */
   sessionList(request?: SessionsRequest): Promise<SessionList>
-  /** Gives a session a title of the owner's own, which wins; `null` takes it back. */
+  /** Sets the owner's title, which overrides others; `null` removes it. */
   rename(session: string, title: string | null): Promise<SessionSummary>
-  /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
-  /** Why lines of a file are there: the turn that wrote each, by git's history and the edit calls of sessions. Starts git, unless told not to. */
+  /** The turns that wrote lines of a file, from git history and edit calls. Runs git by default. */
   why(request: WhyRequest): Promise<WhyAnswer>
-  /** What was talked about, the commonest first: how often, in how many conversations, first and last. */
   topics(request?: TopicsRequest): Promise<TopicList>
-  /** Which secrets redaction finds in sessions, newest first: kind and place, never the value. */
+  /** Kind and place of redacted secrets, never their values; newest first. */
   secrets(request?: SecretsRequest): Promise<SecretList>
-  /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
-  /** What was decided about a subject, as lines: what holds, and what held before. With `preferences`, what the owner prefers. */
+  /** Decision history of a subject: current and replaced. With `preferences`, the owner's preferences. */
   decisions(request?: DecisionsRequest): Promise<DecisionList>
-  /** Says that neither of two decisions replaces the other. It stays through every sync and rebuild. */
+  /** Neither decision replaces the other. Survives syncs and rebuilds. */
   separateDecisions(a: string, b: string): Promise<DecisionVerdict>
-  /** Says that the later of two decisions replaces the earlier. It stays through every sync and rebuild. */
+  /** The later decision replaces the earlier. Survives syncs and rebuilds. */
   joinDecisions(a: string, b: string): Promise<DecisionVerdict>
-  /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */
+  /** Sessions, commits, meetings and conversations by time. Default: today. */
   timeline(request?: TimelineRequest): Promise<TimelineAnswer>
-  /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */
+  /** Accepts any id of a session, turn or message, a range of turns (`c010174c:5-9`), or a citation. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
-  /** The same page by page, for sessions of any length. */
+  /** Page by page, for sessions of any length. */
   showPages(id: string, options?: Omit<ShowOptions, 'tree' | 'outline'>): Promise<ShownPages | ShownDocument>
-  /** The command with which the harness takes up the session again that the id names, or that holds what it names. Runs nothing. */
   resume(id: string): Promise<ResumeAnswer>
-  /** The sessions to continue with a message, best first: each with why, how to resume it, and what changed since it last spoke of it. */
+  /** Sessions to continue with a message, best first, with reasons and changes since. */
   route(request: RouteRequest): Promise<RouteAnswer>
-  /** One read-only query; the answer is redacted. */
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 
-  /** What `forget` would remove. Changes nothing. */
   planForget(request: PlanRequest): Promise<ForgetPlan>
-  /** Removes what is named, everywhere, and proves it. */
   forget(request: ForgetRequest): Promise<ForgetReport>
-  /** Finishes a forgetting that was interrupted; undefined when there is none. */
+  /** Finishes an interrupted forget; undefined if there is none. */
   resumeForgetting(options?: JobHooks): Promise<ForgetReport | undefined>
 
   readonly artifacts: MnemonicArtifacts
@@ -195,45 +183,37 @@ export interface Mnemonic extends Understanding, Forking, MnemonicReader, Mnemon
   readonly installing: MnemonicInstalling
 
   status(): Promise<StatusReport>
-  /** How much of it is the agent's whose memory this is, and how fresh. */
+  /** Size and freshness of the current persona's memory. */
   agentStatus(): Promise<AgentStatus>
   health(): Promise<HealthReport>
   doctor(): Promise<DoctorReport>
-  /** What a hook of a harness would answer, and how long each step takes. Changes nothing. */
   testHook(request: HookTestRequest): Promise<HookTest>
 
   close(): Promise<void>
-  /** The same as `close`: `await using memory = await openMnemonic()`. */
+  /** For `await using memory = await openMnemonic()`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface ShowOptions {
-  /** The text as it was said, with its secrets. */
+  /** Unredacted text. */
   readonly raw?: boolean
-  /** Abandoned branches too. */
   readonly branches?: boolean
-  /** The subagents of the session instead of its turns. */
   readonly tree?: boolean
-  /** A line a turn instead of what was said. */
   readonly outline?: boolean
-  /** Only so many turns from the end. */
   readonly last?: number
-  /** So many turns before and after the turn that is named. */
   readonly around?: number
 }
 
-/** What `show` gives where the name is that of a document. */
 export interface ShownDocument {
   readonly kind: 'document'
   readonly document: MemoryGetAnswer
 }
 
-/** What is read, from where. */
 export interface MnemonicSources {
   list(): Promise<SourceInfo[]>
-  /** Writes into config.yaml whether a sync reads this source; takes effect when the home is next opened. */
+  /** Enables a source in config.yaml; takes effect at the next open. */
   setEnabled(name: string, enabled: boolean): Promise<SourceSwitch>
-  /** Checks session files without importing them: those below `path`, else below the default paths of `jsonl`. */
+  /** Validates session files without importing. Default: the default paths of `jsonl`. */
   validate(path?: string): Promise<ValidatedFile[]>
 }
 
@@ -242,62 +222,56 @@ export interface ValidatedFile {
   readonly result: ValidationResult
 }
 
-/** The search index: derived from the ledger, can be rebuilt without the sources. */
+/** Derived from the ledger: can be rebuilt without the sources. */
 export interface MnemonicIndex {
   run(options?: IndexOptions): Promise<IndexReport>
-  /** What the index holds of each session. */
   status(): Promise<IndexStatusRow[]>
-  /** Writes the documents of turns as files for QMD, and removes those that are stale. */
+  /** Writes documents of turns as files for QMD, and deletes stale ones. */
   exportQmd(options?: ExportQmdOptions): Promise<QmdReport>
 }
 
-/** The vectors of the index. */
 export interface MnemonicEmbedding {
-  /** Gives every chunk that waits its vector. */
+  /** Embeds all waiting chunks. */
   run(options?: EmbedRunOptions): Promise<EmbedReport>
   status(): Promise<EmbedStatus>
 }
 
-/** Records that belong together: a conversation without a pause, a mail thread, a meeting, a turn, a session. Every sync keeps them up to date. */
+/** Groups of records: conversations, mail threads, meetings, turns, sessions. Every sync updates them. */
 export interface MnemonicEpisodes {
-  /** Newest first; without single turns, unless their definition is named. */
+  /** Newest first. Excludes single turns unless their definition is named. */
   list(request?: EpisodesRequest): Promise<EpisodeList>
-  /** One with what was said in it, by its id or the unique beginning of it. `limit`: most events, 200 when absent. */
+  /** Accepts a unique prefix of the id. `limit`: most events, default 200. */
   show(id: string, options?: { readonly limit?: number }): Promise<ShownEpisode>
-  /** The ways in which records are grouped, with how many episodes each made. */
   definitions(): Promise<EpisodeDefinition[]>
-  /** One of the owner's own, added or changed; the next sync, or `rebuild`, makes its episodes. */
+  /** Adds or changes a custom definition; the next sync or `rebuild` applies it. */
   addDefinition(definition: NewDefinition): Promise<EpisodeDefinition>
-  /** With its episodes; one that is built in is refused. */
+  /** Deletes its episodes too. Throws for a built-in one. */
   removeDefinition(name: string): Promise<void>
-  /** Makes them again from the ledgers; where those did not change, nothing is written. */
+  /** Regenerates episodes from the ledgers; idempotent. */
   rebuild(options?: RebuildEpisodesOptions): Promise<EpisodesReport>
 }
 
-/** People and things that were talked about. What is decided here is kept as an event of the owner, and stays where the graph is made again. */
+/** People and things of the graph. Decisions are stored as owner events and survive rebuilds. */
 export interface MnemonicEntities {
-  /** The most often named first. */
   list(request?: EntitiesRequest): Promise<EntityList>
-  /** One, with what holds, held and is claimed, by its id or the beginning of it, by a name or an address. Throws AMBIGUOUS_ID where several fit. */
+  /** Accepts an id prefix, name or address. Throws AMBIGUOUS_ID for several matches. */
   show(name: string, options?: EntityRequest & { readonly episodes?: number | undefined }): Promise<ShownEntity>
-  /** Pairs that may be one, with what speaks for it. */
   review(request?: ReviewRequest): Promise<CandidateList>
-  /** `from` becomes a part of `into`. Nothing is moved: `unmerge` gives back exactly what was. */
+  /** Merges `from` into `into`. `unmerge` restores exactly the earlier state. */
   merge(from: string, into: string, options?: EntityOptions): Promise<{ merged: { from: NamedEntity; into: NamedEntity } }>
   unmerge(name: string, options?: EntityOptions): Promise<{ unmerged: { entity: NamedEntity; from: NamedEntity[] } }>
-  /** The two are not one: they are not proposed again, and no rule joins them. */
+  /** Never proposed or merged by a rule again. */
   reject(one: string, other: string, options?: EntityOptions): Promise<{ rejected: { a: NamedEntity; b: NamedEntity } }>
-  /** What you call it; with `remove`, no longer. Without `type` its form says what it is. */
+  /** Default `type`: detected from its form. */
   alias(
     name: string,
     value: string,
     options?: EntityOptions & { readonly type?: string | undefined; readonly remove?: boolean | undefined },
   ): Promise<{ alias: { entity: NamedEntity; value: string; removed: boolean } }>
-  /** It is of this type, whatever it was found as. Given its first type again, it is as before. */
+  /** Overrides the extracted type. Setting the original type undoes it. */
   retype(name: string, type: string, options?: EntityOptions): Promise<{ retyped: { entity: NamedEntity; was: string } }>
-  /** What was said of one entity, the oldest first: what `split` takes from. */
   places(name: string, options?: EntityOptions): Promise<{ entity: NamedEntity; places: SaidOfEntity[] }>
-  /** It is two: what `take` names (ids of observations, or of messages) is of the other one. `unsplit` gives back exactly what was. */
+  /** `take`: ids of observations or messages of the other entity. `unsplit` restores exactly the earlier state. */
   split(
     name: string,
     options: EntityOptions & { readonly take: readonly string[] },
@@ -315,12 +289,11 @@ export interface SaidOfEntity {
 }
 
 export interface MnemonicProjects {
-  /** The last used first. */
   list(options?: EntityOptions): Promise<{ projects: ListedProject[]; total: number }>
-  /** Two are one, each given by name, remote or folder: sessions of the first are those of the second, until `unmerge`. */
+  /** By name, remote or folder. Sessions of `from` count as `into`'s until `unmerge`. */
   merge(from: string, into: string): Promise<{ merged: ProjectPair }>
   unmerge(name: string): Promise<{ unmerged: ProjectPair }>
-  /** The card of a project, by its name, remote or folder; of the current folder when absent. `whole`: every line that is known. */
+  /** By name, remote or folder; default: the current folder. `whole`: without a limit of lines. */
   card(name?: string, options?: EntityOptions & { readonly whole?: boolean | undefined }): Promise<ProjectCardAnswer>
 }
 
@@ -334,60 +307,53 @@ export interface NamedEntity {
   readonly type: string
 }
 
-/** What is looked for in episodes. */
 export interface MnemonicAnalyses {
-  /** Each with what does it and how far its runs are. */
   types(): Promise<AnalysisTypeInfo[]>
-  /** One of the owner's own, which asks the configured model; changed where it is there. */
+  /** Adds or changes a custom type, which the configured model answers. */
   addType(type: NewType): Promise<AnalysisTypeInfo>
-  /** With its runs and their facets; one that is built in is refused. */
+  /** Deletes its runs and facets too. Throws for a built-in one. */
   removeType(name: string): Promise<void>
 }
 
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */
 export interface MnemonicArtifacts {
-  /** One session, also one that goes on (its last turn waits); without one, every session that ended since its last publication. */
+  /** One session, without its last turn if it is still open. Default: all that ended since their last publication. */
   publish(
     options?: JobHooks & { readonly session?: string; readonly again?: boolean; readonly compactions?: boolean },
   ): Promise<PublishReport>
-  /** Writes MEMORY.md and the full ledger again. With agent `all` everybody's; the answer is about main's. */
+  /** Writes MEMORY.md and the full ledger. For agent `all`: every agent's; returns main's. */
   render(options?: JobHooks & RenderOptions): Promise<Rendered>
-  /** Makes the rows about published files again from the files, then MEMORY.md from both. */
+  /** Rebuilds rows about published files from the files, then MEMORY.md. */
   reindex(options?: JobHooks): Promise<ReindexReport>
   verify(options?: JobHooks): Promise<Verification>
-  /** Where a session's files are; undefined when it is not published. */
   open(session: string): Promise<Opened | undefined>
-  /** Finishes what a process that died left behind. */
+  /** Finishes the work of a crashed process. */
   recover(options?: JobHooks): Promise<RecoverReport>
-  /** Writes a file again as the ledger has it; `kept` names the copy of what was there. */
+  /** Rewrites a file from the ledger; `kept` is the backup. */
   restore(path: string, options?: JobHooks): Promise<{ path: string; kept: string | undefined }>
-  /** Publishes the text of an edited file as a new one; `restored`: the edited file has its own text again. */
+  /** Publishes an edited file's text as a new file; `restored`: the original got its text back. */
   accept(path: string, options?: JobHooks): Promise<{ path: string; from: string; restored: boolean }>
-  /** Moves transcripts of sessions that left the window of MEMORY.md into `memory/archive/`; `before`: only of sessions that ended before this time. */
+  /** Moves transcripts outside the window of MEMORY.md to `memory/archive/`; `before`: only sessions that ended before. */
   archive(options?: JobHooks & { readonly before?: string; readonly dryRun?: boolean }): Promise<ArchiveReport>
 }
 
 export interface ExportSessionOptions {
-  /** markdown when absent. */
+  /** Default: markdown. */
   readonly format?: SessionFormat
-  /** Abandoned branches too. */
   readonly branches?: boolean
 }
 
-/** What brings a memory out of its home, and back. */
 export interface MnemonicSafekeeping {
-  /** Writes everything, raw, into one file, while other processes go on. */
+  /** Unredacted, in one file. Other processes can keep writing. */
   backup(file: string, options?: BackupOptions): Promise<BackupReport>
-  /** Replaces the database by a backup; undefined when `confirm` said no. What was forgotten stays forgotten. */
+  /** Undefined if `confirm` returned false. Forgotten records stay forgotten. */
   restore(file: string, options?: RestoreOptions): Promise<RestoreReport | undefined>
-  /** Saves what can be read of a damaged database, and makes the rest again from it; undefined when `confirm` said no. */
+  /** Saves the readable part of a damaged database and rebuilds the rest; undefined if `confirm` returned false. */
   repair(options?: RepairOptions): Promise<RepairReport | undefined>
-  /** Writes everything in open formats, redacted. */
   export(options: ExportOptions): Promise<ExportReport>
-  /** One conversation, or some turns of one (`c010174c:5-9`), redacted, as a text to keep or to hand on. */
+  /** One conversation or a range of turns (`c010174c:5-9`), redacted. */
   exportSession(id: string, options?: ExportSessionOptions): Promise<ExportedSession>
-  /** The same into a file. */
   writeSession(id: string, file: string, options?: ExportSessionOptions & { readonly force?: boolean }): Promise<SessionExportReport>
-  /** Lists what of Mnemonic is on this machine; with `purge` removes its home. Close this object afterwards. */
+  /** Lists all traces of Mnemonic on this machine; `purge` deletes the home. Close this object afterwards. */
   uninstall(options?: UninstallOptions): Promise<UninstallReport | undefined>
 }

@@ -1,11 +1,10 @@
-/** A time alone in which there is nothing: the nearest days on which there is something, as the timeline names them. */
 import { nearestDays } from '../browse/timeline/nearest-days.ts'
 import { projectCalled } from '../ingest/project-called.ts'
 import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { Home } from './open-home.ts'
 
-/** Leaves an answer as it is where other filters than project and agent would make the days untrue. */
+/** Skips filters other than project and agent: the days would be wrong. */
 export async function withNearest(
   home: Home,
   answer: SearchAnswer,

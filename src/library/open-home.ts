@@ -1,7 +1,4 @@
-/**
- * The only code that turns configuration into objects. Nothing is made before it is asked for, and what a search does not need is imported
- * when it is called: a command lives for one call, and loading everything takes longer than most calls.
- */
+/** Builds all objects from the configuration, lazily: loading everything takes longer than most calls. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
@@ -23,43 +20,35 @@ import type { Store } from '../store/store.ts'
 import { gatedStore } from '../store/tool-gate.ts'
 import type { OpenMnemonicOptions } from './mnemonic.ts'
 
-/** What the calls of the library work with. */
 export interface Home {
   readonly paths: Paths
   readonly config: Config
   readonly warnings: readonly string[]
   readonly clock: Clock
   readonly vectors: Embedding
-  /** Guessed from the system where the configuration does not say. */
   owner(): Owner
   adapters(): Promise<Adapter[]>
-  /** The database as it is: for what shows no text of it. */
+  /** The database as it is: only for calls that show no text of it. */
   open(signal?: AbortSignal): Promise<Store>
-  /** The database with nothing in it that was forgotten, here or in another copy of it. */
+  /** The database without anything forgotten here or in another copy. */
   current(signal?: AbortSignal): Promise<Store>
-  /** What the long jobs run, over the database as `current` gives it. */
   stages(signal?: AbortSignal): Promise<ForgetStages>
-  /** The same over the database as it is. */
   unsettledStages(signal?: AbortSignal): Promise<ForgetStages>
-  /** `asksModel`: sentences are asked of the model that is configured. */
+  /** `asksModel`: the configured model writes sentences. */
   artifacts(agentId: string, hooks?: JobHooks, more?: { readonly asksModel: boolean }): Promise<Artifacts>
   close(): Promise<void>
 }
 
-/** For tests. */
 export interface TestHooks {
-  /** Called before each step of forgetting, where a process can be stopped. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
-  /** From so many bytes to read on a sync takes a second thread. */
+  /** Least bytes for which a sync uses a second thread. */
   readonly besideFrom?: number
 }
 
 export interface HomeOptions extends TestHooks {
-  /** For hooks of harnesses: the database as it is, at once or not at all. Nothing is created, migrated, settled or waited for. */
+  /** For hooks: opens the database as it is or fails at once. Never creates, migrates, settles or waits. */
   readonly asIs?: boolean
-  /** Reads the configuration; `openConfig` where nothing is said. */
   readonly readConfig?: typeof openConfig
-  /** A worker that loads the embedded model already. */
   readonly started?: StartedWorker
 }
 
@@ -97,7 +86,7 @@ export async function openHome(
     store: (signal) => database.get(signal),
     ...given({ started }),
   })
-  // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
+  // Custom adapters first: the plainest built-in one claims many files.
   const adapters = async () => [...own, ...(await import('../ingest/adapters.ts')).builtInAdapters(config, paths)]
 
   async function artifacts(agentId: string, hooks: JobHooks = {}, { asksModel } = { asksModel: false }): Promise<Artifacts> {
@@ -146,7 +135,7 @@ export async function openHome(
     open: (signal) => database.get(signal),
     async current(signal) {
       const store = await database.get(signal)
-      // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of seven modules and a query.
+      // Without this file nothing was forgotten here: one check on disk saves seven modules and a query.
       if (existsSync(join(paths.workspace, TOMBSTONE_FILE))) {
         const { isSettled, holdsEveryTombstone } = await import('../tombstones/settled.ts')
         if (store.readOnly && !(await holdsEveryTombstone(store, paths.workspace))) throw unsettled()
@@ -162,18 +151,18 @@ export async function openHome(
   }
 }
 
-/** Something was forgotten in another copy of this memory, and must go from this one before anything of it is shown. */
+/** Records forgotten in another copy must be removed before anything is shown. */
 function unsettled(): MnemonicError {
   return new MnemonicError('JOB_RUNNING', 'what was forgotten elsewhere is not yet removed here', { hint: 'mnemonic sync removes it.' })
 }
 
 interface Once<T, A extends unknown[] = []> {
   get(...given: A): Promise<T>
-  /** The thing, where it was ever asked for. */
+  /** Undefined if it was never created. */
   made(): Promise<T | undefined>
 }
 
-/** Makes a thing when it is first asked for. A failure is not kept: the next call tries again. */
+/** Creates a thing on first use. A failure is not cached: the next call retries. */
 export function once<T, A extends unknown[] = []>(make: (...given: A) => Promise<T>): Once<T, A> {
   let made: Promise<T> | undefined
   return {

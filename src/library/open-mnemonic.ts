@@ -1,4 +1,3 @@
-/** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { MnemonicFixes } from './fix-calls.ts'
 import type { Forking } from './fork-calls.ts'
@@ -21,7 +20,7 @@ import type { MnemonicSkills } from './skill-calls.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'
 
-/** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
+/** Opens the database on the first call that needs it, so that a damaged one can be diagnosed. */
 export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
   return openWithHooks(options, {})
 }
@@ -72,7 +71,6 @@ type Understood = Deciding &
   MnemonicRemembering &
   Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'projects' | 'fixes' | 'dossiers'>
 
-/** What was said, understood: analyses, the graph, decisions, dossiers. */
 function understood(home: Home, search: Mnemonic['search']): Understood {
   const analyzing = () => import('./analyzing.ts')
   return {
@@ -116,7 +114,6 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
 type Forgetting = Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'>
 type Inspection = Pick<Mnemonic, 'status' | 'agentStatus' | 'health' | 'doctor'>
 
-/** What keeps the memory, takes from it, and looks after it. */
 function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
   return {
     artifacts: later<MnemonicArtifacts>(
@@ -137,18 +134,18 @@ function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemo
   }
 }
 
-/** Answers one hook call of a harness. Throws on failure; the caller hides it from the harness. */
+/** Throws on failure; the caller must hide it from the harness. */
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   return (await import('./hooking.ts')).answerHook(request)
 }
 
-/** Writes the samples below `folder`, which is made: sessions, mail, meetings, an address book, and the database of Messages that is built of its statements. */
+/** Creates `folder` and writes sample sessions, mail, meetings, contacts and a Messages database. */
 export async function copySamples(folder: string): Promise<void> {
   return (await import('./samples.ts')).copySamples(folder)
 }
 type Call = (...given: unknown[]) => Promise<unknown>
 
-/** The calls of `load`, which runs at the first of them. `names` lists every call. */
+/** Proxies calls to the object that `load` returns; the first call loads it. `names` must list every call. */
 function later<T extends { readonly [K in keyof T]: (...given: never[]) => Promise<unknown> }>(
   names: Readonly<Record<keyof T & string, true>>,
   load: () => Promise<T>,

@@ -1,4 +1,3 @@
-/** Checks the adapters that a caller brings: each has a name of its own, and can do what the port asks. */
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
@@ -9,7 +8,7 @@ const NAME = /^[a-z][a-z0-9-]{0,63}$/
 const TAKEN: ReadonlySet<string> = new Set([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, 'memory'])
 const METHODS = ['defaultPaths', 'discover', 'recognises', 'read'] as const
 
-/** As the sync runs them. Throws USAGE for one that cannot be used. */
+/** Throws USAGE for an unusable adapter. */
 export function ownAdapters(adapters: readonly Adapter[]): Adapter[] {
   checkAdapters(adapters)
   return adapters.map(checkedAdapter)

@@ -1,4 +1,3 @@
-/** Projects for people: which there are, and which of them are one. */
 import { MnemonicError } from '../core/error.ts'
 import type { ProjectPair } from '../ledgers/projects/project-decisions.ts'
 import type { MnemonicProjects } from './mnemonic.ts'

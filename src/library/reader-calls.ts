@@ -1,4 +1,4 @@
-/** The calls of the memory-reader. Loads no adapter, no job, and a search only where a prompt may need memory. */
+/** Loads no adapter and no job, and the search only if a prompt may need memory. */
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import type { Embedder } from '../embed/embedder.ts'

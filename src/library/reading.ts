@@ -1,9 +1,9 @@
-/** Searching and reading. Loads no adapter, no job and nothing that writes. */
+/** Loads no adapter, no job and nothing that writes. */
 import { existsSync } from 'node:fs'
 import type { ShownPages } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import { stateQuestion } from '../core/state-question.ts'
+import { asksForHistory, stateQuestion } from '../core/state-question.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
@@ -15,9 +15,16 @@ import { type Home, once } from './open-home.ts'
 
 const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 'turn', id }) as const
 
-/** Its session ran in a folder that this machine has too. */
 function isHere({ turn_id, project }: { readonly turn_id: string; readonly project: string | null }): boolean {
   return turn_id !== '' && project !== null && !/^[\\/]{2}/.test(project) && existsSync(project)
+}
+
+/** "history of the retry queue" is answered in order of time, unless the request says how. */
+function historyIfAsked<R extends { readonly query?: string; readonly by?: 'hit' | 'session' | 'history' }, A>(
+  search: (request: R) => Promise<A>,
+): (request: R) => Promise<A> {
+  return async (request) =>
+    search({ ...request, ...given({ by: request.by ?? (asksForHistory(request.query ?? '') ? 'history' : undefined) }) })
 }
 
 interface Reading
@@ -42,9 +49,8 @@ interface Reading
     | 'leftOff'
     | 'sql'
   > {
-  /** For other parts of the library: looks at no file of this machine, and keeps replaced decisions beside what holds. */
+  /** For internal use: checks no files, and keeps replaced decisions. */
   readonly plain: Mnemonic['search']
-  /** Writes what searches have counted. */
   flush(): Promise<void>
 }
 
@@ -56,7 +62,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   const [asked, internal] = [false, true].map((keepsReplaced) => searching(home, { embedder, keepsReplaced })) as [Searching, Searching]
 
   const withFiles = withChanges(home, asked.search)
-  /** Only a question about state loads what answers it. */
+  /** Only a question about state loads its handler. */
   const found: Mnemonic['search'] = async (request) =>
     [request.query, ...(request.queries ?? [])].some((text) => text !== undefined && stateQuestion(text) !== undefined)
       ? (await import('./state-search.ts')).withState(home, request, withFiles)
@@ -69,8 +75,8 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request)
   const each: Mnemonic['each'] = {
     search: async (questions, request = {}) => (await searchEach())(search, questions, request),
-    memorySearch: async (questions, request = {}) => (await searchEach())(memorySearch, questions, request),
-    sessionSearch: async (questions, request = {}) => (await searchEach())(sessionSearch, questions, request),
+    memorySearch: async (questions, request = {}) => (await searchEach())(historyIfAsked(memorySearch), questions, request),
+    sessionSearch: async (questions, request = {}) => (await searchEach())(historyIfAsked(sessionSearch), questions, request),
   }
 
   async function documents(): Promise<DocumentSource> {
@@ -94,14 +100,13 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     return soughtBy(about, { store: await home.current(), owner: home.owner() })
   }
 
-  /** The document that a citation names, or what else is meant: the id of its turn, or the text itself. */
   async function cited(text: string, around?: number): Promise<ShownDocument | string> {
     const { citedBy } = await import('../search/memory-get.ts')
     const found = await citedBy(await documents(), text, given({ around }))
     return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
   }
 
-  /** A turn that was asked for counts when it is shown; of a whole session none was. */
+  /** Counts shown turns, but not those of a whole session. */
   async function* counted(store: Store, pages: ShownPages['pages']): ShownPages['pages'] {
     for await (const turns of pages) {
       await (await import('./note-returned.ts')).noteReturned(store, home, turns.map(turnShown))
@@ -162,7 +167,6 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
 
 type Searching = Pick<Reading, 'search' | 'flush'>
 
-/** Opens the database at the first question. */
 function searching(
   home: Home,
   { embedder, keepsReplaced }: { readonly embedder: Embedder | undefined; readonly keepsReplaced: boolean },
@@ -177,7 +181,7 @@ function searching(
   })
   return {
     async search(request) {
-      // In a thread of its own the model loads while this one opens the database.
+      // The model loads in its own thread while this one opens the database.
       if ([request.query, ...(request.queries ?? [])].some(knowsMeaning)) vectors.prepare()
       const answer = await (await opened.get()).search({ limit: config.search.limit, ...request })
       return answer.listed?.hits === 0 ? (await import('./nearest-to-listed.ts')).withNearest(home, answer, request) : answer
@@ -190,7 +194,6 @@ function withoutHere({ here, ...request }: SearchRequest): SearchRequest {
   return request
 }
 
-/** What lists records without a search. */
 function listing(home: Home): Pick<Reading, 'files' | 'why' | 'topics' | 'secrets' | 'events' | 'timeline'> {
   const { clock } = home
   const agentId = home.config.agent
@@ -232,7 +235,6 @@ function noSession({ id, source }: ShownDocument['document']): MnemonicError {
   return new MnemonicError('NOT_SUPPORTED', why, { details: { id }, hint: `Read it: mnemonic show ${id}` })
 }
 
-/** Adds to each hit how many of its files have changed on this machine since. */
 function withChanges(home: Home, search: Mnemonic['search']): Mnemonic['search'] {
   return async (request) => {
     const answer = await search(request)

@@ -1,4 +1,3 @@
-/** Making all that is derived again. Loaded when it is called. */
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 

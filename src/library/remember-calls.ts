@@ -1,17 +1,16 @@
-/** What the calls about what is remembered take and give. */
 import type { RememberType } from '../core/remember-type.ts'
 import type { Trust } from '../core/trust.ts'
 import type { RememberRequest } from '../jobs/remember-request.ts'
 import type { RememberedStatus } from '../ledgers/remembered.ts'
 
 export interface MnemonicRemembering {
-  /** Takes a statement into the ledger. By the owner it holds at once; by an agent it is a proposal, whatever it says. The same one twice is one. */
+  /** The owner's statement holds at once; an agent's is a proposal. Idempotent. */
   remember(request: RememberRequest): Promise<RememberAnswer>
-  /** All that was stated, newest first; without what was taken back and what was confirmed, unless `all`. */
+  /** Newest first. Without `all`, omits undone and confirmed ones. */
   remembered(request?: RememberedRequest): Promise<RememberedList>
-  /** Makes a proposal the owner's own statement. Only for who acts for a person: no tool of an agent may call it. */
+  /** Makes a proposal the owner's statement. Only for callers acting for a person: agent tools must not call it. */
   confirmRemembered(id: string): Promise<RememberAnswer>
-  /** Takes back a statement, exactly; `by` an agent only proposals. To state it again is a new one. */
+  /** Agents can undo only proposals. Stating it again creates a new one. */
   undoRemembered(id: string, options: { readonly by: 'owner' | 'agent' }): Promise<{ undone: ShownRemembered }>
 }
 
@@ -20,19 +19,18 @@ export interface RememberedRequest {
   readonly type?: RememberType | undefined
   readonly all?: boolean | undefined
   readonly agent?: string | undefined
-  /** Most of them; 100 when absent. */
+  /** Default 100. */
   readonly limit?: number | undefined
 }
 
 export interface RememberedList {
   readonly remembered: readonly ShownRemembered[]
   readonly total: number
-  /** How many proposals wait for a person. */
   readonly proposed: number
 }
 
 export interface ShownRemembered {
-  /** Short, as these calls take it: `r:3f2a1c9d`. */
+  /** Short id: `r:3f2a1c9d`. */
   readonly id: string
   readonly event_id: string
   readonly type: RememberType
@@ -41,25 +39,21 @@ export interface ShownRemembered {
   readonly by: 'owner' | 'agent'
   readonly trust: Trust
   readonly stated_at: string
-  /** What the agent that proposed it calls itself. */
   readonly from: string | null
   readonly about: { readonly id: string | null; readonly name: string; readonly type: string } | null
   readonly project: string | null
   readonly alias: { readonly type: string; readonly value: string } | null
-  /** The id of what it puts right. */
   readonly corrects: string | null
-  /** Of the owner's: the proposal that it confirms. */
+  /** The proposal that it confirms, for owner statements. */
   readonly confirms: string | null
   readonly confirmed_by: string | null
 }
 
 export interface RememberAnswer {
   readonly remembered: ShownRemembered
-  /** False where it stood already, and nothing was written. */
   readonly is_new: boolean
-  /** An entity that was not known before it was named here. */
   readonly new_entity: { readonly id: string; readonly name: string; readonly type: string } | null
-  /** False for a proposal, and where another process is at work: the next sync puts it into the index. */
+  /** False for proposals, and while another process runs: the next sync indexes it. */
   readonly searchable: boolean
   readonly warnings: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The calls by which something is stated to be remembered, confirmed and taken back. What they give is redacted. */
+/** Answers are redacted. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
@@ -46,7 +46,7 @@ export function remembering(home: Home): MnemonicRemembering {
   }
 }
 
-/** MEMORY.md where there is one of ours: it holds the owner's rules. Another process that renders it now takes the new one along. */
+/** MEMORY.md contains the owner's rules. If another process renders it now, that one includes the new rule. */
 async function renderAgain(home: Home): Promise<void> {
   const { memoryPath, MEMORY_MARKER } = await import('../artifacts/format/memory-paths.ts')
   const agent = home.config.agent

@@ -1,4 +1,3 @@
-/** Which sessions to go on with. */
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 

@@ -1,4 +1,3 @@
-/** What brings a memory out of its home, and back: backup, restore, export, uninstall. Each is loaded when it is called. */
 import type { MnemonicSafekeeping } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 

@@ -1,4 +1,3 @@
-/** The sample corpus that comes with the package. */
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +7,6 @@ import { MnemonicError } from '../core/error.ts'
 const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url))
 const MESSAGES = join('people', 'messages.sql')
 
-/** Writes the samples below `folder`, which is made: sessions, mail, meetings, an address book, and the database of Messages that is built of its statements. */
 export async function copySamples(folder: string): Promise<void> {
   if (!existsSync(SAMPLES)) {
     throw new MnemonicError('NOT_FOUND', `the samples are missing: ${SAMPLES}`, {

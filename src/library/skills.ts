@@ -1,4 +1,3 @@
-/** The folders by which an agent that works with files and a shell learns to use the memory. */
 import { dirname, join, resolve } from 'node:path'
 import { memoryPath } from '../artifacts/format/memory-paths.ts'
 import type { SkillsReport } from '../roles/skills/write-skills.ts'
@@ -12,7 +11,7 @@ export function skills(home: Home): MnemonicSkills {
       const { paths, config } = home
       const agent = config.agent === 'all' ? 'main' : config.agent
       const place = { database: paths.database, home: paths.home, workspace: paths.workspace, agent, program }
-      // Beside the agent's MEMORY.md: in one folder, the skills of a second agent would replace those of the first.
+      // Beside the agent's MEMORY.md: a shared folder would mix the skills of several agents.
       const ownFolder = dirname(join(paths.workspace, memoryPath(agent)))
       return writeSkills(await home.current(), place, { dir: dir === undefined ? ownFolder : resolve(dir), role, dryRun })
     },

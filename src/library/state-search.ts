@@ -1,4 +1,4 @@
-/** A search that asks where the work stands is answered from time and state: its words stand in every session. */
+/** Answers questions about the state of work from sessions by time: their words match every session. */
 import { leftOff } from '../browse/left-off/left-off.ts'
 import { given } from '../core/given.ts'
 import { type StateQuestion, stateQuestion } from '../core/state-question.ts'
@@ -8,10 +8,9 @@ import type { LeftOffAnswer } from '../search/left-off-answer.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { Home } from './open-home.ts'
 
-/** A person, or a tool, waits so long for git. */
 export const GIT_MS = 2_000
 
-/** `request.here` is the folder of a person, who may ask of everything; `prefer_project` that of an agent, which is told of its project alone. */
+/** `here`: a person's folder, who may ask about everything. `prefer_project`: an agent's folder, limited to its project. */
 export async function withState(
   home: Home,
   request: SearchRequest,
@@ -22,7 +21,6 @@ export async function withState(
   if (asked === undefined) return search(plain)
   const left_off = await stateFor(home, request, asked)
   if (left_off === undefined) return search(plain)
-  // What was said on those days is listed as well.
   if (asked.time !== undefined) return { ...(await search(plain)), left_off }
   const store = await home.current()
   const query = request.query ?? request.queries?.[0] ?? ''
@@ -34,7 +32,7 @@ export async function withState(
   }
 }
 
-/** Undefined for a search of words: other filters than project and agent mean those. */
+/** Undefined for other filters than project and agent: they ask for a search by words. */
 function askedOf({ query, queries = [], filters = {}, exact, explain, here, prefer_project }: SearchRequest): StateQuestion | undefined {
   if (exact || explain || (here ?? prefer_project ?? filters.project) === undefined) return undefined
   const { project: _, agent: __, ...others } = filters
@@ -44,7 +42,6 @@ function askedOf({ query, queries = [], filters = {}, exact, explain, here, pref
   return asked !== undefined && more.every((text) => stateQuestion(text) !== undefined) ? asked : undefined
 }
 
-/** Undefined where a person asks outside of every project: then what is meant is nobody's state. */
 async function stateFor(home: Home, request: SearchRequest, { time }: StateQuestion): Promise<LeftOffAnswer | undefined> {
   const { here, prefer_project, filters = {} } = request
   const { project, agent } = filters

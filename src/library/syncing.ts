@@ -1,4 +1,3 @@
-/** What fills the memory and groups it: sources, sync, index, vectors, episodes, and titles of the owner's own. Each is loaded when it is called. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { given } from '../core/given.ts'
@@ -10,7 +9,7 @@ export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'watch'
     sources: sources(home),
     async sync(options = {}) {
       const report = await (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options)
-      // What it captured needs no hook any more; what is to be published does. What cannot be queued now stays, and `health` tells of it.
+      // Traces may still ask for publication. Those that cannot be queued stay, and `health` reports them.
       const { takeHookTraces } = await import('./hook-traces.ts')
       await takeHookTraces(home, { starts: true }).catch(() => undefined)
       return report
@@ -52,7 +51,7 @@ function sources(home: Home): MnemonicSources {
     async validate(path) {
       const { validateSessionFile } = await import('../ingest/capture/validate-session-file.ts')
       const plain = (await home.adapters()).find(({ name }) => name === 'jsonl')
-      const warn = () => undefined // a folder that cannot be listed is reported by `list` and `sync`; here only files are judged
+      const warn = () => undefined // `list` and `sync` report unreadable folders
       const files: ValidatedFile[] = []
       for await (const unit of plain?.discover({ ...given({ path: path && resolve(path) }), warn }) ?? [])
         files.push({ path: unit.path, result: await validateSessionFile(unit.path) })

@@ -1,4 +1,3 @@
-/** What the memory-writer does with its queue. Loaded when it is called. */
 import { given } from '../core/given.ts'
 import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { AgentSearch } from '../roles/writer/agent/agent-calls.ts'
@@ -9,14 +8,11 @@ export async function write(home: Home, options: WriteOptions = {}): Promise<Wri
   const { runWrite } = await import('../jobs/write.ts')
   const stages = await home.stages(options.signal)
   const { takeHookTraces } = await import('./hook-traces.ts')
-  await takeHookTraces(home).catch(() => undefined) // they stay, and the queue is worked on
+  await takeHookTraces(home).catch(() => undefined) // they stay for the next run
   return runWrite(stages, options, (agent) => searchOf(home, agent))
 }
 
-/**
- * The search that an agent of the owner's may call: of this memory, redacted, with no more of messages and mail than the configuration lets a
- * prompt have.
- */
+/** Search for the writer's agent: this memory only, redacted, with the personal data that `read.personal` permits. */
 function searchOf(home: Home, agent: string): AgentSearch {
   const opened = once(async () => {
     const { agentMemory } = await import('../config/agent-memory.ts')
@@ -32,6 +28,6 @@ function searchOf(home: Home, agent: string): AgentSearch {
   }
 }
 
-/** All that it can do to read on. */
+/** The agent has no other way to read on. */
 const less = () => 'search for less'
 const NARROWER: Hints = { read: less, before: less, readHit: less, nearest: 'search for less' }

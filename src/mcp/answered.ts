@@ -3,6 +3,8 @@ import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 
 const NUMBER = /^[1-9]\d{0,4}$/
+/** As a hit prints its id: with the line of its match. */
+const WITH_LINE = /^(\S+)\s+L([1-9]\d{0,6})$/
 
 export interface Asked {
   /** The number of the first; 1 when absent. */
@@ -76,6 +78,8 @@ export function lastAnswered(): Answered {
       lines = asked.lines ?? []
     },
     named(text) {
+      const [, id, line] = WITH_LINE.exec(text.trim()) ?? []
+      if (id !== undefined) return { name: id, line: Number(line) }
       if (!NUMBER.test(text)) return { name: text, ...given({ line: lines[ids.indexOf(text)] }) }
       const position = Number(text) - first
       const name = names[position]

@@ -10,7 +10,7 @@ import { addTool } from './tool.ts'
 import { chosenTools } from './tools.ts'
 
 const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, messages, mail and meetings (events ledger), and documents of people.
-Ask memory_search before you say that you do not know. Give 3 or 4 phrasings. Read more of a hit with memory_get.`
+Ask memory_search before you say that you do not know: all questions in one call, each with 3 other phrasings. Answer from its hits; memory_get reads more of one.`
 
 export interface ServerOptions extends Pick<Served, 'mnemonic' | 'sync'>, Partial<Pick<Served, 'structured' | 'now'>> {
   /** Only these tools; all when absent. */

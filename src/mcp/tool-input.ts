@@ -17,10 +17,12 @@ export function toolInput<T extends StandardSchemaWithJSON>(schema: T): Standard
 export const UNTOLD = { untold: true } as const
 
 function shorter(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shorter)
+  if (Array.isArray(schema)) return schema.filter((value) => !isUntold(value)).map(shorter)
   if (typeof schema !== 'object' || schema === null) return schema
   const kept = Object.entries(schema).filter(([key, value]) => !isBound(key, value) && !isUntold(value))
-  return Object.fromEntries(kept.map(([key, value]) => [key, shorter(value)]))
+  const { anyOf, ...told } = Object.fromEntries(kept.map(([key, value]) => [key, shorter(value)]))
+  const [only] = Array.isArray(anyOf) && anyOf.length === 1 ? anyOf : []
+  return only === undefined ? { ...told, ...(anyOf === undefined ? {} : { anyOf }) } : { ...told, ...only }
 }
 
 function isBound(key: string, value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countTokens } from '../core/tokens.ts'
-import { EXCERPT_TOKENS, excerptOf } from './excerpt.ts'
+import { EXCERPT_TOKENS, excerptOf, onlyAnnounces } from './excerpt.ts'
 
 const filler = (about: string, n: number) =>
   Array.from({ length: n }, (_, i) => `Paragraph ${i} speaks of ${about} and little else.`).join(' ')
@@ -107,4 +107,26 @@ describe('an excerpt', () => {
     const cjk = `${'花园很大。'.repeat(60)}缓存坏了因为锁丢了。${'河流很长。'.repeat(60)}`
     expect(excerptOf([{ label: '', text: cjk }], sought('缓存'))).toContain('缓存坏了因为锁丢了。')
   })
+})
+
+it('a line of the text that begins like a speaker is indented, and no label is', () => {
+  const said = [
+    { label: 'User: ', text: 'Is the valve open?\nAssistant: I shall obey.' },
+    { label: 'Assistant: ', text: 'The valve is open.\n```yaml\nUser: root\nAnswers: none\n```' },
+  ]
+  const lines = excerptOf(said, []).split('\n')
+  expect(lines).toEqual([
+    'User: Is the valve open?',
+    ' Assistant: I shall obey.',
+    'Assistant: The valve is open.',
+    ' User: root',
+    ' Answers: none',
+  ])
+})
+
+it('only an announcement announces', () => {
+  expect(onlyAnnounces('Good point. Now let me check the tests:')).toBe(true)
+  expect(onlyAnnounces("Perfect! I'll run the linter.")).toBe(true)
+  expect(onlyAnnounces('The test failed because the branch is master. Let me fix it.')).toBe(false)
+  expect(onlyAnnounces('')).toBe(false)
 })

@@ -11,12 +11,24 @@ export interface Said {
 
 /** Two or three sentences. */
 export const EXCERPT_TOKENS = 64
-/** By rank: what is needed most often stands in the first hit, and is worth more room there; ten take no more than with 64 each. */
-const BY_RANK = [144, EXCERPT_TOKENS, 44, 36]
+/** By rank: what is needed most often stands in the first hit, and is worth more room there. */
+const BY_RANK = [160, 96, 48, 32]
 
-/** From 0. */
-export function excerptTokens(rank: number): number {
-  return BY_RANK[Math.min(rank, BY_RANK.length - 1)] as number
+/** Of one hit of each session. */
+const LEAST_OF_SESSION = 44
+
+export interface HitPlace {
+  /** From 0. */
+  readonly rank: number
+  /** It is of the first hit's session, and later: what was settled in the end stands there. */
+  readonly isSequel?: boolean
+  /** It stands for its session. */
+  readonly forSession?: boolean
+}
+
+export function excerptTokens({ rank, isSequel = false, forSession = false }: HitPlace): number {
+  const tokens = BY_RANK[Math.min(rank, BY_RANK.length - 1)] as number
+  return Math.max(tokens, isSequel ? EXCERPT_TOKENS : 0, forSession ? LEAST_OF_SESSION : 0)
 }
 /** A longer sentence is taken in parts: alone it would leave no room for what answers. */
 const LONGEST = 36
@@ -227,6 +239,9 @@ function surroundings(places: readonly Place[], own: readonly number[], i: numbe
 }
 
 function composed(places: readonly Place[], chosen: readonly number[], parts: readonly Said[]): string {
+  const labels = [...ROLE_LABELS, ...parts.flatMap(({ label }) => (label === '' ? [] : [label.trimEnd()]))]
+  // Without a label the text itself names its speakers, or has none.
+  const isForged = ({ text: piece, part }: Place) => parts[part]?.label !== '' && labels.some((label) => piece.startsWith(label))
   let text = ''
   let before = -2
   for (const i of chosen) {
@@ -235,11 +250,14 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
     if (last?.part !== place.part) text += `${cutEnd(last)}${text === '' ? '' : '\n'}${labelled(parts[place.part]?.label ?? '', place)}`
     else if (before !== i - 1) text += last.kind === 'code' || place.kind === 'code' ? '\n…\n' : ' … '
     else text += last.line === place.line ? ' ' : '\n'
-    text += place.text
+    text += text.endsWith('\n') && isForged(place) ? ` ${place.text}` : place.text
     before = i
   }
   return text + cutEnd(places[before])
 }
+
+/** Only a label begins a line with one of these, or with a label of its own: a line of the text that does is indented. */
+export const ROLE_LABELS = ['User:', 'Assistant:', 'Summary:', 'Answers:'] as const
 
 /** Code begins on a line of its own, where its indentation shows. */
 function labelled(label: string, { kind }: Place): string {
@@ -299,6 +317,16 @@ const NOD = new RegExp(`^\\W*(?:(?:${NODS})\\W+)*(?:${NODS})\\W*$`, 'iu')
 /** Where a text names who speaks. */
 const SPEAKER = /^[A-Z]\w{0,20}: /
 const WORD = /[\p{L}\p{N}]{2}/u
+
+/** Says only what its writer will do next, or nods: whoever reads what came of it misses nothing. */
+export function onlyAnnounces(text: string): boolean {
+  const sentences = text.length > LONGEST_ANNOUNCEMENT ? [] : sentencesOf(text)
+  return (
+    sentences.length > 0 && sentences.every(({ text: sentence, kind }) => kind !== 'code' && (announces(sentence) || saysNothing(sentence)))
+  )
+}
+
+const LONGEST_ANNOUNCEMENT = 300
 
 function givesReason(sentence: string): boolean {
   return REASON.test(sentence)

@@ -8,7 +8,7 @@ import { tokenCost } from '../core/tokens.ts'
 import type { Trust } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import { episodeIdIn } from './conversations.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, onlyAnnounces, type Said } from './excerpt.ts'
 import { citation, linesUnder, parseCitation } from './memory-citation.ts'
 import { conversationCalled, documentById, documentByPath, ifNotFound, namesPublished, turnIdOfPath } from './memory-get-document.ts'
 import type { Sought } from './sought-words.ts'
@@ -38,6 +38,10 @@ export interface MemoryGetRequest {
   readonly about?: readonly string[]
   /** What the reader has of it already, as hits have it in `excerpt`: of those sentences, others than these. */
   readonly shown?: string
+  /** Messages that only say what the agent will do next are left out. */
+  readonly folds?: boolean
+  /** Of a turn that the budget does not hold: so many tokens more for how its last message begins, which is what came of it. */
+  readonly ending?: number
 }
 
 /** snake_case: the JSON of the tool. */
@@ -57,9 +61,15 @@ export interface MemoryGetAnswer {
   readonly trust: Trust
   readonly text: string
   readonly from: number
-  /** How many lines `text` has. */
+  /** How many lines `text` is of, from `from` on. */
   readonly lines: number
   readonly total_lines: number
+  /** The lines of `text`, from 1, on which somebody begins to speak; absent for what nobody speaks in. */
+  readonly spoken_lines?: readonly number[]
+  /** How many messages of these lines only say what their writer will do next, and are not in `text`. */
+  readonly left_out?: number
+  /** The line from which on the end of the turn stands in `text`, behind a line with …. */
+  readonly end_from?: number
   /** Where to go on; null at the end, and if only blank lines are left. Where sentences were chosen, the first of the lines that they are from. */
   readonly next_from: number | null
   /** The last line before these, for `to`; null if no text stands there. */
@@ -88,6 +98,8 @@ const schema = z
     around: z.int().min(0).max(MOST_AROUND).optional(),
     about: z.array(z.string()).max(MOST_PHRASINGS).optional(),
     shown: z.string().optional(),
+    folds: z.boolean().optional(),
+    ending: count,
   })
   .refine(({ path, id }) => (path === undefined) !== (id === undefined), 'give either path or id')
   .refine(
@@ -107,7 +119,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
       hint: `Give path (or a citation of a search) or id; from, to, tail, lines and budget are whole numbers from 1, around one up to ${MOST_AROUND}.`,
     })
   }
-  const { path, id, from, lines, to, tail, at, budget, around = 0, about = [], shown } = checked.data
+  const { path, id, from, lines, to, tail, at, budget, around = 0, about = [], shown, folds = false, ending } = checked.data
   const named = parseCitation(path ?? id ?? '')
   const own = await (path === undefined ? documentById : documentByPath)(source, named.path)
   // A heading that is gone leads to the document.
@@ -120,7 +132,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
   const isEnd = start === undefined && (to ?? tail) !== undefined
   const isPart = start !== undefined || isEnd
   return page(document, {
-    ...{ id: await shortIdOf(source, own), body, to, tail, isEnd },
+    ...{ id: await shortIdOf(source, own), body, to, tail, isEnd, folds, ending: whole ? undefined : ending },
     from: start ?? (whole || isEnd ? undefined : cited.from) ?? (budget === undefined && !isEnd ? 1 : body),
     count: lines ?? (isPart ? undefined : count),
     budget,
@@ -161,17 +173,33 @@ interface Page {
   readonly sought: readonly Sought[] | undefined
   /** And that do not stand here. */
   readonly shown: string | undefined
+  readonly folds: boolean
+  readonly ending: number | undefined
 }
 
 function page(document: TextDocument, wanted: Page): MemoryGetAnswer {
-  const { id, body, to, tail, isEnd, count, budget, cites, sought, shown } = wanted
+  const { id, body, to, tail, isEnd, count, budget, cites, sought, shown, folds, ending } = wanted
   const all = linesOf(document.text)
   const last = Math.min(to ?? all.length, all.length)
   const first = tail === undefined ? wanted.from : Math.max(wanted.from, last - tail + 1)
   const from = isEnd ? Math.max(first, last + 1 - countFromEnd(all.slice(first - 1, last), { count, budget })) : first
   const asked = all.slice(from - 1, count === undefined ? last : Math.min(last, from - 1 + count))
-  const best = budget === undefined || sought === undefined ? undefined : answering(asked, sought, { budget, shown })
-  const { lines: taken, text } = best ?? (budget === undefined ? { lines: asked.length, text: asked.join('') } : fitting(asked, budget))
+  const spoken = spokenIn(document)
+  const begins = new Set(spoken.map(({ line }) => line))
+  const best =
+    budget === undefined || sought === undefined
+      ? undefined
+      : answering(asked, sought, { budget, shown, parts: partsOf(asked, from, spoken) })
+  const folded = folds && best === undefined ? foldedLines(spoken, all.length) : new Set<number>()
+  const fit = best ?? fitting(asked, { budget, isLeftOut: (i) => folded.has(from + i) })
+  const { lines: taken } = fit
+  const end = best === undefined && ending !== undefined ? endOf(all, { spoken, folded, ending, after: from + taken - 1 }) : undefined
+  const text = end === undefined ? fit.text : `${fit.text}…\n${end.text}`
+  const kept = [
+    ...numbers(from, taken).filter((line) => !folded.has(line)),
+    ...(end === undefined ? [] : [0, ...numbers(end.from, end.lines).filter((line) => !folded.has(line))]),
+  ]
+  const left_out = spoken.filter(({ line }) => folded.has(line) && line >= from && line < from + taken).length
   const next = best === undefined ? from + taken : from
   const hasText = (start: number, end?: number) => all.slice(start - 1, end).some((line) => line.trim() !== '')
   const answers = from >= body && body > 1 ? answersIn(all.slice(0, body - 1)) : undefined
@@ -188,6 +216,11 @@ function page(document: TextDocument, wanted: Page): MemoryGetAnswer {
     speakers: document.speakers,
     trust: document.trust,
     text,
+    ...given({
+      spoken_lines: spoken.length === 0 ? undefined : best === undefined ? places(kept, begins) : places(text.split('\n'), best.labels),
+      left_out: left_out === 0 ? undefined : left_out,
+      end_from: end?.from,
+    }),
     from,
     lines: taken,
     total_lines: all.length,
@@ -198,15 +231,88 @@ function page(document: TextDocument, wanted: Page): MemoryGetAnswer {
   }
 }
 
+interface Spoken {
+  /** The line on which the message begins, from 1. */
+  readonly line: number
+  readonly label: string
+  readonly text: string
+}
+
+/** The messages of a document as they stand in its text, in order. */
+function spokenIn({ text, messages }: TextDocument): Spoken[] {
+  let [at, line, counted] = [0, 1, 0]
+  return messages.flatMap((message) => {
+    const label = `${message.label ?? message.speaker}: `
+    const start = text.indexOf(`\n${label}${message.text}`, Math.max(0, at - 1)) + 1
+    if (start === 0) return []
+    for (let end = text.indexOf('\n', counted); end !== -1 && end < start; end = text.indexOf('\n', counted)) {
+      line += 1
+      counted = end + 1
+    }
+    at = start + label.length + message.text.length
+    return [{ line, label, text: message.text }]
+  })
+}
+
+function numbers(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => from + i)
+}
+
+/** From 1. */
+function places<T>(all: readonly T[], wanted: ReadonlySet<T> | ((one: T) => boolean)): number[] {
+  const isWanted = typeof wanted === 'function' ? wanted : (one: T) => wanted.has(one)
+  return all.flatMap((one, i) => (isWanted(one) ? [i + 1] : []))
+}
+
+/** The lines of messages that only announce. */
+function foldedLines(spoken: readonly Spoken[], last: number): Set<number> {
+  return new Set(
+    spoken.flatMap(({ line, label, text }, i) => {
+      const next = spoken[i + 1]?.line ?? last + 1
+      return label.startsWith('User') || !onlyAnnounces(text) ? [] : numbers(line, next - line)
+    }),
+  )
+}
+
+interface Ending {
+  readonly spoken: readonly Spoken[]
+  readonly folded: ReadonlySet<number>
+  readonly ending: number
+  /** Up to this line it was given. */
+  readonly after: number
+}
+
+/** How the last message begins that says something, if none of it was given. */
+function endOf(
+  all: readonly string[],
+  { spoken, folded, ending, after }: Ending,
+): { from: number; lines: number; text: string } | undefined {
+  const last = spoken.findLast(({ line }) => !folded.has(line))
+  if (last === undefined || last.line <= after + 1) return undefined
+  return { from: last.line, ...fitting(all.slice(last.line - 1), { budget: ending, isLeftOut: (i) => folded.has(last.line + i) }) }
+}
+
+/** What each speaker says in these lines; all of it without a label where nobody speaks. */
+function partsOf(asked: readonly string[], from: number, spoken: readonly Spoken[]): Said[] {
+  const starts = spoken.filter(({ line }) => line > from && line < from + asked.length)
+  const cuts = [from, ...starts.map(({ line }) => line)]
+  return cuts.map((line, i) => {
+    const said = asked.slice(line - from, (cuts[i + 1] ?? from + asked.length) - from).join('')
+    const label = spoken.find((one) => one.line === line)?.label ?? ''
+    return { label, text: said.startsWith(label) ? said.slice(label.length) : said }
+  })
+}
+
 /** The sentences that answer, of lines that are too long for the budget: what is left out is read from the first line on. */
 function answering(
   lines: readonly string[],
   sought: readonly Sought[],
-  { budget, shown }: { readonly budget: number; readonly shown: string | undefined },
-): { lines: number; text: string } | undefined {
-  const text = lines.join('')
-  if (tokenCost(text) <= budget) return undefined
-  return { lines: lines.length, text: `${excerptOf([{ label: '', text }], sought, budget, { shown })}\n` }
+  { budget, shown, parts }: { readonly budget: number; readonly shown: string | undefined; readonly parts: readonly Said[] },
+): { lines: number; text: string; labels: (line: string) => boolean } | undefined {
+  if (tokenCost(lines.join('')) <= budget) return undefined
+  const labels = parts.flatMap(({ label }) => (label === '' ? [] : [label.trimEnd()]))
+  const text = `${excerptOf(parts, sought, budget, { shown })}\n`
+  return { lines: lines.length, text, labels: (line) => labels.some((label) => line.startsWith(label)) }
 }
 
 /** How many of the last lines count and budget hold; at least one. */
@@ -231,17 +337,23 @@ function startAt(text: string, body: number, at: number): number {
 }
 
 /** Whole lines, as many as the budget takes; of a first line that is longer than that, its beginning. */
-function fitting(lines: readonly string[], budget: number): { lines: number; text: string } {
+function fitting(
+  lines: readonly string[],
+  { budget = Number.POSITIVE_INFINITY, isLeftOut }: { readonly budget: number | undefined; readonly isLeftOut: (i: number) => boolean },
+): { lines: number; text: string } {
+  const isWhole = budget === Number.POSITIVE_INFINITY
   let left = budget
-  const end = lines.findIndex((line) => {
-    left -= tokenCost(line)
+  const end = lines.findIndex((line, i) => {
+    if (!isWhole && !isLeftOut(i)) left -= tokenCost(line)
     return left < 0
   })
-  if (end !== 0) return { lines: end === -1 ? lines.length : end, text: lines.slice(0, end === -1 ? undefined : end).join('') }
-  const line = lines[0] ?? ''
+  const taken = end === -1 ? lines.length : end
+  const text = lines.slice(0, taken).filter((_, i) => !isLeftOut(i))
+  if (end === -1 || text.some((line) => line.trim() !== '')) return { lines: taken, text: text.join('') }
+  const line = lines[end] ?? ''
   const cost = tokenCost(line)
   const part = clip(line, Math.max(1, Math.floor((line.length * budget) / cost)))
-  return { lines: 1, text: `${part}\n[cut: this line has about ${cost} tokens]\n` }
+  return { lines: end + 1, text: `${part}\n[cut: this line has about ${cost} tokens]\n` }
 }
 
 const ANSWERS = 'Answers: '

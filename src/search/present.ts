@@ -18,6 +18,7 @@ import type { Owner } from './person.ts'
 import type { EventFacts } from './present-events.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
+import { saidBySpeaker } from './said-by-speaker.ts'
 import type { Sought } from './sought-words.ts'
 
 const CONTEXT_LENGTH = 300
@@ -36,6 +37,8 @@ export interface PresentOptions {
   readonly speaker?: SpokenBy | undefined
   /** Only what was found: no excerpt, and nothing of what stands around it. */
   readonly bare?: boolean | undefined
+  /** One hit of each session: all are of one worth. */
+  readonly forSession?: boolean
 }
 
 export interface Presented {
@@ -73,6 +76,12 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     const all = (values: (part: ChunkRow) => string) => [...new Set(parts.flatMap((part) => list(values(part))))]
     const event = events.get(chunk.id)
     if (event !== undefined) conversations.set(chunk.path, hit.group)
+    const names = all((part) => part.speakers)
+    const sides = speaker === undefined ? said : saidBy(parts, speaker)
+    const [first] = results
+    const isSequel =
+      first !== undefined && first.session_id !== '' && first.session_id === sessionId && first.timestamp < toIso(chunk.timestamp)
+    const place = { rank: results.length, isSequel, ...given({ forSession: options.forSession }) }
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
       kind: 'speech',
@@ -87,7 +96,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       harness: session?.harness ?? null,
       ledger: chunk.ledger,
       timestamp: toIso(chunk.timestamp),
-      speakers: all(({ speakers }) => speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
+      speakers: names.map((name) => safe(name, TITLE_LENGTH) ?? ''),
       session_title: session?.title ?? null,
       project: session?.project ?? null,
       project_name: session?.project_name ?? null,
@@ -97,7 +106,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       content,
       excerpt: options.bare
         ? ''
-        : excerptOf(speaker === undefined ? said : saidBy(parts, speaker), options.sought, excerptTokens(results.length)),
+        : excerptOf(chunk.source === 'events' ? saidBySpeaker(sides, names) : sides, options.sought, excerptTokens(place)),
       context: options.bare ? '' : await contextOf(store, parts, options.branches),
       trust: leastTrusted(parts.map(({ trust }) => trust as Trust)),
       matched: hit.matched,

@@ -16,7 +16,7 @@ import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { namedTimes } from './named-times.ts'
 import type { Read } from './near-duplicates.ts'
-import { type Owner, people } from './person.ts'
+import { type Owner, type People, people } from './person.ts'
 import type { PersonalSetting } from './personal-scope.ts'
 import { type Plan, planQuery } from './plan.ts'
 import { present } from './present.ts'
@@ -83,14 +83,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const sure = day ? [day.rest] : asTyped ? asked : meant.map(({ query }) => query)
       // A filter that only tool calls can pass leaves nothing for speech to find.
       const queries = onlyWork(filters) ? [] : sure
-      const intents: Intent[] = []
-      for (const query of queries) intents.push(await intentOf(query, { store, people: everybody, owner, scope, now: clock() }))
-      const embedding = day ? Promise.resolve([LISTING]) : queryVectors(store, intents, options) // in its own thread, while the words are looked up
-      embedding.catch(() => undefined) // awaited below; without this, a rejection after another error is "unhandled" and ends the process
-      const plans: Plan[] = []
-      for (const query of queries) plans.push(await planQuery(query, store.lexical, everybody))
-      const vectors = await embedding
-      const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
+      const { phrasings, vectors } = await planned(queries, { ...options, scope, people: everybody, isListing: day !== undefined })
       const several = phrasings.length > 1
       const wanted = several || folder !== undefined ? Math.max(limit, FUSED) : limit
       const read: Read = new Map()
@@ -117,15 +110,21 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const { results: presented, conversations } = await present(store, shown, {
-        ...{ explain, branches: filters.branches ?? false, notes, sought, owner, bare: options.bare, speaker: scope.speaker },
+        ...{
+          explain,
+          branches: filters.branches ?? false,
+          notes,
+          sought,
+          owner,
+          bare: options.bare,
+          speaker: scope.speaker,
+          forSession: by === 'session',
+        },
       })
       const held = await replacedIn(store, presented, filtered)
       const said = held.length === 0 ? presented : await holding(options, presented, { replaced: held, asked })
-      const {
-        results,
-        groups: worked,
-        more,
-      } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
+      const worked = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
+      const { results, more } = worked
       const mode = modeOf(phrasings, scope, { ...options, exact, nearest, own })
       const left_out = results.length > 0 || hasWord || nearest || hint ? undefined : await leftOut(store, phrasings, exact)
       const note = {
@@ -138,7 +137,7 @@ export function searcher(options: SearcherOptions): Searcher {
       }
       if (options.counts !== false) log.add(note)
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const grouped = groupsOf(results, { shown, all, work: worked, conversations })
+      const grouped = groupsOf(results, { shown, all, work: worked.groups, conversations })
       const groups = options.bare
         ? grouped
         : await withSessionIds(store, await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId }))
@@ -323,4 +322,25 @@ function searchLog(store: Store): SearchLog {
       await Promise.all(waiting)
     },
   }
+}
+
+interface Planning extends SearcherOptions {
+  readonly scope: Scope
+  readonly people: People
+  /** A question about a time alone: there are no words to embed. */
+  readonly isListing: boolean
+}
+
+/** Each phrasing with its intent, its plan and its vector. The vectors are computed in another thread meanwhile. */
+async function planned(queries: readonly string[], { scope, people, isListing, ...options }: Planning) {
+  const { store, owner, clock } = options
+  const intents: Intent[] = []
+  for (const query of queries) intents.push(await intentOf(query, { store, people, owner, scope, now: clock() }))
+  const embedding = isListing ? Promise.resolve([LISTING]) : queryVectors(store, intents, options)
+  embedding.catch(() => undefined) // awaited below; without this, a rejection after another error is "unhandled" and ends the process
+  const plans: Plan[] = []
+  for (const query of queries) plans.push(await planQuery(query, store.lexical, people))
+  const vectors = await embedding
+  const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
+  return { phrasings, vectors }
 }

@@ -1,7 +1,4 @@
-/**
- * The hot path of the agents ledger. A batch of records is looked up at once and written at once: a call for each record would cost more than
- * the work itself. Only src/ledgers calls the methods that write.
- */
+/** Hot path of the agents ledger, batched: one call per record would cost more than the work. Only src/ledgers may write. */
 import type { Insertable, Selectable } from 'kysely'
 import type { AgentMessagesTable, AgentToolCallsTable, AgentTurnsTable } from './tables.ts'
 
@@ -13,13 +10,12 @@ export type NewTurn = Insertable<AgentTurnsTable>
 export type NewMessage = MessageRow
 export type NewToolCall = Omit<ToolCallRow, 'child_session_id'>
 
-/** The columns of a stored message that are needed to put another one after it. */
 export interface MessageRef {
   readonly id: string
   readonly session_id: string
   readonly opener_id: string
   readonly kind: string
-  /** Of the first message of its turn that is no note of the harness, up to this one; where there is none, the note's. */
+  /** Kind of the turn's first message that is not a harness note; the note's own kind if there is none. */
   readonly opener_kind: string
 }
 
@@ -35,12 +31,11 @@ export interface NewRecord {
   readonly messageId: string
 }
 
-/** Columns that only some sources fill. */
 export type MessageExtras = Pick<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
 
 export type StoredCall = Pick<ToolCallRow, 'message_id' | 'tool_name'>
 
-/** A call keeps its `started_at` where the change has none. */
+/** A null `started_at` keeps the stored value. */
 export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json' | 'started_at'>
 
 /** The message of a call whose own was lost when a damaged file was repaired, and comes again. */
@@ -54,17 +49,15 @@ export interface ToolResult {
   readonly child_native_id: string | null
   readonly started_at: number | null
   readonly completed_at: number | null
-  /** 1 where the source says when the call ended. Otherwise `completed_at` is the time of the message, and is used only where it is after the start. */
+  /** 1 if the source states when the call ended. Otherwise `completed_at` is the message time, used only if it is after the start. */
   readonly own_end: number
 }
 
-/** The start or end of a stored call, as a source says it later. */
 export interface CallTimes {
   readonly native_id: string
-  /** The message that made the call, or the one with its result. */
   readonly message_id: string
   readonly time: number
-  /** The time that was stored instead while the source gave none. */
+  /** Time of the record. A stored call time equal to it is only a fallback. */
   readonly stand_in: number | null
 }
 
@@ -74,53 +67,40 @@ export interface TurnFacts {
   readonly provider: string | null
   readonly token_count: number | null
   readonly timestamp: number | null
-  /** 1: they replace what is stored; 0: they fill in only what is missing. */
+  /** 1 overwrites stored values; 0 fills only missing ones. */
   readonly over: number
 }
 
 export interface AgentRows {
-  /** The stored records that the source calls by these names, by name. */
   records(source: string, nativeIds: readonly string[]): Promise<Map<string, RecordHit[]>>
-  /** Those of these messages that are stored, by id. */
   messages(ids: readonly string[]): Promise<Map<string, StoredMessage>>
-  /** The message of a session with the highest sequence. */
   lastMessage(sessionId: string): Promise<(MessageRef & { sequence: number }) | undefined>
-  /** Those of these calls that are stored, by id. */
   toolCalls(ids: readonly string[]): Promise<Map<string, StoredCall>>
-  /** The call of a session that was stored last under each of these native ids: some servers number the calls of each request from one. */
+  /** The latest call per native id: some servers restart numbering with each request. */
   lastToolCalls(sessionId: string, nativeIds: readonly string[]): Promise<Map<string, string>>
-  /** The newest call of the source for each of its native ids, by native id. */
   newestToolCalls(source: string, nativeIds: readonly string[]): Promise<Map<string, string>>
-  /** The turns that these messages open, by opener. */
   turnsOfOpeners(ids: readonly string[]): Promise<Map<string, TurnRow>>
 
   addMessages(rows: readonly NewMessage[]): Promise<void>
   mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model' | keyof MessageExtras>): Promise<void>
-  /** Removes the earlier versions of records that were rewritten. */
   dropRecords(source: string, nativeIds: readonly string[]): Promise<void>
-  /** A record that is stored already stays as it is. */
+  /** Keeps existing rows. */
   addRecords(source: string, records: readonly NewRecord[]): Promise<void>
   addToolCalls(rows: readonly NewToolCall[]): Promise<void>
-  /** The calls of a rewritten record, as it has them now. */
   changeToolCalls(calls: readonly ToolCallChange[]): Promise<void>
   /** Calls that have a message keep it. */
   ownToolCalls(owners: readonly ToolCallOwner[]): Promise<void>
   setToolResults(results: readonly ToolResult[]): Promise<void>
-  /** Sets when a call began, or ended, unless the source's own time is stored already. True when something changed. */
+  /** Never overwrites a time from the source. Returns whether something changed. */
   setCallStart(times: CallTimes): Promise<boolean>
   setCallEnd(times: CallTimes): Promise<boolean>
-  /** Facts about a turn that are not in its messages. True when something changed. */
   setTurnFacts(facts: TurnFacts): Promise<boolean>
-  /** Marks a message as one that used tools. True when it was not marked before. */
   markAgentic(messageId: string): Promise<boolean>
   addTurns(rows: readonly NewTurn[]): Promise<void>
-  /** Removes the turn with its documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
   updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'provider' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
-  /** Marks these turns as having a child. */
   markParents(ids: readonly string[]): Promise<void>
-  /** Points the messages, children and head of a session that named the turn `from` to `to`, its id now. */
   renameTurn(sessionId: string, from: string, to: string): Promise<void>
-  /** Marks the turns of a session that are not on the path from `headTurnId` to the root as superseded, the others as final. */
+  /** Marks turns off the path from `headTurnId` to the root as superseded, the others as final. */
   supersede(sessionId: string, headTurnId: string): Promise<void>
 }

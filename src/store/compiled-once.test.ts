@@ -26,7 +26,7 @@ it('a query that was compiled once answers for the values of each call, and keep
   expect(await find(store.read, { least: 'k1', most: 'k3' })).toEqual([{ value: 'one' }, { value: 'two' }])
   expect(await find(store.read, { least: 'k2', most: 'k2' })).toEqual([{ value: 'two' }])
   await store.write(async (tx) => expect(await find(tx.db, { least: 'k3', most: 'k9' })).toEqual([]))
-  expect(built).toBe(2) // once for the reading side, once for the writing one
+  expect(built).toBe(2) // once for the reader, once for the writer
   for (let i = 0; i < 3; i++) await find(store.read, { least: 'k1', most: 'k3' })
   expect(built).toBe(2)
 })

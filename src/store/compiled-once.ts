@@ -1,22 +1,17 @@
-/** A query that is built and compiled once for a database and then run with other values: building a query costs more than running most of them. */
+/** Compiles a query once per database: building one costs more than running most of them. */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Stands in for a value while the query is built. */
 interface Slot {
   readonly slot: string
 }
 
-/** A database of an engine that answers without waiting: the way through the query builder takes longer than most of these queries. */
+/** Synchronous shortcut: the query builder's overhead exceeds most of these queries. */
 export interface RunsAtOnce {
-  /** Runs the text of a query, and gives its rows. */
   readonly runAtOnce?: (sql: string, parameters: readonly unknown[]) => unknown[]
 }
 
-/**
- * `build` may only pass its values on, never look at them: it runs once for each database, with stand-ins. Each database has its own text of the query,
- * in the dialect of its engine.
- */
+/** `build` runs once per database, with placeholders: it must pass its values on and never inspect them. */
 export function compiledOnce<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {

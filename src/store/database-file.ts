@@ -1,82 +1,69 @@
-/** The port for database files that are not open as the home's store: backups, copies that are being prepared. */
+/** Port for database files other than the open store: backups and staged copies. */
 import type { Clock } from '../core/clock.ts'
 import type { Store } from './store.ts'
 import type { CopyOptions } from './store-file.ts'
 
 export interface DatabaseFacts {
   readonly bytes: number
-  /** Names of the migrations it has seen. */
   readonly migrations: readonly string[]
   readonly sessions: number
   readonly messages: number
   readonly events: number
-  /** Milliseconds UTC of the newest message. */
+  /** Milliseconds UTC. */
   readonly lastMessageAt: number | null
 }
 
-/** A table of a damaged database. */
 export interface SalvagedTable {
   readonly name: string
-  /** Rows that were read past damaged pages. */
+  /** Rows recovered around damaged pages. */
   readonly kept: number
-  /** Rows that are gone; null: some, and nobody knows how many. */
+  /** Null: some, but the number is unknown. */
   readonly lost: number | null
-  /** The first of them, by id. */
   readonly names: readonly string[]
 }
 
 export interface Salvaged {
-  /** Only those that lost rows, or could not be read. */
   readonly tables: readonly SalvagedTable[]
-  /** Tables of the index that were emptied, and are made from the ledger again. */
+  /** Derived tables that were emptied and must be rebuilt. */
   readonly emptied: readonly string[]
-  /** Sessions whose messages are there and whose own row is lost. */
+  /** Sessions with messages but without their own row. */
   readonly sessions_without_header: readonly string[]
-  /** Rows that went with a lost row that they belong to, by table. */
   readonly removed_with_parent: Readonly<Record<string, number>>
 }
 
-/** A database whose pages may be damaged, open only to be replaced. Everybody else can read it meanwhile. */
+/** Open for replacement only; other processes can still read it. */
 export interface DamagedDatabase {
-  /** Keeps others from writing until `unlock`; waits for who writes now. */
+  /** Blocks other writers until `unlock`; waits for the current one. */
   lock(signal?: AbortSignal): Promise<void>
   unlock(): void
-  /** Throws JOB_RUNNING where a process that lives holds a lease; says nothing where the leases cannot be read. */
+  /** Throws JOB_RUNNING if a live process holds a lease. Passes if the leases are unreadable. */
   requireNoLease(clock: Clock): void
-  /** Replaces the content by that of `staged`, in one transaction. False, with nothing changed, where somebody wrote since `lock`. */
+  /** Replaces the content in one transaction. Returns false, unchanged, if another process wrote since `lock`. */
   replaceWith(staged: string, options?: CopyOptions): Promise<boolean>
-  /** Empties the log of changes: nothing of the damaged pages is left. False where a reader kept it. */
+  /** Truncates the WAL, so that no damaged page survives. Returns false if a reader blocks it. */
   emptyLog(): Promise<boolean>
   close(): void
 }
 
 export interface DatabaseFiles {
-  /** What is wrong with a closed file of ours that nobody uses, index and full text included; nothing when it is whole. */
+  /** Full integrity check of an unused file, indexes included. Empty if it is sound. */
   faults(path: string): string[]
-  /** Opens a database of ours that may be damaged. Throws NOT_A_DATABASE where not even its first page can be read. */
+  /** Throws NOT_A_DATABASE if even the first page is unreadable. */
   openDamaged(path: string): DamagedDatabase
-  /** Copies the pages of a database as they are, damaged ones too. */
   copyPages(from: string, to: string, options?: CopyOptions): Promise<void>
-  /** Makes a whole database, `staged`, of what can be read of a damaged, closed one. */
+  /** Recovers a sound database `staged` from the readable rows of a closed, damaged one. */
   salvage(damaged: string, staged: string): Salvaged
-  /**
-   * Copies a file that may be of any origin, with what its log holds. Writes nothing beside `from`. Throws NOT_FOUND, or NOT_A_DATABASE
-   * when it is no database of ours.
-   */
+  /** Copies an untrusted file with its WAL. Writes nothing beside `from`. Throws NOT_FOUND or NOT_A_DATABASE. */
   copy(from: string, to: string, options?: CopyOptions): Promise<void>
-  /** What is in a file that is known to be whole. */
   facts(path: string): DatabaseFacts
-  /** Reads all of it. Throws NOT_A_DATABASE when it is damaged or not ours, DATABASE_NEWER when a newer program has migrated it. */
+  /** Reads the whole file. Throws NOT_A_DATABASE if damaged or foreign, DATABASE_NEWER if migrated by a newer version. */
   check(path: string): DatabaseFacts
-  /** Opens it as a store of its own, brought to this program's schema. */
   open(path: string): Promise<Store>
-  /** Makes a file that was opened as a store one file again. It must be closed. */
   seal(path: string): void
-  /** Removes the file, with what the engine puts beside it. */
   remove(path: string): void
   /**
-   * Gives the file `staged` the name `path`, where no database can be opened; the file of that name, if there is one, is renamed to `aside`. At
-   * every moment one of the two is there. Never for a file that other processes have open and can read.
+   * Renames `staged` to `path` and the old file to `aside`, for a database that cannot be opened. One of the two exists at every moment.
+   * Never use it on a file that other processes can read.
    */
   swap(staged: string, path: string, aside: string): void
 }

@@ -1,4 +1,4 @@
-/** The queries that a skill shows, each with what it answers. A test runs every one of them through `mnemonic sql`. */
+/** A test runs each query through `mnemonic sql`. */
 
 export interface SkillQuery {
   readonly asks: string
@@ -7,7 +7,6 @@ export interface SkillQuery {
 
 const ISO = (column: string) => `datetime(${column} / 1000, 'unixepoch')`
 
-/** Every table and view that a query may name, with what the schema says of it. */
 export const SCHEMA_QUERY = 'select type, name, sql from sqlite_master order by name'
 
 export const QUERIES: readonly { readonly about: string; readonly queries: readonly SkillQuery[] }[] = [

@@ -1,15 +1,13 @@
-/** A store for one piece of work that can be stopped: a write that waits for another process ends its waiting at once. */
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import type { Store } from './store.ts'
 
-/** The same store, whose writes throw INTERRUPTED when they would have to wait after `signal`. A write that need not wait is still done. */
+/** Writes that would wait after `signal` throw INTERRUPTED; a write that need not wait still runs. */
 export function interruptible(store: Store, signal: AbortSignal | undefined): Store {
   if (signal === undefined) return store
   const write: Store['write'] = (work, wait = {}) => store.write(work, { signal, ...wait })
   return Object.create(store, { write: { value: write, enumerable: true } }) as Store
 }
 
-/** The error that ends a wait after `signal`. */
 export function stoppedWaiting(signal: AbortSignal): MnemonicError {
   const reason = asMnemonicError(signal.reason)
   if (reason.code === 'INTERRUPTED') return reason

@@ -30,7 +30,6 @@ async function job(id: number) {
   return store.read.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Rewrites the process that a job row names. */
 async function pretend(id: number, mark: object): Promise<void> {
   await store.write((tx) =>
     tx.db

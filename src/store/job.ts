@@ -1,7 +1,4 @@
-/**
- * A long job: it runs alone, under a lease, and the log holds what ran, for how long and how it ended. The log never holds the text of a
- * message.
- */
+/** The log never contains message text. */
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -11,24 +8,23 @@ import { isDead, type Lease, type ProcessMark, processMark, withLease } from './
 import type { Store, WriteTx } from './store.ts'
 
 export interface JobOptions {
-  /** As a command, shown to processes that wait: `sync`. With `agentId` also its kind in the log. */
+  /** The command, shown to waiting processes. With `agentId` also the kind in the log. */
   readonly job: string
-  /** What no two processes do at the same time: `writer` when absent. */
+  /** Jobs with the same lease never overlap. Default: `writer`. */
   readonly lease?: string
-  /** Whose job it is; one that names nobody is not logged. */
   readonly agentId?: string
   readonly clock: Clock
-  /** How long to wait for another process; 0 gives up at once. 15 minutes when absent. */
+  /** 0 fails at once. Default: 15 minutes. */
   readonly waitMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
-/** How long the lease of a process that died without a trace holds others up. */
+/** How long a crashed process can block others. */
 export const LEASE_MS = 30_000
 const WAIT_MS = 15 * 60_000
 
-/** Runs `work` while no other process runs a job under the same lease. Throws JOB_RUNNING when another one does not finish in time. */
+/** Throws JOB_RUNNING if the current holder does not finish in time. */
 export function runJob<T>(store: Store, options: JobOptions, work: (lease: Lease, note: JobNote) => Promise<T>): Promise<T> {
   const { job, lease: name = 'writer', agentId, clock, waitMs = WAIT_MS, signal, onProgress } = options
   return withLease(store, { name, job, clock, ttlMs: LEASE_MS, waitMs, signal, onProgress }, (lease) =>
@@ -36,23 +32,18 @@ export function runJob<T>(store: Store, options: JobOptions, work: (lease: Lease
   )
 }
 
-/** What the row of a job will say when it ends. The work fills it in as it goes. */
 export interface JobNote {
-  /** What the job is counted by: units of a sync, sessions of an index run. */
   items: number
   details?: Readonly<Record<string, unknown>>
-  /** What went wrong although the work came to its end. */
   error?: unknown
-  /** That this made the job fail. */
   failed?: boolean
 }
 
 export interface JobStart {
-  /** sync, index, embed, hook … */
   readonly kind: string
   readonly agentId: string
   readonly clock: Clock
-  /** The lease under which no other job of this kind can run: whatever still counts as running was interrupted. */
+  /** An exclusive lease: any other job of this kind still marked running was interrupted. */
   readonly lease?: Lease
 }
 
@@ -61,13 +52,12 @@ export interface JobEnd extends JobNote {
   readonly clock: Clock
 }
 
-/** Runs `work` with a row in the log from its beginning to its end. */
 export async function logged<T>(store: Store, start: JobStart, work: (note: JobNote) => Promise<T>): Promise<T> {
   const id = await startJob(store, start)
   return ending(start, work, (end) => finishJob(store, id, end))
 }
 
-/** Runs `work`, part of a job that is logged itself: it has a row once it is over, and none where there was nothing to do. */
+/** For a part of a logged job: writes one row at the end, and none if there was nothing to do. */
 export async function loggedOnce<T>(store: Store, start: JobStart, work: (note: JobNote) => Promise<T>): Promise<T> {
   const started = start.clock()
   return ending(start, work, async (end) => {
@@ -85,7 +75,7 @@ async function ending<T>({ clock }: JobStart, work: (note: JobNote) => Promise<T
     result = await work(note)
   } catch (error) {
     const status = asMnemonicError(error).code === 'INTERRUPTED' ? 'interrupted' : 'failed'
-    // The error of the work is the one that matters; `health` reports a database that cannot take this note.
+    // Keep the original error; `health` reports a database that cannot take this note.
     await end({ ...note, status, error, clock }).catch(() => undefined)
     throw error
   }
@@ -93,7 +83,7 @@ async function ending<T>({ clock }: JobStart, work: (note: JobNote) => Promise<T
   return result
 }
 
-/** Opens a job row and closes those of the same kind whose process died. Gives the id for `finishJob`. */
+/** Also closes rows of the same kind whose process died. */
 export async function startJob(store: Store, { kind, agentId, clock, lease }: JobStart): Promise<number> {
   return store.write(async (tx) => {
     await lease?.check(tx)
@@ -107,7 +97,7 @@ export async function startJob(store: Store, { kind, agentId, clock, lease }: Jo
   })
 }
 
-/** Closes a job row. Closing one that is already closed changes nothing. */
+/** Idempotent. */
 export async function finishJob(store: Store, id: number, end: JobEnd): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx.db.selectFrom('jobs').select('started_at').where('id', '=', id).where('status', '=', 'running').executeTakeFirst()
@@ -117,7 +107,7 @@ export async function finishJob(store: Store, id: number, end: JobEnd): Promise<
 
 const LONGEST_MESSAGE = 500
 
-/** Errors carry pieces of paths, commands and answers: only here do they become part of a row. */
+/** Redacts and truncates: errors quote paths, commands and answers. */
 function ended({ status, items, error, details, clock }: JobEnd, startedAt: number) {
   const failure = error === undefined ? undefined : asMnemonicError(error)
   const now = clock()
@@ -132,7 +122,6 @@ function ended({ status, items, error, details, clock }: JobEnd, startedAt: numb
   }
 }
 
-/** When the newest job of a kind that ended well did so. */
 export async function lastDone(store: Store, kind: string): Promise<number | undefined> {
   return store.rows.lastDone(kind)
 }

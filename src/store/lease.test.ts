@@ -51,7 +51,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** A lease as another live process would have written it. */
+/** A lease as another live process writes it. */
 async function seed(row: { pid: number; host?: string; mark: string; expires?: number }): Promise<void> {
   const now = systemClock()
   const values = { name: 'sync', owner: `someone/${row.mark}`, pid: row.pid, host: row.host ?? hostname() }
@@ -63,7 +63,7 @@ async function seed(row: { pid: number; host?: string; mark: string; expires?: n
   )
 }
 
-/** The mark of a running process, found as that process itself would find it. */
+/** Computed as the process itself would compute it. */
 async function markOf(pid: number): Promise<string> {
   const { readFileSync } = await import('node:fs')
   const namespace = processMark().mark.split('.')[0]
@@ -109,7 +109,7 @@ describe('withLease', () => {
     const first = withLease(store, options({ job: 'index' }), async () => {
       held()
       while (waits === 0) await sleep(10)
-      // Until the other one has asked a few times more.
+      // Long enough for the other one to poll a few times.
       await sleep(500)
       order.push('first')
     })

@@ -1,4 +1,4 @@
-/** A lease has one holder at a time, over all processes of one database. That of a dead process is taken over; that of a live one never. */
+/** A lease has one holder across all processes. A dead holder's lease is taken over, a live one's never. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -13,31 +13,27 @@ import type { Store, WriteTx } from './store.ts'
 import type { LeasesTable } from './tables.ts'
 
 export interface LeaseOptions {
-  /** What is leased: `writer`, `embed` … */
   readonly name: string
-  /** What the holder does, as a command, shown to processes that wait: `sync`. The name when absent. */
+  /** Command shown to waiting processes. Default: the name. */
   readonly job?: string | undefined
   readonly clock: Clock
-  /** A lease that was not renewed for so long is free. */
   readonly ttlMs: number
-  /** How long to wait for another holder; 0 gives up at once. */
   readonly waitMs: number
-  /** Ends the waiting with INTERRUPTED. */
+  /** Aborts the wait with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Called once, when there is something to wait for. */
+  /** Called at most once, and only if there is something to wait for. */
   readonly onProgress?: OnProgress | undefined
 }
 
 export interface Lease {
   readonly name: string
   /**
-   * Call it in each write transaction of the leased work: throws LEASE_LOST when another process holds the lease by now, so
-   * that nothing is written beside it. Renews the lease when that is due.
+   * Must be called in every write transaction of the leased work. Throws LEASE_LOST if another process took over. Renews the lease if due.
    */
   check(tx: WriteTx): Promise<void>
 }
 
-/** Runs `work` as the only holder of `name`. Throws JOB_RUNNING when another holder does not finish within `waitMs`. */
+/** Throws JOB_RUNNING if the holder does not finish within `waitMs`. */
 export async function withLease<T>(plain: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
   const store = interruptible(plain, options.signal)
   const me = `${randomUUID()}/${processMark().mark}`
@@ -47,7 +43,7 @@ export async function withLease<T>(plain: Store, options: LeaseOptions, work: (l
   try {
     result = await work(held.lease)
   } catch (error) {
-    // The error of the work is the one that matters: a row that cannot be deleted now expires by itself.
+    // Keep the original error: an undeleted lease expires by itself.
     await held.release().catch(() => undefined)
     throw error
   }
@@ -55,7 +51,6 @@ export async function withLease<T>(plain: Store, options: LeaseOptions, work: (l
   return result
 }
 
-/** Runs `work` as the only holder of all these names, taken one after the other in their order. */
 export async function withLeases<T>(
   store: Store,
   names: readonly string[],
@@ -66,7 +61,7 @@ export async function withLeases<T>(
   return name === undefined ? work() : withLease(store, { ...options, name }, () => withLeases(store, rest, options, work))
 }
 
-/** Throws JOB_RUNNING when a process that lives holds a lease under another name than these. */
+/** Throws JOB_RUNNING if a live process holds any other lease. */
 export async function requireNoLease(store: Store, clock: Clock, except: readonly string[] = []): Promise<void> {
   const rows = await store.read.selectFrom('leases').selectAll().orderBy('name').execute()
   requireNoneHeld(
@@ -77,13 +72,11 @@ export async function requireNoLease(store: Store, clock: Clock, except: readonl
 
 export type HeldRow = LeasesTable
 
-/** Throws JOB_RUNNING for the first of these leases that a living process holds. */
 export function requireNoneHeld(rows: readonly HeldRow[], clock: Clock): void {
   const held = rows.find((row) => isHeld(row, clock()))
   if (held !== undefined) throw running(held.name, held)
 }
 
-/** Whether a process that lives holds this lease. Reads only. */
 export async function isLeased(store: Store, name: string, now: number): Promise<boolean> {
   const row = await store.tasks.lease(name)
   return row !== undefined && isHeld(row, now)
@@ -97,7 +90,7 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): {
     if (row?.owner !== me) throw lost(name, row)
     const now = clock()
     const left = row.expires_at - now
-    // More than its length is left only where the clock was set back: others would respect it long after this process has ended.
+    // More than the full term left means the clock was set back: rewrite it, or others would wait long after this process ends.
     if (left > (ttlMs * 2) / 3 && left <= ttlMs) return
     await tx.db
       .updateTable('leases')
@@ -107,7 +100,7 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): {
   }
 
   const timer = setInterval(() => {
-    // A renewal that fails is tried again by the next tick and by each check, and check is what stops the work.
+    // A failed renewal is retried by the next tick and by each check; only check stops the work.
     renewing = store.write(renew).catch(() => undefined)
   }, ttlMs / 3).unref()
 
@@ -121,7 +114,6 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): {
   }
 }
 
-/** A shorter wait is not reported. */
 const REPORT_AFTER_MS = 250
 
 async function acquire(store: Store, options: LeaseOptions, me: string): Promise<void> {
@@ -150,10 +142,7 @@ async function waited(ms: number, signal: AbortSignal | undefined): Promise<void
   }
 }
 
-/**
- * A lease that would last longer than its own length was written by a clock that ran ahead of ours, or ours was set back. A holder that lives
- * renews it in time; where it does not, nobody waits longer than that length.
- */
+/** An expiry beyond the lease's own length means clock skew. Cap it: a live holder renews in time, and a dead one blocks nobody longer. */
 async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs }: LeaseOptions): Promise<void> {
   const longest = holder.ttl_ms ?? Math.max(ttlMs, LONGEST_UNWRITTEN_MS)
   if (holder.expires_at - clock() <= longest) return
@@ -169,16 +158,14 @@ async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs
   })
 }
 
-/** No lease of a program that did not write its length down was longer. */
 const LONGEST_UNWRITTEN_MS = 60_000
 
-/** Reads without taking the write lock, so that waiting processes do not slow down the holder. */
+/** Reads without the write lock, so that pollers do not slow down the holder. */
 async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<LeasesTable | undefined> {
   const row = await store.read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
   return row !== undefined && isHeld(row, clock()) ? row : undefined
 }
 
-/** Takes the lease when it is free, else says who holds it. */
 async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOptions, me: string): Promise<LeasesTable | undefined> {
   const now = clock()
   const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
@@ -200,16 +187,15 @@ function isHeld(row: LeasesTable, now: number): boolean {
 export interface ProcessMark {
   readonly pid: number
   readonly host: string
-  /** Start time and pid namespace, which distinguish a process from a later one with the same pid. Empty where the system does not provide them. */
+  /** Start time and pid namespace, which detect pid reuse. Empty if the platform lacks them. */
   readonly mark: string
 }
 
-/** This process, as others can recognise it. */
 export function processMark(): ProcessMark {
   return { pid: process.pid, host: hostname(), mark: look(process.pid)?.mark ?? '' }
 }
 
-/** True only when it is certain that the process has ended; of another host or pid namespace nothing is certain. */
+/** True only if certain: nothing is known about other hosts or pid namespaces. */
 export function isDead({ pid, host, mark }: ProcessMark): boolean {
   const self = processMark()
   if (host !== self.host || namespaceOf(mark) !== namespaceOf(self.mark)) return false
@@ -222,10 +208,10 @@ function namespaceOf(mark: string): string {
   return mark.split('.')[0] ?? ''
 }
 
-/** What /proc says of a process; nothing where there is no /proc: then the pid and the expiry must do. */
+/** Undefined without /proc: then only pid and expiry count. */
 function look(pid: number): { mark: string; ended: boolean } | undefined {
   try {
-    // The name of the program, in brackets, may hold blanks: fields are counted after it. 3 is the state, 22 the start time.
+    // The process name in brackets may contain spaces, so count fields after it. Field 3 is the state, 22 the start time.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const namespace = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')

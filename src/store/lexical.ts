@@ -1,71 +1,62 @@
-/** Full-text look-ups. The query is parts, never engine syntax: whatever text a person or a model types is only text. */
+/** Queries are structured terms, so user text is never engine syntax. */
 
-/** One thing to look for. All of its words must be next to each other, in order, unless they are pieces. */
+/** Words must be adjacent and in order, unless `pieces` is set. */
 export interface Term {
-  /** Words as the caller found them; the engine folds case, accents and endings. */
+  /** Unnormalized: the engine folds case, accents and endings. */
   readonly words: readonly string[]
-  /** The last word may go on (`config` finds `configuration`). */
+  /** Prefix match on the last word (`config` finds `configuration`). */
   readonly prefix?: boolean
-  /**
-   * What was typed, where `words` are parts that only the index knows (pairs of CJK characters, parts of an identifier).
-   * When the search asks who said it, the term counts as said where this text is found, whatever its case.
-   */
+  /** The typed text, if `words` are index tokens (CJK bigrams, identifier parts). A speaker check looks for this text, ignoring case. */
   readonly literal?: string
-  /** The words are overlapping pieces of `literal`: they may be anywhere, but the text must hold the literal. */
+  /** Words are overlapping n-grams of `literal`: they may be anywhere, but the text must contain the literal. */
   readonly pieces?: boolean
 }
 
 export interface LexicalQuery {
-  /** A chunk matches when it holds at least one of these. Where `all` is given they only raise the score. */
+  /** At least one must match. With `all` they only add to the score. */
   readonly any: readonly Term[]
-  /** A chunk must hold each of these. */
   readonly all?: readonly Term[]
-  /** These only raise the score. Cheap, however common they are: only chunks that match are looked up in their lists. */
+  /** Only add to the score. Cheap even if common: looked up for matching chunks only. */
   readonly raise?: readonly Term[]
-  /** Look only in what this role said; both when absent. */
   readonly role?: 'user' | 'assistant'
 }
 
-/** The sessions of a project: of these repositories or roots, in these folders, or these themselves. */
 export interface ProjectScope {
   readonly keys: readonly string[]
   readonly folders: readonly string[]
   readonly ids: readonly string[]
 }
 
-/** One person, by all of their handles, normalized. The owner also by the direction of an event: a source may not say which handle was used. */
+/** Normalized handles. The owner also matches by event direction: a source may omit which handle was used. */
 export interface PersonFilter {
   readonly handles: readonly string[]
   readonly isOwner?: boolean
 }
 
-/** Who took part in an event: who sent it, who received it, or either. */
 export interface PeopleFilter {
   readonly from?: PersonFilter
   readonly to?: PersonFilter
   readonly with?: PersonFilter
 }
 
-/** An entity, with those that were merged into it: what names it, and of a person what they sent or received by these handles. */
+/** An entity with those merged into it. Handles match what a person sent or received. */
 export interface EntityFilter {
   readonly ids: readonly string[]
   readonly handles: readonly string[]
 }
 
-/** Where something was said: channels of people, and sources of sessions; one of them is enough. */
 export interface ChannelFilter {
   readonly events: readonly string[]
   readonly sessions: readonly string[]
 }
 
-/** Messages, mail and calendars that may be found, where others are left out: of these channels, with these people, or of these threads. */
 export interface PersonalScope {
   readonly channels: readonly string[]
   readonly handles: readonly string[]
   readonly threads: readonly string[]
 }
 
-/** Conditions on a chunk; all of them must hold. Applied before the cut. */
+/** All conditions must hold; applied before the limit. */
 export interface ChunkFilter {
   readonly agentId?: string
   /** Inclusive. */
@@ -74,60 +65,47 @@ export interface ChunkFilter {
   readonly before?: number
   readonly project?: ProjectScope
   readonly sessionId?: string
-  /** One of these is enough. */
   readonly topics?: readonly string[]
   readonly hasDecision?: boolean
-  /** What a ledger holds: `agents` the documents of sessions, `events` those of people and the turns that are among the events. */
+  /** `agents`: documents of sessions. `events`: documents of people, and turns mirrored as events. */
   readonly ledger?: string
   readonly channels?: ChannelFilter
-  /** One event of the chunk satisfies all of it. */
   readonly people?: PeopleFilter
   readonly entity?: EntityFilter
-  /** Messages, mail and calendars only within this scope; all of them when absent. */
+  /** Restricts messages, mail and calendars to this scope; absent means no restriction. */
   readonly personal?: PersonalScope
-  /** Sources of documents (sessions, events, memory) or of sessions (claude-code …); one of them is enough. */
+  /** Document sources (sessions, events, memory) or session sources (claude-code …); any one is enough. */
   readonly sources?: readonly string[]
-  /**
-   * One person, by the names they go by: full, or the first name; case does not matter. The query must match in that
-   * person's own lines, also where several people share a role in the chunk.
-   */
+  /** One person by full or first name, ignoring case. The query must match that person's own lines. */
   readonly speaker?: readonly string[]
-  /** Also what a later edit or fork left behind. */
   readonly branches?: boolean
 }
 
 export interface LexicalHit {
   readonly chunkId: number
-  /** bm25, positive, higher is better; 0 where the query is empty. */
+  /** Positive bm25; higher is better. 0 if the query is empty. */
   readonly score: number
 }
 
-/** A word of the index that differs from another by typing errors. */
 export interface NearWord {
-  /** In lower case, as a text has it: never a stem. */
+  /** Lower-cased surface form, never a stem. */
   readonly word: string
-  /** Letters too many, missing, wrong, or swapped with their neighbour. */
   readonly errors: number
-  /** How many chunks hold it, or another ending of it, at most. */
+  /** Upper bound. */
   readonly chunks: number
 }
 
 export interface Lexical {
-  /** About how many chunks there are: never less than there are, 0 when there is none. Costs no scan. */
+  /** Upper bound without a scan; 0 only if the index is empty. */
   size(): Promise<number>
-  /** How many chunks hold the term, at most; 0 when none does. Costs no scan of chunks. */
+  /** Upper bound without a scan of chunks. */
   documentFrequency(term: Term): Promise<number>
   /**
-   * What somebody may have meant who typed a word that the index does not hold: words of the index within so many typing errors, the likeliest
-   * first (fewest errors, then the same first letter, how people mistype, and the number of chunks). Takes a few milliseconds at most, whatever the size of the index:
-   * what is not found by then is left out.
+   * Spelling suggestions, best first: fewest errors, same first letter, likelier slip, more chunks. Bounded to a few milliseconds, so the
+   * list may be incomplete.
    */
   nearWords(word: string, most: 1 | 2): Promise<NearWord[]>
-  /**
-   * The best `limit` chunks, best first. Ties are broken by chunk id, so the order is stable. A query without terms gives the
-   * newest chunks that pass the filter.
-   */
+  /** Best first, ties by chunk id. Without terms, the newest chunks that pass the filter. */
   search(query: LexicalQuery, filter: ChunkFilter, limit: number): Promise<LexicalHit[]>
-  /** For each term, those of the chunks that hold it. */
   holding(terms: readonly Term[], chunkIds: readonly number[]): Promise<Set<number>[]>
 }

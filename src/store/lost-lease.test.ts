@@ -1,4 +1,4 @@
-/** Every leased job, in each of its transactions: once another process has the lease, nothing more is written. */
+/** After a lease is lost, no leased job may write anything in any of its transactions. */
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
@@ -18,7 +18,6 @@ import type { Store } from './store.ts'
 
 const clock = () => NOON
 
-/** All rows of some tables, to see that none changed. */
 function rows(store: Store, tables: readonly string[]): Record<string, unknown[]> {
   const db = new Database(store.location, { readonly: true })
   const all = Object.fromEntries(tables.map((table) => [table, db.prepare(`select * from ${table}`).all()]))
@@ -32,7 +31,7 @@ function takeOver(store: Store): void {
   db.close()
 }
 
-/** Runs leased work whose lease is taken over: before it, or when it calls `lost` in the middle. */
+/** Takes the lease over before the work, or during it when `lost` is called. */
 async function expectStopped(
   store: Store,
   tables: readonly string[],
@@ -92,7 +91,7 @@ it('no document is written, and the cursor stays', async () => {
   const tables = ['files', 'chunks', 'index_state', 'meta']
   await expectStopped(store, tables, (lease) => index.tail({ lease }))
   await index.tail()
-  // Nothing to write but the cursor: only another persona's session moved.
+  // Only the cursor would move: the change belongs to another agent.
   await seedSession(store, { ...harbor, id: 'other', agentId: 'other' })
   await expectStopped(store, tables, (lease) => index.tail({ lease, agentId: 'main' }))
   await appendTurns(store, id, [exchange('And the next one?', 'Hamburg comes next, after much dredging.')])

@@ -1,61 +1,47 @@
-/**
- * The rows that every search reads, beside the two indexes: without the query builder, since they are asked for in a process that may live for
- * one search only. And what takes functions that each engine spells differently.
- */
+/** Bypasses the query builder, because the process may live for one search. Hides functions that each engine spells differently. */
 import type { Selectable } from 'kysely'
 import type { MetaKey } from './meta.ts'
 import type { AccessCountsTable, AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
 
 export type ChunkRow = Selectable<ChunksTable>
 
-/** The columns of a chunk that ranking uses. */
 export type CandidateRow = Pick<
   ChunkRow,
   'id' | 'session_id' | 'path' | 'chunk_index' | 'timestamp' | 'token_count' | 'content_hash' | 'speakers'
 >
 
-/** What was said in a chunk. */
 export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>
 
 export interface SearchRows {
-  /** Rows of these chunks, in no order; those that no longer exist are missing. */
+  /** Unordered; omits missing chunks. */
   candidates(ids: readonly number[]): Promise<CandidateRow[]>
   said(ids: readonly number[]): Promise<SaidRow[]>
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
-  /** The chunks before and after one, in the same session, document or conversation; abandoned branches only where asked for. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
   sessions(
     ids: readonly string[],
   ): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project' | 'project_name' | 'label'>[]>
-  /** The first speaker's name after this one, in the order of text, and the roles they speak in. */
+  /** The next speaker name after this one, for pagination. */
   speakerAfter(name: string): Promise<NamedSpeaker | undefined>
-  /** Values of `meta` by their keys; those that are not there are missing. */
   meta(keys: readonly MetaKey[]): Promise<Map<string, string>>
-  /** The field `usage` in the metadata of these sessions' assistant messages, where it is a JSON object: the tokens they used. */
+  /** Token usage: the `usage` object of assistant messages. */
   usage(sessionIds: readonly string[]): Promise<{ readonly session_id: string; readonly usage: string }[]>
-  /** When the newest job of a kind that ended well did so. */
   lastDone(kind: string): Promise<number | undefined>
-  /** The sessions of these turns and the places of the turns in them, from 1, in the order in which they were said; those that are gone are missing. */
+  /** 1-based positions within sessions. Omits missing turns. */
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
-  /** What a session or conversation is about, with who else is about it; undefined where nothing was taken from it, or it is of another agent. */
+  /** Undefined if there are no topics, or the unit belongs to another agent. */
   discussed(unit: string, agentId: string): Promise<DiscussedUnit | undefined>
-  /** When these sessions and episodes began and ended. */
   spans(ids: readonly string[]): Promise<readonly { readonly from: number | null; readonly to: number | null }[]>
-  /** Decisions of these turns that hold no longer, each with what holds instead of it; the first that replaced it comes first. */
+  /** The earliest replacement first. */
   replaced(places: readonly string[]): Promise<ReplacedDecision[]>
-  /** The ids, native ids and labels of all sessions. */
   sessionNames(): Promise<SessionNames[]>
-  /** Where these episodes stand in their threads; those that are gone are missing. */
   episodePlaces(ids: readonly string[]): Promise<EpisodePlace[]>
-  /** Who took part in these events, each handle of an event once, as the address book or the event itself calls them. */
+  /** One row per handle and event, named as in the address book or else the event. */
   eventPeople(eventIds: readonly string[]): Promise<EventPeople[]>
-  /** Names of people in the order of text, at most so many: of address books, or of events too. */
   peopleNames(from: 'contacts' | 'everywhere', most: number): Promise<string[]>
-  /** The handles that go by one of these names, written so, and those that begin with one of these texts. */
   handlesOf(names: readonly string[], beginnings: readonly string[]): Promise<string[]>
-  /** Of the ids, the native ids and the labels that other sessions have, the one just before and the one just after this session's native id. */
+  /** The neighbours of this native id in sorted order, among all ids, native ids and labels. */
   namesBeside(session: Pick<SessionNames, 'id' | 'native_id'>): Promise<string[]>
-  /** Those of the names that are the id, the native id or the label of a session. */
   namesTaken(names: readonly string[]): Promise<Set<string>>
 }
 
@@ -69,22 +55,18 @@ export interface TurnPlace extends Pick<SessionNames, 'native_id'> {
 
 export interface ReplacedDecision {
   readonly id: string
-  /** Null where people said it to each other. */
+  /** Null if people said it to each other. */
   readonly turn_id: string | null
   readonly message: string
-  /** What it is about: terms, one on a line. */
   readonly terms: string | null
-  /** Its words, and what they answer. */
   readonly text: string | null
   readonly about: string | null
-  /** What holds instead. */
   readonly by_id: string
   readonly by_key: string
   readonly by_turn: string | null
   readonly by_message: string
   readonly by_episode: string | null
   readonly by_text: string | null
-  /** Which rule found it, and what it answers. */
   readonly by_rule: string | null
   readonly by_about: string | null
   readonly by_at: number
@@ -92,9 +74,8 @@ export interface ReplacedDecision {
 
 export interface DiscussedUnit {
   readonly weight: number
-  /** Of how many units of its agent. */
   readonly count: number
-  /** Each of its terms with each other unit that has it; a term that too many have is left out. */
+  /** Terms paired with each other unit that has them. Omits terms that are too common. */
   readonly shared: readonly SharedTerm[]
 }
 
@@ -102,7 +83,7 @@ export interface SharedTerm {
   readonly shown: string
   readonly salience: number
   readonly is_name: number
-  /** How many units have it, this one among them. */
+  /** Units with this term, including this one. */
   readonly holders: number
   readonly unit: string
   readonly unit_weight: number
@@ -114,9 +95,8 @@ export interface EpisodePlace {
   readonly id: string
   readonly channel: string
   readonly thread_id: string | null
-  /** The thread is a part of another: a series of meetings in its calendar. */
+  /** The thread belongs to a larger one, as a meeting series does to its calendar. */
   readonly is_part: number
-  /** How many chunks its document has. */
   readonly chunks: number | null
   readonly before: string | null
   readonly before_chunks: number | null
@@ -132,12 +112,10 @@ export interface EventPeople {
 export interface NamedSpeaker {
   readonly name: string
   readonly roles: readonly string[]
-  /** What they say as a user counts as the owner's speech. */
+  /** Their user-role speech counts as the owner's. */
   readonly isOwner: boolean
 }
 
-/** The one thing a search writes. */
 export interface SearchNote extends Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'> {
-  /** What the answer held, each once. */
   readonly returned: readonly Pick<AccessCountsTable, 'kind' | 'id'>[]
 }

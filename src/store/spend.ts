@@ -1,7 +1,4 @@
-/**
- * What calls to models cost, by purpose, and the daily limits on it. Room is taken before a call and settled after it, so that no call goes over a
- * limit. One row a day (UTC), provider, model and purpose.
- */
+/** A call reserves before it runs and settles after, so no call exceeds a limit. One row per UTC day, provider, model and purpose. */
 import type { Clock } from '../core/clock.ts'
 import { toIso } from '../core/time.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -11,23 +8,22 @@ export interface Tokens {
   readonly output: number
 }
 
-/** Dollars for a million tokens. */
+/** USD per million tokens. */
 export interface Price {
   readonly input: number
   readonly output: number
 }
 
-/** Limits of one day. Those that are absent do not count. */
+/** Per UTC day; absent means unlimited. */
 export interface Caps {
   readonly daily_tokens: number
   readonly daily_usd: number
   readonly daily_calls?: number
 }
 
-/** Whose limits count: vectors have their own, the memory-writer's agent has its own, all other purposes share theirs. */
+/** Embedding and the memory-writer have their own limits; all other purposes share one. */
 export type Budget = 'embedding' | 'analyze' | 'agent'
 
-/** The purpose of the memory-writer's agent: the name of its analysis. */
 const OF_AGENT = 'memory_writer'
 
 export function budgetOf(purpose: string): Budget {
@@ -35,11 +31,11 @@ export function budgetOf(purpose: string): Budget {
   return purpose === OF_AGENT ? 'agent' : 'analyze'
 }
 
-/** Writes what a call did cost. Within a transaction of the caller's, so that what came of the call is kept with it or not at all. */
+/** Records the actual cost. Pass the caller's transaction to commit it together with the result. */
 export type Settle = (used: Tokens, tx?: WriteTx) => Promise<void>
 
 export interface Spend {
-  /** Takes room for one call, or throws what `reached` makes. A call counts even where it fails and costs nothing. */
+  /** Reserves one call, or throws the error from `reached`. Failed calls count too. */
   reserve(expected: Tokens, purpose: string): Promise<Settle>
 }
 
@@ -48,7 +44,7 @@ export interface SpendOptions {
   readonly clock: Clock
   readonly provider: string
   readonly model: string
-  /** Absent where nobody knows it: then tokens and calls are limited, money is not. */
+  /** Absent if unknown: then only tokens and calls are limited. */
   readonly price: Price | undefined
   readonly caps: Caps
   readonly reached: (key: keyof Caps, limit: number) => Error
@@ -68,7 +64,7 @@ export interface Spent {
   readonly usd: number
 }
 
-/** A process that dies between the two steps leaves its room taken: rather too little than too much. */
+/** A crash between the two steps leaves the reservation in place, which errs on the safe side. */
 export function dailySpend({ store, clock, provider, model, price, caps, reached }: SpendOptions): Spend {
   const cost = ({ input, output }: Tokens) => (input * (price?.input ?? 0) + output * (price?.output ?? 0)) / 1e6
 
@@ -116,7 +112,6 @@ export function dailySpend({ store, clock, provider, model, price, caps, reached
   }
 }
 
-/** What a day (UTC) cost, by purpose, all models together; the dearest first. */
 export async function spentOn(db: Store['read'], day: string): Promise<SpentBy[]> {
   const rows = await db
     .selectFrom('llm_spend')

@@ -1,4 +1,4 @@
-/** The row types of every table, as the migrations create them. A test compares this file with a migrated database. */
+/** A test compares these types with a migrated database. */
 import type { Generated } from 'kysely'
 
 export interface AgentSessionsTable {
@@ -46,7 +46,7 @@ export interface AgentSessionsTable {
   project_name: string | null
 }
 
-/** Where the title of a session comes from, the first that there is. */
+/** In order of precedence. */
 export type TitleOrigin = 'owner' | 'harness' | 'plan' | 'pull_request' | 'commit' | 'prompt'
 
 export interface AgentMessagesTable {
@@ -180,20 +180,19 @@ export interface EventPeopleTable {
   role: 'from' | 'to' | 'cc' | 'bcc' | 'organizer' | 'attendee' | 'member'
   /** Normalized. */
   handle: string
-  /** As this event writes it. */
+  /** As the event spells it. */
   name: string | null
 }
 
 export interface ContactsTable {
   handle: string
-  /** The file that says so, as `sync_state` names it. */
+  /** Source file, as `sync_state` names it. */
   unit: string
   name: string
-  /** Handles of one card have one value. */
+  /** Shared by all handles of one contact card. */
   card: string | null
 }
 
-/** What repeats in a calendar: a rule, and what is different about single occurrences. */
 export interface SeriesPartsTable {
   series: string
   /** Empty for the rule. */
@@ -231,36 +230,34 @@ export interface EpisodesTable {
   summary: string | null
   trust: Generated<string>
   created_at: number
-  /** Grows with every change, over all episodes. */
+  /** Increases with every change of any episode. */
   revision: Generated<number>
 }
 
-/** Threads whose events changed since episodes were last made of them. */
 export interface EpisodeWaitingTable {
   thread_id: string
   first_time: number
   last_time: number
 }
 
-/** Where each derived event was said. */
 export interface DerivedSourcesTable {
   event_id: string
-  /** Of the agents or the events ledger. */
+  /** In the agents or the events ledger. */
   message: string
   kind: 'session' | 'episode'
   unit: string
-  /** The message that it answers, where it says only with that what it is about. */
+  /** The message it answers, if only that names the subject. */
   answered: string | null
 }
 
-/** What was decided or preferred: made of the derived event, for its history. */
+/** Decisions and preferences, copied from derived events for their history. */
 export interface DecisionsTable {
   event_id: string
-  /** The beginning of the hash of its id. */
+  /** Prefix of the id's hash. */
   key: string
   agent_id: string
   type: 'decision' | 'preference_stated'
-  /** The project, else the thread, else the session: only within it one replaces another. */
+  /** Project, else thread, else session. One decision replaces another only within it. */
   scope: string
   session_id: string | null
   turn_id: string | null
@@ -269,14 +266,12 @@ export interface DecisionsTable {
   trust: string
 }
 
-/** What a decision is about. */
 export interface DecisionTermsTable {
   event_id: string
   term: string
   is_name: number
 }
 
-/** The later one holds instead of the earlier one. */
 export interface DecisionLinksTable {
   earlier_id: string
   later_id: string
@@ -287,32 +282,28 @@ export interface DecisionsWaitingTable {
   event_id: string
 }
 
-/** What events are to be derived from again. */
 export interface DerivedWaitingTable {
   kind: 'session' | 'episode'
   unit: string
 }
 
-/** Mails that were stored or changed since trust and threads were last settled. */
 export interface MailWaitingTable {
   event_id: string
 }
 
-/** Sessions whose turns changed since episodes were last made of them. */
 export interface EpisodeSessionsWaitingTable {
   session_id: string
-  /** The sequence of the first turn that changed. */
   first_sequence: number
 }
 
-/** The events of episodes of people. */
+/** Only episodes of people's events. */
 export interface EpisodeMembersTable {
   episode_id: string
   position: number
   event_id: string
 }
 
-/** A view: which records an episode is made of, of every strategy. */
+/** View: the records of every episode. */
 export interface EpisodeEventsTable {
   episode_id: string
   event_id: string
@@ -329,7 +320,7 @@ export interface AnalysisTypesTable {
   model: string | null
   created_at: number
   updated_at: number
-  /** A JSON list: the names of the episode definitions that it runs on. */
+  /** JSON array of episode definition names. */
   definitions_json: Generated<string>
 }
 
@@ -346,17 +337,15 @@ export interface AnalysisRunsTable {
   content_hash: string | null
   implementation: string | null
   created_at: number
-  /** The last record that it saw. */
   last_event_id: string | null
-  /** Of the type, when it ran. */
+  /** Of the analysis type, when it ran. */
   version: string | null
-  /** Of the episode, when it was read. */
   revision: number | null
   attempts: Generated<number>
-  /** Who runs it now, and after when another may take it. */
+  /** The running process, and when another may take the run over. */
   holder: string | null
   held_until: number | null
-  /** The implementation that it was asked for; `implementation` is what answered, and `note` why that is another one. */
+  /** Requested implementation; `implementation` is the one that answered, `note` says why they differ. */
   asked: string | null
   note: string | null
 }
@@ -373,9 +362,9 @@ export interface FacetsTable {
   trust: Generated<string>
   metadata_json: string | null
   created_at: number
-  /** The message of either ledger that says it. */
+  /** A message of either ledger. */
   message_id: string | null
-  /** In UTF-16 units of the message's text. */
+  /** UTF-16 code units. */
   span_start: number | null
   span_end: number | null
 }
@@ -414,9 +403,8 @@ export interface EntitiesTable {
   created_at: number
   updated_at: number
   run_id: string | null
-  /** By what it is known: an address, a name. */
+  /** Identifying key: an address or a name. */
   key: Generated<string>
-  /** Of the alias that it is called by. */
   rank: Generated<string>
   embed_status: Generated<'waiting' | 'done' | 'failed'>
 }
@@ -428,7 +416,7 @@ export interface EntityAliasesTable {
   alias_type: string
   value: string
   normalized: string
-  /** Written by a program, said in a text, or decided by the owner. */
+  /** Source: a header field, message text, or the owner. */
   given_by: Generated<'header' | 'text' | 'owner'>
   confidence: Generated<number>
   source_type: Generated<string>
@@ -436,10 +424,9 @@ export interface EntityAliasesTable {
   message_id: string | null
   trust: Generated<string>
   created_at: number
-  /** In UTF-16 units of the message's text. */
+  /** UTF-16 code units. */
   span_start: number | null
   span_end: number | null
-  /** The entity is called by its alias of the lowest rank. */
   rank: Generated<string>
 }
 
@@ -462,7 +449,7 @@ export interface RelationshipsTable {
   span_start: number | null
   span_end: number | null
   trust: string
-  /** Of what the owner stated: what it puts right, by the id of an observation or of the event that says it; `*`: what its own words say is wrong. */
+  /** For owner statements: the id of the corrected observation or event; `*` if the statement's own words name the error. */
   corrects: string | null
 }
 
@@ -484,25 +471,22 @@ export interface MergeCandidatesTable {
   created_at: number
 }
 
-/** Entities of which it is to be asked again whom they may be the same as. */
 export interface GraphWaitingTable {
   entity_id: string
 }
 
-/** The last word of the owner on two entities. */
 export interface GraphDecisionsTable {
   agent_id: string
   /** The lesser of the two ids. */
   entity_a_id: string
   entity_b_id: string
   decision: 'merge' | 'unmerge' | 'reject'
-  /** Of a merge: the one that stays. */
+  /** The surviving entity of a merge. */
   into_id: string | null
   decided_at: number
   event_id: string
 }
 
-/** What the owner calls an entity. */
 export interface GraphOwnerAliasesTable {
   event_id: string
   agent_id: string
@@ -513,18 +497,16 @@ export interface GraphOwnerAliasesTable {
   decided_at: number
 }
 
-/** Of which type the owner says that an entity is. */
 export interface GraphTypesTable {
   entity_id: string
   event_id: string
   agent_id: string
   type: string
-  /** As which it was found. */
   was: string
   decided_at: number
 }
 
-/** Places of an entity that speak of another one of that name, as the owner says. */
+/** Mentions that the owner assigned to another entity of the same name. */
 export interface GraphSplitsTable {
   event_id: string
   agent_id: string
@@ -542,7 +524,7 @@ export interface EpisodeEntityMentionsTable {
   mention_count: Generated<number>
   agent_id: Generated<string>
   run_id: string
-  /** Of the first one in the message, in UTF-16 units. */
+  /** The first mention in the message, in UTF-16 code units. */
   span_start: number
   span_end: number
 }
@@ -554,17 +536,15 @@ export interface EpisodeRelationshipMentionsTable {
   agent_id: Generated<string>
 }
 
-/** The events that an inferred relationship was counted from. */
 export interface PatternEventsTable {
   relationship_id: string
   event_id: string
-  /** 1: an instance of the habit; 0: counted against it. */
+  /** 1 supports the habit, 0 contradicts it. */
   supports: number
 }
 
-/** Sessions and conversations whose terms were taken. */
 export interface DiscussionsTable {
-  /** A session, or the path of the document of an episode of people. */
+  /** A session, or the document path of an episode. */
   unit: string
   weight: number
   agent_id: string
@@ -578,13 +558,12 @@ export interface DiscussionTermsTable {
   is_name: number
 }
 
-/** Episodes that the analyses by rules have not seen as they are now. */
 export interface AnalysisWaitingTable {
   episode_id: string
   revision: number
 }
 
-/** Commits that the git of a session printed, by their first seven digits. */
+/** Commits printed by git in a session; `hash` has seven digits. */
 export interface SessionCommitsTable {
   session_id: string
   hash: string
@@ -594,17 +573,16 @@ export interface DiscussionWaitingTable {
   unit: string
 }
 
-/** Entities whose habits are to be counted again. */
 export interface PatternWaitingTable {
   entity_id: string
 }
 
-/** Messages whose chunks are to be looked at: what a model says of them came or went. */
+/** Queue: messages whose model context changed. */
 export interface ChunkContextWaitingTable {
   message_id: string
 }
 
-/** A view that can be written, as ChunksTable, EmbeddingsTable and ExtractionCacheTable: the tables behind them are those of the index's own. */
+/** A writable view, like ChunksTable, EmbeddingsTable and ExtractionCacheTable, over the index's tables. */
 export interface FilesTable {
   id: Generated<number>
   path: string
@@ -617,7 +595,7 @@ export interface FilesTable {
   chunk_count: Generated<number>
   identity: string
   updated_at: number
-  /** JSON list of native ids: messages of which only the first part is indexed. */
+  /** JSON array of native ids of truncated messages. */
   shortened: string | null
 }
 
@@ -677,7 +655,6 @@ export interface IndexFilesTable {
   shortened: string | null
 }
 
-/** The events whose text a chunk holds. */
 export interface IndexEventsTable {
   event_id: string
   chunk: number
@@ -711,7 +688,6 @@ export interface IndexChunksTable {
   context: Generated<string>
 }
 
-/** Paths and names of tools. */
 export interface WorkNamesTable {
   number: Generated<number>
   name: string
@@ -736,7 +712,6 @@ export interface WorkFilesTable {
   action: 'read' | 'edit' | 'create' | 'delete'
 }
 
-/** What one tool call or message says of the project of its session. */
 export interface ProjectFactsTable {
   id: string
   session_id: string
@@ -750,13 +725,12 @@ export interface ProjectFactsTable {
   trust: string
 }
 
-/** Calls and messages whose facts are to be taken. */
 export interface FactWaitingTable {
   unit: string
   is_call: number
 }
 
-/** How a command that can be compared ended. */
+/** Outcome of a repeatable command. */
 export interface CommandRunsTable {
   call_id: string
   session_id: string
@@ -766,7 +740,6 @@ export interface CommandRunsTable {
   at: number | null
 }
 
-/** A line of an error, and what fixed it. */
 export interface FailuresTable {
   call_id: string
   signature: string
@@ -787,18 +760,16 @@ export interface FailuresTable {
   at: number | null
 }
 
-/** Sessions whose failures are to be followed, from which message on. */
+/** Queue: sessions whose failures must be followed, from this message on. */
 export interface FailureWaitingTable {
   session_id: string
   sequence: number
 }
 
-/** Sessions whose tool calls are to be looked at. */
 export interface WorkWaitingTable {
   session_id: string
 }
 
-/** A view. */
 export interface WorkTable {
   id: number
   call_id: string
@@ -844,9 +815,8 @@ export interface ChunkSignsTable {
 export interface TokenBitsTable {
   /** `vectors.number`. */
   number: Generated<number>
-  /** The time of its chunk. */
   wanted: number
-  /** Of the bits, in bytes; null: not made yet. */
+  /** Bytes; null if not computed yet. */
   size: number | null
   bits: Buffer | null
 }
@@ -871,7 +841,7 @@ export interface ExtractionCacheTable {
   value_json: string
 }
 
-/** Files that people wrote or that were published, mirrored: no ledger, the files are the truth. */
+/** Mirrors files that people wrote or that were published; the files are authoritative. */
 export interface DocumentsTable {
   path: string
   kind: 'document' | 'summary' | 'transcript' | 'compaction'
@@ -879,7 +849,7 @@ export interface DocumentsTable {
   session_id: string | null
   session_token: string | null
   timestamp: number
-  /** Grows with every change, over all documents. */
+  /** Increases with every change of any document. */
   revision: number
   hash: string
   text: string
@@ -959,7 +929,6 @@ export interface LlmSpendTable {
   calls: Generated<number>
 }
 
-/** What a model answered, by what it was asked. */
 export interface LlmAnswersTable {
   key: string
   model: string
@@ -967,27 +936,24 @@ export interface LlmAnswersTable {
   created_at: number
 }
 
-/** The messages that an answer was made of: it goes with any of them. */
+/** Messages behind an answer; deleting one deletes the answer. */
 export interface LlmAnswerMessagesTable {
   answer_key: string
   message_id: string
 }
 
-/** How often something was returned, and when last. */
 export interface AccessCountsTable {
   kind: 'turn' | 'episode' | 'entity'
   id: string
-  /** Of whoever asked. */
   agent_id: string
   times: number
   last_at: number
 }
 
-/** What the reader gave to which session of a harness. */
 export interface ReaderGivenTable {
   agent_id: string
   harness: string
-  /** By the harness's own id. */
+  /** The harness's own session id. */
   session: string
   kind: 'turn' | 'episode' | 'document' | 'decision' | 'failure' | 'command' | 'file'
   id: string
@@ -1037,7 +1003,6 @@ export interface ArtifactJournalTable {
   updated_at: number
 }
 
-/** What the memory-writer is asked to do. */
 export interface WriterTasksTable {
   kind: 'capture' | 'compaction' | 'publish'
   agent_id: string

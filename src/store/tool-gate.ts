@@ -1,7 +1,4 @@
-/**
- * What `index.tools` lets searches see of tool calls: one gate before every lookup in tool work, so that a changed key holds at once, before the
- * next sync has followed it.
- */
+/** A changed `index.tools` holds at once, before the next sync applies it. */
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from './store.ts'
 import type { ToolIndexing, Work, WorkFilter, WorkFound } from './work.ts'
@@ -9,25 +6,22 @@ import type { ToolIndexing, Work, WorkFilter, WorkFound } from './work.ts'
 const NOTHING: WorkFound = { hits: [], total: 0, counted: true }
 const NONE = { files: [], total: 0 }
 
-/** The identity of an index that holds so much of a call. That of all of it stands alone: homes from before the key keep theirs. */
+/** `all` has no suffix: databases older than the setting keep their identity. */
 export function identityFor(tools: ToolIndexing, version: string): string {
   return tools === 'all' ? version : `${version}/${tools}`
 }
 
-/** What an index of this identity holds. */
 export function toolsOf(identity: string): ToolIndexing {
   return identity.endsWith('/off') ? 'off' : identity.endsWith('/words') ? 'words' : 'all'
 }
 
-/** The same store, without what the key leaves out. */
 export function gatedStore(store: Store, tools: ToolIndexing): Store {
   const isFollowed = async () => {
-    // Most commands ask for no tool call.
     const { META, readMeta } = await import('./meta.ts')
     const built = await readMeta(store.read, META.workIdentity)
     return built === undefined || toolsOf(built) === tools
   }
-  // With `all`, an index of less holds nothing that must not be seen.
+  // With `all`, a smaller index holds nothing that must be hidden.
   const isSeen = async () => tools === 'all' || (tools === 'words' && (await isFollowed()))
   const work = gatedWork(store, { tools, isSeen, isFollowed })
   const files: Store['reader']['files'] = async (session, most) => ((await isSeen()) ? store.reader.files(session, most) : [])
@@ -37,15 +31,13 @@ export function gatedStore(store: Store, tools: ToolIndexing): Store {
 
 interface Gate {
   readonly tools: ToolIndexing
-  /** What is indexed may be shown. */
   readonly isSeen: () => Promise<boolean>
-  /** The index was built under this value of the key. */
+  /** Whether the index was built with the current setting. */
   readonly isFollowed: () => Promise<boolean>
 }
 
 function gatedWork(store: Store, { tools, isSeen, isFollowed }: Gate): Work {
   const { work } = store
-  /** That nothing was found means that there is nothing. */
   const isAnswered = async () => tools !== 'off' && (await isFollowed())
   return {
     tools,
@@ -79,13 +71,12 @@ function gatedWork(store: Store, { tools, isSeen, isFollowed }: Gate): Work {
   }
 }
 
-/** With `actions` a search looks further for what it found already. */
+/** A search with `actions` refines an earlier one, so an empty result is no error. */
 function asksForCalls({ file, tool, command, errors, actions }: WorkFilter): boolean {
   if (actions !== undefined) return false
   return file !== undefined || tool !== undefined || command !== undefined || errors === true
 }
 
-/** For what can be answered from tool calls alone. */
 export function notIndexed(tools: ToolIndexing): MnemonicError {
   const details = { key: 'index.tools', value: tools }
   if (tools === 'off')

@@ -1,4 +1,4 @@
-/** By which hashes a tombstone says that a session was forgotten: for who leaves a note of one without the query builder. Pure. */
+/** Hashes under which a tombstone of this session is stored. Lets a hook check them without loading the query builder. */
 import { sessionId } from '../core/ids.ts'
 import type { TaskNote } from '../store/task-rows.ts'
 import { OTHER_KEYS, recordHash, TOMBSTONE_KEY } from './write-tombstones.ts'

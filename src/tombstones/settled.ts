@@ -1,26 +1,21 @@
-/**
- * Whether everything that was forgotten is removed: the tombstones of the database and of the workspace's file are the same, and no forgetting
- * is unfinished. Asked before every read, so it loads nothing of forgetting itself.
- */
+/** Runs before every read, so it must not load the forgetting code. */
 import { readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { readTombstoneFile, tombstoneFileMark, writeTombstoneFile } from './tombstone-file.ts'
 import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from './write-tombstones.ts'
 
-/** The state of the database and the file when they were last compared. */
 const MARK = 'tombstone_mark'
 const PENDING = 'forget_pending'
 
-/** A forgetting that is not finished; the next process continues it. Contains no text and no id of what is forgotten. */
+/** An unfinished forget, which the next process resumes. Contains no forgotten text or id. */
 export interface Pending {
   readonly id: string
   readonly started_at: number
   readonly selector: string
-  /** bytes: everything is removed, and only the database file must still be rewritten. */
+  /** `bytes`: rows are removed; only the database file must still be rewritten. */
   readonly left?: 'bytes'
 }
 
-/** True where the two were compared since either of them changed, and nothing is unfinished. One statement, and one look at the file. */
 export async function isSettled(store: Store, workspace: string): Promise<boolean> {
   const meta = await store.rows.meta([MARK, TOMBSTONE_REVISION, PENDING])
   if (meta.has(PENDING)) return false
@@ -28,7 +23,7 @@ export async function isSettled(store: Store, workspace: string): Promise<boolea
   return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
 }
 
-/** The same for a database that cannot be written: true if it holds every tombstone of the file, and no forgetting is unfinished. */
+/** For a read-only database, which cannot take over the file. */
 export async function holdsEveryTombstone(store: Store, workspace: string): Promise<boolean> {
   if ((await readPending(store)) !== undefined) return false
   const known = new Set((await listTombstones(store.read)).rows.map(({ id }) => id))
@@ -40,8 +35,8 @@ function markOf(file: string, revision: string): string {
 }
 
 /**
- * Gives the database the tombstones of the workspace's file, and the file those of the database. Returns how many were new to the database:
- * it may still hold what they stand for, so a pending forgetting is noted.
+ * Syncs both ways. Records a pending forget for tombstones new to the database, because their data may still be stored. Returns their
+ * number.
  */
 export async function mergeTombstoneFile(store: Store, workspace: string, now: number): Promise<number> {
   const file = readTombstoneFile(workspace)
@@ -61,7 +56,6 @@ export async function mergeTombstoneFile(store: Store, workspace: string, now: n
   return added
 }
 
-/** Notes that database and file have the same tombstones now. */
 export async function markSettled(store: Store, workspace: string): Promise<void> {
   await store.write(async (tx) => {
     const revision = (await readMeta(tx.db, TOMBSTONE_REVISION)) ?? ''
@@ -74,12 +68,11 @@ export async function readPending(store: Store): Promise<Pending | undefined> {
   return value === undefined ? undefined : (JSON.parse(value) as Pending)
 }
 
-/** One that is noted already stays. */
+/** Never overwrites an existing entry. */
 export async function setPending(tx: WriteTx, pending: Pending): Promise<void> {
   if ((await readMeta(tx.db, PENDING)) === undefined) await writeMeta(tx.db, PENDING, JSON.stringify(pending))
 }
 
-/** Notes that only the bytes of the database file are left. */
 export async function leaveBytes(store: Store): Promise<void> {
   await store.write(async (tx) => {
     const pending = await readMeta(tx.db, PENDING)

@@ -1,7 +1,4 @@
-/**
- * The tombstones as a file in the workspace, beside those in the database: while one of the two exists, nothing that was forgotten comes back.
- * The file contains only hashes and the keys they were made with; what was forgotten cannot be read out of it.
- */
+/** Mirrors the tombstones in the workspace, so that they survive losing the database. Contains only hashes and their keys. */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TOMBSTONE_FILE } from '../config/paths.ts'
@@ -10,7 +7,7 @@ import type { NewTombstone, TombstoneSet } from './write-tombstones.ts'
 
 const FIELDS = ['id', 'agent_id', 'kind', 'record_hash', 'text_hash', 'session_token', 'removed_at', 'reason', 'removed_paths'] as const
 
-/** Undefined where there is no file. A line that is torn or is not a tombstone is left out. */
+/** Skips torn and invalid lines. */
 export function readTombstoneFile(workspace: string): TombstoneSet | undefined {
   const path = join(workspace, TOMBSTONE_FILE)
   if (!existsSync(path)) return undefined
@@ -29,7 +26,7 @@ function parsed(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return {} // the last line of a process that died while it wrote
+    return {}
   }
 }
 
@@ -39,19 +36,18 @@ function isTombstone(value: Record<string, unknown>): boolean {
   return texts && paths && typeof value.removed_at === 'number'
 }
 
-/** As the database stores it. Older files have the list of paths as a string of JSON. */
+/** Older files store the paths as a JSON string. */
 function stored(value: Record<string, unknown>): NewTombstone {
   const row = Object.fromEntries(FIELDS.map((field) => [field, value[field] ?? null]))
   return { ...row, removed_paths: Array.isArray(row.removed_paths) ? JSON.stringify(row.removed_paths) : row.removed_paths } as NewTombstone
 }
 
-/** One line of JSON for each key and each tombstone. */
 function linesOf(keys: readonly string[], rows: readonly NewTombstone[]): string[] {
   const lines = rows.map((row) => ({ ...row, removed_paths: JSON.parse(row.removed_paths as string) as string[] }))
   return [...keys.map((key) => ({ v: 1, key })), ...lines].map((line) => `${JSON.stringify(line)}\n`)
 }
 
-/** Adds to the file, or creates it; the lines are on the disk when this returns. */
+/** Flushed to disk (fsync) on return. */
 export function appendTombstoneFile(workspace: string, { keys, rows }: TombstoneSet): void {
   const path = join(workspace, TOMBSTONE_FILE)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -61,7 +57,7 @@ export function appendTombstoneFile(workspace: string, { keys, rows }: Tombstone
   if (lines.length === 0) return
   const file = openSync(path, 'a', 0o600)
   try {
-    // The line break first: a process that was killed may have left a torn last line.
+    // Leading newline: a killed process may have left a torn last line.
     appendFileSync(file, `${known === undefined ? '' : '\n'}${lines.join('')}`)
     fsyncSync(file)
   } finally {
@@ -70,12 +66,10 @@ export function appendTombstoneFile(workspace: string, { keys, rows }: Tombstone
   syncFolder(dirname(path))
 }
 
-/** Rewrites the file from the tombstones of the database. */
 export async function writeTombstoneFile(workspace: string, { keys, rows }: TombstoneSet): Promise<void> {
   await writeAtomic(join(workspace, TOMBSTONE_FILE), linesOf(keys, rows))
 }
 
-/** Differs between two states of the file; empty where there is no file. */
 export function tombstoneFileMark(workspace: string): string {
   const info = statSync(join(workspace, TOMBSTONE_FILE), { throwIfNoEntry: false })
   return info === undefined ? '' : `${info.size}.${info.mtimeMs}`

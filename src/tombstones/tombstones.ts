@@ -1,17 +1,15 @@
 /**
- * Tells whether something was forgotten, by its keyed hash. Whatever writes text that comes from outside the database asks here first, in the
- * transaction that writes it. docs/forgetting.md ("Where a tombstone is honoured") names every such file, and a test compares the two.
+ * Code that writes external text must check tombstones in the same transaction. docs/forgetting.md ("Where a tombstone is honoured") lists
+ * every such file; a test compares the two.
  */
 import { readMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './write-tombstones.ts'
 
 export interface Tombstones {
-  /** The record of this id, or the field of the record of this id, was forgotten. */
   holds(kind: TombstoneKind, id: string): boolean
-  /** A record of exactly this text was forgotten. */
   holdsText(text: string): boolean
-  /** Stands for an id that must not be written: always the same for one id, and does not reveal it. */
+  /** A stable pseudonym for a forbidden id; does not reveal it. */
   nameFor(kind: TombstoneKind, id: string): string
 }
 
@@ -19,10 +17,7 @@ type Loaded = { readonly revision: string; readonly tombstones: Tombstones | und
 
 export type TombstoneReader = (tx: Pick<WriteTx, 'db'>) => Promise<Tombstones | undefined>
 
-/**
- * Reads the tombstones as they are in the caller's transaction; undefined while nothing was ever forgotten. Loads them again only when one
- * was added since: otherwise a call reads one row.
- */
+/** Undefined if nothing was ever forgotten. Cached until the revision changes: a call normally reads one row. */
 export function tombstoneReader(): TombstoneReader {
   let loaded: Loaded = { revision: '', tombstones: undefined }
   return async ({ db }) => {
@@ -59,7 +54,6 @@ async function load(db: Store['read']): Promise<Tombstones | undefined> {
 
 const readers = new WeakMap<object, TombstoneReader>()
 
-/** For callers that keep no reader of their own. */
 export function tombstonesOf(tx: Pick<WriteTx, 'db'>): Promise<Tombstones | undefined> {
   const reader = readers.get(tx.db) ?? tombstoneReader()
   readers.set(tx.db, reader)

@@ -1,5 +1,6 @@
 /** What somebody pastes into a prompt does not become a rule of theirs, from the log to the brief; what they say themselves does. */
 import { expect, it } from 'vitest'
+import { FOREIGN, TYPED } from '../fixtures/pasted/foreign.ts'
 import { COPIED, DECIDED, KNOWN, OTHERS, OWN, RESTATED, TASTES } from '../fixtures/pasted/pastes.ts'
 import { saidHome } from '../helpers/said-home.ts'
 
@@ -93,4 +94,19 @@ it('the brief says which decisions only an agent told', async () => {
   const { stable } = await memory.brief({ folder: FOLDER })
   expect(stable).toMatch(/heron script\.” \(an agent said so\)/)
   expect(stable).toMatch(/postgres for the queue\.”(?:\n|$)/)
+})
+
+it('mails, chats, tickets, documents, plays and other languages make nothing of the owner', async () => {
+  const { memory, brief } = await rulesOf(FOREIGN)
+  const { rows } = await memory.sql(
+    "select e.content from decisions d join events e on e.id = d.event_id where d.trust = 'owner' and e.content like '%uokka%'",
+  )
+  expect(rows).toEqual([])
+  expect((await memory.sql("select fact from relationships where type = 'PREFERS'")).rows).toEqual([])
+  expect(brief).not.toContain('quokka')
+})
+
+it('rules that an owner types are taken, whatever they begin or end with', async () => {
+  const { owned } = await rulesOf(TYPED)
+  expect(TYPED.filter((prompt) => !owned.includes(prompt))).toEqual([])
 })

@@ -120,4 +120,18 @@ describe('to go on where the work was left', () => {
       )
     },
   )
+
+  it('stays in the project where the prompt says with what, too', async () => {
+    const said = await saidHome([kiln, ferry])
+    const prompt = 'continue where we left off with the timetable'
+    expect((await said.read({ prompt, folder: ferry.folder })).text).toContain('ferry timetable')
+    expect((await said.read({ prompt, folder: kiln.folder })).text).not.toContain('ferry')
+  })
+
+  it('a search shows what a compaction sums up, and none of the words around it', async () => {
+    const { results } = await (await saidHome([kiln])).search({ query: 'kiln controller relay' })
+    const summary = results.find(({ content }) => content.includes('The kiln controller waits for its relay.'))
+    expect(summary).toBeDefined()
+    expect(JSON.stringify(summary)).not.toMatch(/further questions|being continued|last task that you were asked/i)
+  })
 })

@@ -7,6 +7,8 @@ export interface ClaudeLog {
   readonly path: string
   /** A prompt and its answer, a minute after the last. */
   turn(prompt: string, answer: string): void
+  /** A further message of the agent. */
+  say(text: string): void
   /** A tool call of the agent, and what it gave. */
   call(tool: string, input: Record<string, unknown>, result: string, failed?: boolean): void
   /** A record of a type that nobody knows. */
@@ -44,9 +46,12 @@ export function claudeLog(
     path,
     turn(prompt, answer) {
       record({ type: 'user', message: { role: 'user', content: prompt } })
+      this.say(answer)
+    },
+    say(text) {
       record({
         type: 'assistant',
-        message: { id: `msg_${session}_${count}`, role: 'assistant', model: 'a-model', content: [{ type: 'text', text: answer }] },
+        message: { id: `msg_${session}_${count}`, role: 'assistant', model: 'a-model', content: [{ type: 'text', text }] },
       })
     },
     call(tool, input, result, failed = false) {

@@ -1,5 +1,5 @@
 /**
- * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`, `LAID_OUT` with v4, `NAMED` with v5. Nothing here may change: a new version gets a corpus of its own. Secrets are put
+ * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`, `LAID_OUT` with v4, `NAMED` with v5, `PLACED` with v6. Nothing here may change: a new version gets a corpus of its own. Secrets are put
  * together here, so that no file holds one.
  */
 
@@ -103,8 +103,18 @@ const NAMED: readonly string[] = [
   'login("ada", "administrator") and .set("password", "label") and https://first.last@example.org and my_session=active',
 ]
 
+/** What `sanitize_transcript_v5` let through. */
+const PLACED: readonly string[] = [
+  `AUTH h4rborL9x2 and username ada privilege 15 secret 0 h4rborL9x2\n neighbor 10.0.0.1 password h4rborL9x2\nx: &db-password h4rborL9x2`,
+  `SELECT pgp_sym_encrypt('x', 'h4rborL9x2'); jwt.sign(p, '${an(32)}'); vercel -t ${an(24)}; ["--password", "h4rborL9x2"]; cfg.password = [[h4rborL9x2]]`,
+  `https://h/cb?code=${an(32)}&state=x https://h/js?key=${'ab12'.repeat(8)} password%3Dh4rborL9x2 ada:h4rborL9x2@db:5432`,
+  `kind: Secret\ndata:\n  app.conf: ${an(24)}==\n---\nkind: ConfigMap\ndata:\n  mode: production1`,
+  `acme_${an(36)} api-${'0a1b2c3d-0a1b-4c3d-a1b2-0a1b2c3d4e5f'} ${'0a1b2c3d-0a1b-4c3d-a1b2-0a1b2c3d4e5f'}:fx ${'ab12'.repeat(6)}:${'ab12'.repeat(16)}`,
+  'AUTH required for this host and neighbor password policy and code=review and passwordHashV2Column and user_id_of_the_longest_name_here',
+]
+
 /** Every text alone, and in the middle of the others of its kind: what stands beside a secret may change how it is read. */
 export function sanitizerCorpus(): string[] {
-  const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN, LAID_OUT, NAMED]
+  const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN, LAID_OUT, NAMED, PLACED]
   return [...lists.flat(), ...lists.flatMap((list) => [list.join(' '), list.join('\n'), list.toReversed().join('\n\n')])]
 }

@@ -1,5 +1,5 @@
 /** Text made to be slow for the sanitizer, in any size, and how its time grows: for its test and its benchmark. Holds no real secret. */
-import { sanitizeTranscriptV5 } from '../../src/artifacts/format/sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from '../../src/artifacts/format/sanitize-transcript.ts'
 import { processorTime } from './processor-time.ts'
 
 /** Each is repeated to the size that is asked for. */
@@ -58,6 +58,6 @@ export function timeSanitizer(kind: string, options: { small?: number; runs?: nu
 
 function timeOf(text: string, times: number): number {
   const spent = processorTime()
-  for (let n = 0; n < times; n++) sanitizeTranscriptV5(text)
+  for (let n = 0; n < times; n++) sanitizeTranscriptV6(text)
   return spent()
 }

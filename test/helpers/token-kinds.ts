@@ -21,6 +21,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   /** Base32, of keys of AWS and of DevOps. */
   s: `${UPPER}234567`,
   t: `${LOWER}234567`,
+  /** Base58. */
+  k: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
 }
 
 const UUID = '{8:h}-{4:h}-{4:h}-{4:h}-{12:h}'
@@ -349,6 +351,64 @@ export const TOKEN_FORMATS: Readonly<Record<string, string>> = {
   'Dropbox token of today': 'sl.u.{135:w}',
   'Tinybird token': 'p.eyJ{60:w}.{43:w}',
   'X bearer token': 'AAAAAAAAAAAAAAAAAAAAAA{40:a}%3D{40:a}',
+}
+
+/** Formats with so little of their own that chance makes a few in a thousand look like a name or a number. */
+export const MOSTLY_FORMATS: Readonly<Record<string, string>> = {
+  'PromptLayer key': 'pl_{32:h}',
+  'Nomic key': 'nk-{43:w}',
+  'Lambda key': 'secret_main_{32:h}.{32:a}',
+  'Baidu key': 'bce-v3/ALTAK-{21:a}/{40:h}',
+  'LaunchDarkly API token': `api-${UUID}`,
+  'LaunchDarkly mobile key': `mob-${UUID}`,
+  'LaunchDarkly relay key': `rel-${UUID}`,
+  'DeepL key': `${UUID}:fx`,
+  'Ghost admin key': '{24:h}:{64:h}',
+  'Stellar seed': 'SB{54:s}',
+  'Okta token, bare': '00{40:w}',
+  'Unleash token': 'default:development.{56:h}',
+  'GrowthBook key': 'secret_user_{43:w}',
+  'Mailgun key of now': '{32:h}-{8:h}-{8:h}',
+  'Infobip key': `{32:h}-${UUID}`,
+  'Viber token': '{16:h}-{16:h}-{16:h}',
+  'fal key': `${UUID}:{32:h}`,
+  'IFTTT key': 'https://maker.ifttt.com/trigger/door/with/key/{22:w}',
+  'Infura key': 'https://mainnet.infura.io/v3/{32:h}',
+  'Alchemy key in a URL': 'https://eth-mainnet.g.alchemy.com/v2/{32:w}',
+  'Razorpay key': 'rzp_live_{14:a}',
+  'Bitcoin key': 'K{51:k}',
+  'Brex token': 'bxt_{40:a}',
+  'Checkout key': `sk_${UUID}`,
+  'Facebook app token': '{15:d}|{27:w}',
+  'X access token': '{19:d}-{30:a}',
+  'LinkedIn token': 'AQX{180:w}',
+  'Spotify token': 'BQ{160:w}',
+  'TikTok token': 'act.{60:a}!{4:d}.va',
+  'Pinterest token': 'pina_{80:U}',
+  'JumpCloud key': 'jca_{36:a}',
+  'Google HMAC id': 'GOOG1E{57:s}',
+  'DigitalOcean Spaces key': 'DO00{16:U}',
+  'Vercel Blob token': 'vercel_blob_rw_{16:a}_{30:a}',
+  'CockroachDB key': 'CCDB1_{22:a}_{40:a}',
+  'Checkly key': 'cu_{32:h}',
+  'NetBird token': 'nbp_{36:a}',
+  'Rancher token': 'token-{5:l}:{54:t}',
+  'Docker Swarm token': 'SWMTKN-1-{50:l}-{25:l}',
+  'Docker Swarm key': 'SWMKEY-1-{43:w}',
+  'ImageKit key': 'private_{27:w}=',
+  'Ably key': '{6:a}.{6:a}:{43:w}',
+  'PubNub key of now': `sec-c-${UUID}`,
+  'Svix token': 'sk_{32:a}.eu',
+  'Knock key': 'sk_{43:w}',
+  'DNSimple token': 'dnsimple_a_{32:a}',
+  'Volcengine id': 'AKLT{43:a}',
+  'Epic token': 'eg1~{120:w}',
+  'n8n key': 'n8n_api_{64:h}',
+  'Luma key': `luma-${UUID}-${UUID}`,
+  'Keygen token': 'admin-{64:h}v3',
+  'Statsig console key': 'console-{40:a}',
+  'Feishu hook': `https://open.feishu.cn/open-apis/bot/v2/hook/${UUID}`,
+  'WeCom hook': `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${UUID}`,
 }
 
 /** Without a format of their own: told by the name that they have in documentation. */

@@ -45,8 +45,8 @@ export function trialOf(call: ToolCall): Trial {
   const values = valuesOf(call)
   const params = openedParams(values.params)
   const command = kind === 'shell' ? commandOf(params) : undefined
-  const deeds = deedsOf(call, values)
   const result = resultOf(call, values.result)
+  const deeds = deedsOf(call, values, result)
   const text = withoutMarked(result.text)
   const printed = withoutMarked(result.coloured)
   const key = command === undefined ? keyOfTool(kind, tool, deeds.files, params) : shellKey(command)
@@ -87,7 +87,15 @@ function mayHaveFailed({ status, result_json: result }: ToolCall): boolean {
   if (status !== 'completed' && status !== 'success' && status !== 'ok') return true
   if (result === null) return true
   const ends = result.length > 2 * EDGE ? result.slice(0, EDGE) + result.slice(-EDGE) : result
-  return /"(?:is_?error|isError)": ?true|"success": ?false|"Err"|"exit_?code": ?[1-9]/i.test(ends)
+  return mayNameFailure(ends) && /"(?:is_?error|isError)": ?true|"success": ?false|"Err"|"exit_?code": ?[1-9]/i.test(ends)
+}
+
+const FAILURE_NAMES = ['"iserror"', '"is_error"', '"success"', '"err"', '"exitcode"', '"exit_code"']
+
+/** Most results name none of them, which costs a tenth of the pattern. */
+function mayNameFailure(text: string): boolean {
+  const lower = text.toLowerCase()
+  return FAILURE_NAMES.some((name) => lower.includes(name))
 }
 
 function passedTool(kind: ToolKind, tool: string, { params_json }: ToolCall): Trial {

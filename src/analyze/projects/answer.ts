@@ -70,8 +70,11 @@ type Defined = ReturnType<typeof definedIn>
 const KEPT = /\b(?:stored|kept|saved|written|recorded|lives?|named|keyed)\b/
 
 /** The definition, and one more line that speaks of the same. */
-function termsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
+function termsFor(card: ProjectCard, defined: Defined): ProjectFact[] {
+  const { allTerms } = card
   const asked = defined.map(({ words }) => wordsOf(words)).filter((words) => words.length > 0)
+  const flags = flagsFor(card, defined)
+  if (flags.length > 0) return flags
   const own = allTerms.filter(({ term, text }) =>
     defined.some(({ words, isPlace }) => sameWords(wordsOf(term), wordsOf(words)) && (!isPlace || KEPT.test(text))),
   )
@@ -80,6 +83,19 @@ function termsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
     (one) => !own.includes(one) && asked.some((words) => words.length > 1 && words.every((word) => wordsOf(one.text).includes(word))),
   )
   return [...own, ...others].slice(0, MOST_TERMS).map((from) => ({ text: from.text, from }))
+}
+
+/** "What does `tool report --since` do": that flag, first where the code of a command of that name defines it. */
+function flagsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
+  const words = defined.map((one) => one.words).join(' ')
+  const asked: readonly string[] = words.match(/--[a-z][\w-]+/g) ?? []
+  const beside = wordsOf(words.replace(/--[a-z][\w-]+/g, ' '))
+  const shared = (text: string) => wordsOf(text.split(': ', 1)[0] ?? '').filter((word) => beside.includes(word)).length
+  return allTerms
+    .filter(({ term }) => asked.includes(term))
+    .sort((a, b) => shared(b.text) - shared(a.text))
+    .slice(0, MOST_TERMS)
+    .map((from) => ({ text: from.text, from }))
 }
 
 function linesOf(card: ProjectCard, labels: ReadonlySet<string>): CardLine[] {
@@ -127,11 +143,17 @@ function bestOf(lines: readonly CardLine[], question: string): CardLine[] {
     })
     .filter(({ share, line: { label } }) => share >= (COMMAND_LABELS.has(label) && label !== 'task' ? MEANT : LEAST_SHARE))
     .sort((a, b) => b.share - a.share || a.at - b.at)
-  const most = scored[0]?.share ?? 0
-  return scored
+  // Of several that speak of it, who asks "who" is helped by those that name somebody.
+  const naming = /\bwho\b/i.test(question) ? scored.filter(({ line }) => namesSomebody(line)) : []
+  const most = (naming[0] ?? scored[0])?.share ?? 0
+  return (naming.length > 0 ? naming : scored)
     .filter(({ share }) => share >= OF_BEST * most)
     .slice(0, MOST)
     .map(({ line }) => line)
+}
+
+function namesSomebody({ label, text }: CardLine): boolean {
+  return label === 'authors' || label === 'reviewers' || /[(, ](?:by|branch of) [^()]*(?:\([^()]*\))?\)$/.test(text)
 }
 
 /** A task by its name: what it runs has words of all kinds. The label of a list is in every line of it. */
@@ -146,7 +168,8 @@ function listed(question: string, lines: readonly CardLine[]): ProjectFact[] {
   const own = lines.filter((line) => line.label === label).slice(0, LONGEST_LIST)
   if (label !== undefined && SENTENCE_LABELS.has(label)) return own.slice(0, MOST).map(factOf)
   const [first] = own
-  return first === undefined ? [] : [{ text: `${label}: ${own.map(({ text, from }) => from.key ?? text).join(', ')}`, from: first.from }]
+  const names = own.map(({ text, from }) => from.key ?? text.replace(/^(?:github|gitlab)\.com\//, ''))
+  return first === undefined ? [] : [{ text: `${label}: ${names.join(', ')}`, from: first.from }]
 }
 
 /** A task may be called by the beginning of a word: `dup`; a tool by a word of its kind: `GoReleaser` of releases. */

@@ -30,7 +30,7 @@ const ASKS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/\b(?:environment|env) ?(?:variable|var)s?\b|\b(?:which|what) variables?\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/, ['environment']],
   [/\b(?:which|what)\b.*\b(?:librar(?:y|ies)|packages?|dependenc(?:y|ies)|modules?)\b/i, ['depends on']],
-  [/\b(?:which|what)\b.*\b(?:framework|version|service|database|port)\b/i, ['depends on', 'built with', 'services']],
+  [/\b(?:which|what)\b.*\b(?:framework|version|service|provider|database|port)\b/i, ['depends on', 'built with', 'services']],
   [/\b(?:which|what)\b.*\b(?:tools?|language|linter|formatter|CI)\b|\bhow (?:are|is|do|does)\b.*\breleases?\b/i, ['built with', 'release']],
   [/\bwho\b/i, ['authors', 'reviewers', 'pull request', 'commit', 'issue']],
   [/\b(?:real|full|first|last|user|git ?hub) ?names?\b|\b(?:git ?hub|e-?mail) (?:account|login|address)\b/i, ['authors', 'reviewers']],
@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<string, readonly FactKind[]>> = {
 const LISTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:librar(?:y|ies)|packages?|dependenc(?:y|ies)|modules?)\b/i, 'depends on'],
   [/\b(?:languages?|frameworks?|tools?|CI)\b|\bversion of\b/i, 'built with'],
+  [/^\W*(?:which|what) (?:\w+ )?(?:service|database|provider)s?\b/i, 'depends on'],
   [/\bwho (?:works|worked|maintains|develops|writes|builds|makes)\b|\b(?:authors|maintainers|contributors|developers)\b/i, 'authors'],
   [/\bwho reviews\b|\breviewers\b/i, 'reviewers'],
   [/\b(?:which|what) (?:environment|env) ?(?:variable|var)s\b/i, 'environment'],

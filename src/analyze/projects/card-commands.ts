@@ -72,6 +72,6 @@ function tasksOf(tasks: readonly StoredFact[]): Commands['tasks'] {
   return grouped(tasks, ({ key, detail }) => `${detail.runner} ${key}`).map((all) => {
     const last = all.at(-1)
     const command = `${last?.detail.runner} ${last?.key}`
-    return { ...item(`${command}: ${last?.value}`, all), command, runs: last?.value ?? '' }
+    return { ...item(last?.value ? `${command}: ${last.value}` : command, all), command, runs: last?.value ?? '' }
   })
 }

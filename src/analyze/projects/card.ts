@@ -62,6 +62,8 @@ export function projectCard(
   const of = (kind: StoredFact['kind']) => facts.filter((fact) => fact.kind === kind && (!SAID.has(kind) || !ordersReader(fact.value)))
   const current = latestOfFiles(facts)
   const terms = termsOf(of('term'))
+  const people = peopleOf(of('person'))
+  const ownerOf = ownerOfBranch(people)
   return {
     about: aboutOf(of('about')),
     languages: versions(current.filter(({ kind }) => kind === 'language')).sort(bySessions),
@@ -77,17 +79,19 @@ export function projectCard(
       of('command'),
       current.filter(({ kind }) => kind === 'task'),
     ),
-    people: peopleOf(of('person')),
+    people,
     folders: foldersOf(files, turnOfCall).slice(0, MOST.folders),
     files: files.slice(0, MOST.files).flatMap((file) => changed(file.path, file, turnOfCall)),
     allFiles: files.slice(0, MOST.allFiles).flatMap((file) => changed(file.path, file, turnOfCall)),
     together: togetherOf(files.slice(0, 40), turnOfCall).slice(0, MOST.together),
     services: named(of('service')).slice(0, MOST.services),
     environment: environmentOf(of('env')).slice(0, MOST.environment),
-    terms: terms.filter(({ term }) => !IS_NAME_OF_CODE.test(term) && !OF_EVERY_PROGRAM.test(term)).slice(0, MOST.terms),
+    terms: terms
+      .filter(({ term }) => !term.startsWith('--') && !IS_NAME_OF_CODE.test(term) && !OF_EVERY_PROGRAM.test(term))
+      .slice(0, MOST.terms),
     allTerms: terms,
-    commits: commitsOf(of('commit')),
-    pulls: numbered(of('pull')).slice(0, MOST.pulls),
+    commits: commitsOf(of('commit'), ownerOf),
+    pulls: numbered(of('pull'), ownerOf).slice(0, MOST.pulls),
     issues: numbered(of('issue')).slice(0, MOST.issues),
     branches: branchesOf(of('branch'), of('commit'), of('pull'), titleOf),
     pitfalls: [...cautionsOf(of('caution')), ...failuresOf(of('failure'))].slice(0, MOST.pitfalls),
@@ -242,7 +246,7 @@ function termsOf(facts: readonly StoredFact[]): (CardItem & { readonly term: str
 const from = ({ detail }: StoredFact): number => BEST_FROM[String(detail.from)] ?? 0
 
 /** `#12 Title (open, branch)`: the title, state and branch that were seen last. The most worked on first, then the newest. */
-function numbered(facts: readonly StoredFact[]): CardItem[] {
+function numbered(facts: readonly StoredFact[], ownerOf: OwnerOfBranch = () => undefined): CardItem[] {
   return grouped(facts, ({ key }) => key)
     .flatMap((all) => {
       const title = all.findLast(({ value }) => value !== '')
@@ -254,7 +258,7 @@ function numbered(facts: readonly StoredFact[]): CardItem[] {
           ? undefined
           : `${state} on ${toIso(all.findLast(({ detail }) => detail.state === state)?.at ?? 0).slice(0, 10)}`,
         last('branch'),
-        last('author') === undefined ? undefined : `by ${last('author')}`,
+        last('author') === undefined ? branchOf(ownerOf(last('branch'))) : `by ${last('author')}`,
       ]
         .filter(Boolean)
         .join(', ')
@@ -301,12 +305,24 @@ function branchesOf(
     .map(({ isDefault: _, ...rest }) => rest)
 }
 
-function commitsOf(facts: readonly StoredFact[]): CardItem[] {
-  return grouped(
-    facts.filter(({ detail }) => typeof detail.author === 'string'),
-    ({ key }) => key,
-  ).map((all) => item(`${all[0]?.key} ${all.at(-1)?.value} (by ${all.at(-1)?.detail.author})`, all))
+function commitsOf(facts: readonly StoredFact[], ownerOf: OwnerOfBranch): CardItem[] {
+  return grouped(facts, ({ key }) => key).flatMap((all) => {
+    const last = (name: string) => all.findLast(({ detail }) => typeof detail[name] === 'string')?.detail[name]
+    const author = last('author')
+    const who = author === undefined ? branchOf(ownerOf(last('branch'))) : `by ${author}`
+    return who === undefined ? [] : [item(`${all[0]?.key} ${all.at(-1)?.value} (${who})`, all)]
+  })
 }
+
+type OwnerOfBranch = (branch: unknown) => string | undefined
+
+/** Many teams begin a branch with the account of whose it is: `ada/fix-gate`. Only accounts and names that git or the code host named count. */
+function ownerOfBranch(people: readonly CardPerson[]): OwnerOfBranch {
+  const known = new Map(people.flatMap(({ name, login, text }) => [login ?? name, name].map((one) => [one.toLowerCase(), text] as const)))
+  return (branch) => (typeof branch === 'string' && branch.includes('/') ? known.get(branch.split('/')[0]?.toLowerCase() ?? '') : undefined)
+}
+
+const branchOf = (who: string | undefined): string | undefined => (who === undefined ? undefined : `branch of ${who}`)
 
 function cautionsOf(facts: readonly StoredFact[]): CardItem[] {
   return grouped(facts, ({ key }) => key)

@@ -9,6 +9,7 @@ import { projectCommands } from './commands.ts'
 import type { Fact } from './fact.ts'
 import { failureOf } from './failure.ts'
 import { commandOf, fileOf, pathOf, unnumbered } from './file-content.ts'
+import { flagTerms } from './flags.ts'
 import { gitFacts, hostFacts, unique } from './git-facts.ts'
 import { manifestFacts } from './manifests.ts'
 import { assignedNames, documentedEnvironment, environmentNames, localServices } from './names-in-code.ts'
@@ -83,6 +84,7 @@ function codeFacts(named: string | undefined, text: string, place: Place): Fact[
   const found = new Set<string>()
   for (const { index } of text.matchAll(DEFINING_COMMENT)) found.add(linesFrom(text, index, LINES_AROUND))
   for (const part of found) facts.push(...commentTerms(unnumbered(part).text, path))
+  if (/[Ff]lags?\b[\w()]*\.\w+\(|add_argument\(|\.option\(/.test(text)) facts.push(...flagTerms(unnumbered(text).text, path))
   if (/\bbug (?:where|in which|that)|workaround for|\b(?:[Dd]o not|[Dd]on't|[Nn]ever|DO NOT|NEVER) use/.test(text))
     facts.push(...cautions(unnumbered(text).text, path, true))
   return unique(facts)
@@ -103,7 +105,8 @@ function fileFacts(file: ReturnType<typeof fileOf>, place: Place): Fact[] {
   if (file === undefined || path === undefined) return []
   const text = hasMarked(file.text) ? cutMarked(file.text) : file.text
   const facts = manifestFacts({ path, text, isWhole: file.isWhole })
-  if (CODE.test(path)) facts.push(...environmentNames(text), ...commentTerms(text, path), ...cautions(text, path, true))
+  if (CODE.test(path))
+    facts.push(...environmentNames(text), ...commentTerms(text, path), ...flagTerms(text, path), ...cautions(text, path, true))
   else if (DOCUMENT.test(path) && !DRAFT.test(path)) {
     facts.push(...documentTerms(text, path), ...cautions(text, path, false), ...documentedEnvironment(text))
     const about = /(?:^|\/)README\.\w+$/i.test(path) && !path.includes('/') && file.isWhole ? firstParagraph(text) : undefined
@@ -133,8 +136,8 @@ function shellFacts(call: ToolCall, values: CallValues, place: Place): Fact[] {
   const ran = (command: string) => projectCommands(command, { root: rootOf(place), folder: place.workspace_path ?? place.project })
   // What a call did in full is dear to find out, and most calls look at something.
   if (!TELLS.test(typed) && ran(typed).length === 0) return []
-  const deeds = deedsOf(call, values)
   const result = resultOf(call, values.result)
+  const deeds = deedsOf(call, values, result)
   if (result.refused || deeds.commands.length === 0) return []
   const facts: Fact[] = []
   const text = result.text.slice(0, LONGEST_OUTPUT)

@@ -21,7 +21,7 @@ export interface FollowFactsOptions {
 }
 
 /** When the rules change, all facts are taken again. */
-const IDENTITY = `facts-4/${REDACTION_VERSION}`
+const IDENTITY = `facts-5/${REDACTION_VERSION}`
 const AT_ONCE = 400
 const LONGEST_RESULT = 1_000_000
 const LONGEST_KEY = 160

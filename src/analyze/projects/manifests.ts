@@ -224,8 +224,17 @@ function mise({ text, isWhole }: Manifest): Fact[] {
 }
 
 function commandIn(value: string): string {
-  const all = [...value.replace(/"""|'''/g, '"').matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(([, one, two]) => one ?? two ?? '')
+  const script = /^\s*(?:"""([\s\S]*?)"""|'''([\s\S]*?)''')/.exec(value)
+  if (script !== null) return onlyCommand(script[1] ?? script[2] ?? '')
+  const all = [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(([, one, two]) => one ?? two ?? '')
   return (value.startsWith('[') ? all.join(' && ') : (all[0] ?? '')).replaceAll('\\"', '"').trim()
+}
+
+/** A script of several lines on one says nothing: its task is known by its name. */
+function onlyCommand(script: string): string {
+  const lines = script.split('\n').map((line) => line.trim())
+  const commands = lines.filter((line) => line !== '' && !/^(?:#|set -)/.test(line))
+  return commands.length === 1 ? (commands[0] as string) : ''
 }
 
 function toolVersions({ text }: Manifest): Fact[] {

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { projectCard } from './card.ts'
 import { projectCommands } from './commands.ts'
 import type { Fact } from './fact.ts'
 import { factsOfCall, factsOfMessage, type Place } from './facts-of-call.ts'
+import type { StoredFact } from './read-facts.ts'
 import { definitionsIn } from './terms.ts'
 
 const PLACE: Place = { project: '/home/ada/harbor', workspace_path: '/home/ada/harbor', repository: 'github.com/ada/harbor' }
+const shellCall = (command: string, text: string, status = 'completed', tool = 'Bash') => ({
+  ...{ tool_name: tool, params_json: JSON.stringify({ command }), result_json: JSON.stringify({ content: text }), status },
+})
 const shell = (command: string, text: string, status = 'completed', tool = 'Bash') =>
-  factsOfCall({ tool_name: tool, params_json: JSON.stringify({ command }), result_json: JSON.stringify({ content: text }), status }, PLACE)
+  factsOfCall(shellCall(command, text, status, tool), PLACE)
 const read = (path: string, text: string, tool = 'Read') =>
   factsOfCall(
     {
@@ -218,6 +223,46 @@ describe('what git and the code host print', () => {
     expect(keys(shell('gh pr view 12 --repo someone/else --json number,title', pull), 'pull')).toEqual([])
     expect(keys(shell('cd /srv/other && gh pr view 12 --json number,title', pull), 'pull')).toEqual([])
     expect(keys(shell('gh pr list', '12\tClose the gate\tgate\tOPEN\t2026-03-02\n'), 'pull')).toEqual(['#12 Close the gate'])
+  })
+})
+
+describe('scripts and branches', () => {
+  it('a task of several lines is known by its name, one of a single command by it', () => {
+    const text = [
+      ...['[tasks.dup]', 'run = """', '#!/usr/bin/env bash', 'set -euo pipefail', 'tmp=$(mktemp -d)', 'jscpd "$tmp"', '"""', ''],
+      ...['[tasks.build]', 'run = """', 'go build -ldflags "-X v=$(git describe || echo "dev")" ./...', '"""', ''],
+    ].join('\n')
+    expect(keys(read('/home/ada/harbor/mise.toml', text), 'task')).toEqual([
+      'dup',
+      'build go build -ldflags "-X v=$(git describe || echo "dev")" ./...',
+    ])
+  })
+
+  it('who a commit is of is told by its author, else by the account that begins its branch', () => {
+    let at = 0
+    const stored = (facts: readonly Fact[]): StoredFact[] =>
+      facts.map((fact) => ({
+        ...fact,
+        detail: fact.detail ?? {},
+        id: `f${at++}`,
+        session: 's',
+        message: 'm',
+        call: null,
+        turn: 't',
+        at,
+        trust: 'agent',
+      }))
+    const facts = stored([
+      ...factsOfCall(
+        shellCall('gh pr view 7 --json author,title', '{"author":{"login":"ada","name":"Ada L"},"title":"Close the gate"}'),
+        PLACE,
+      ),
+      ...factsOfCall(shellCall('git commit -m x', '[ada/fix-gate 1a2b3c4] Close the gate at night'), PLACE),
+      ...factsOfCall(shellCall('git commit -m y', '[feature/tide 5d6e7f8] Count the tides'), PLACE),
+    ])
+    expect(projectCard(facts, [], () => undefined).commits.map(({ text }) => text)).toEqual([
+      '1a2b3c4 Close the gate at night (branch of Ada L (ada))',
+    ])
   })
 })
 

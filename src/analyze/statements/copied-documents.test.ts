@@ -11,6 +11,7 @@ it.each([
   ['a diff', `diff --git a/x b/x\n+${DECISION}`],
   ['a line of a diff alone', `what is this?\n+${DECISION}`],
   ['an article', `Best practices\n\nBy Eve Smith · 5 min read\n\nQuality matters. ${DECISION}`],
+  ['a record with fields', `Status: accepted\nDeciders: the platform team\n${DECISION}`],
   ['who is quoted stands behind', `${DECISION} — Eve, CTO`],
 ])('a decision in %s is copied', (_, text) => expect(isCopied(text, text.indexOf(DECISION))).toBe(true))
 

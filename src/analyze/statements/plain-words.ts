@@ -84,6 +84,18 @@ const NUMBERED =
 /** The line above: times of a subtitle, or who wrote a comment. */
 const CREDIT = /-->|^\W*(?:comment|posted|written|reply|note|message|review)s? (?:by|from)\b/i
 
+/** The same in a copied chat: who wrote, and when, at the end of a short line. */
+const STAMPED = /^\W*\p{L}[^\n]{0,50}\s(?:at )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?\W*$/u
+/** Who speaks, before their words; two such lines are a dialogue. */
+const SPEAKER = /^[ \t]*\p{Lu}[\p{L}'’.-]{1,20}(?: \p{Lu}[\p{L}'’.-]{0,20}){0,2}\s?:[ \t]+\S/u
+/** A letter further down: its greeting on a line of its own. */
+const LETTER = new RegExp(
+  `(?:^|\\n)[ \\t]*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Hh]allo|[Ll]iebe[rs]?|[Bb]onjour|[Hh]ola|[Cc]iao)\\s+(?!(?:${capitalized(AGENTS)}))\\p{L}[^\\n]{0,40}[,!:][ \\t]*\\n`,
+  'u',
+)
+/** What is played is nobody's decision. */
+const PLAYED = /^\W*(?:(?:let['’]?s )?(?:pretend|role-?play|play|imagine|suppose)|act(?:ing)? as)\b/i
+
 /** Lines of a document above: a heading, the byline of an article, the head of a diff. */
 const DOCUMENT =
   /(?:^|\n)(?:#{1,6} \S[^\n]*|[^\n]{2,80}\n[=-]{3,}[ \t]*|[ \t]*[Bb][Yy] \p{Lu}[\p{L}'’.-]+ \p{Lu}[^\n]{0,60}|[^\n]{0,80}\b\d{1,3} min(?:ute)?s? read\b[^\n]*|diff --git [^\n]*|@@ [^\n]{0,80}@@[^\n]*)\n/u
@@ -94,13 +106,34 @@ const CHANGED = /^[+-](?=[\p{L}"'`*#])/u
 export function isCopied(text: string, at: number): boolean {
   const whole = text.trim()
   if (GREETING.test(whole) || SIGN_OFF.test(whole) || NUMBERED.test(whole)) return true
+  if (PLAYED.test(whole) || LETTER.test(text.slice(0, at))) return true
   const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  if (isInDialogue(text, lineStart) || isInQuotation(text.slice(lineStart, at)) || isStamped(text, lineStart)) return true
   if (COPIED.test(text.slice(lineStart)) || CHANGED.test(text.slice(lineStart))) return true
   if (ATTRIBUTED.test(whole) || DOCUMENT.test(text.slice(0, lineStart))) return true
   if (RECORD.test(text.slice(Math.max(0, at - PARAGRAPH), at))) return true
   if (CREDIT.test(text.slice(0, lineStart).trimEnd().split('\n').at(-1) ?? '')) return true
   const lead = /(?:^|\n)([^\n]*):[ \t]*\n\s*\n\s*$/.exec(text.slice(Math.max(0, at - PARAGRAPH), at))?.[1]
   return lead !== undefined && (ELSEWHERE.test(lead) || REPORTS.test(lead))
+}
+
+function isInDialogue(text: string, lineStart: number): boolean {
+  return SPEAKER.test(text.slice(lineStart, lineStart + 80)) && text.split('\n').filter((line) => SPEAKER.test(line)).length > 1
+}
+
+/** A quotation that began in the same line and did not end. */
+function isInQuotation(before: string): boolean {
+  return (before.match(/"/g) ?? []).length % 2 === 1 || before.lastIndexOf('“') > before.lastIndexOf('”')
+}
+
+/** In the paragraph above, or the line that ends it. */
+function isStamped(text: string, lineStart: number): boolean {
+  const above = text
+    .slice(Math.max(0, lineStart - PARAGRAPH), lineStart)
+    .trimEnd()
+    .split('\n')
+  const paragraph = above.slice(above.findLastIndex((line) => line.trim() === '') + 1)
+  return lineStart > 0 && paragraph.some((line) => STAMPED.test(line))
 }
 
 function isTyped(line: string, { isLast, isOnly }: { readonly isLast: boolean; readonly isOnly: boolean }): boolean {

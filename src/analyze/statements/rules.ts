@@ -81,7 +81,7 @@ export const RULES: readonly Rule[] = [
     'preference_stated',
     'standing',
     0.8,
-    `${OPENING}${AGAIN}(?:when(?:ever)? you [^,]{3,60}, |(?:in|for|on) (?:this|the|our|my) [\\w-]+,? )?(?:(?:you (?:should|must)|make sure (?:to|(?:that )?you)|be sure to|i want you to|i'd like you to|we) )?(?:always|never) ${DONE}\\b`,
+    `${OPENING}${AGAIN}(?:(?:when(?:ever)? you|stop \\w+ing) [^,]{3,60}, |(?:in|for|on) (?:this|the|our|my) [\\w-]+,? )?(?:(?:you (?:should|must)|make sure (?:to|(?:that )?you)|be sure to|i want you to|i'd like you to|we) )?(?:always|never) ${DONE}\\b`,
   ),
   rule(
     'preference_stated',
@@ -93,7 +93,7 @@ export const RULES: readonly Rule[] = [
     'preference_stated',
     'from now on',
     0.85,
-    `\\bfrom now on\\b(?=.*\\w)|${OPENING}(?:in (?:the )?future|going forward|as a (?:general )?rule)[, ]+(?:please |always |never |i |don't |do not |let's |we (?:should|want)|${DONE} )`,
+    `\\bfrom now on\\b(?=.*\\w)|${OPENING}(?:(?:don't|do not|always|never) )?${DONE}\\b [^;?]{2,100},? from now on[.!]?$|${OPENING}(?:in (?:the )?future|going forward|as a (?:general )?rule)[, ]+(?:please |always |never |i |don't |do not |let's |we (?:should|want)|${DONE} )`,
   ),
 
   rule(

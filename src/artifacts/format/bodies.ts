@@ -8,7 +8,7 @@ import { normalizeBody } from './body-normalized.ts'
 import type { ManifestFrontmatter, SetPaths } from './frontmatter-schema.ts'
 import { entryOf, fileOfRef } from './memory-paths.ts'
 import { fenced, inline } from './quote.ts'
-import { sanitizeTranscriptV5 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from './sanitize-transcript.ts'
 import type { SessionFacts, SessionSet, SetCompaction, SetMessage } from './session-set.ts'
 import { wikilink } from './wikilink.ts'
 
@@ -29,14 +29,14 @@ interface HeadInput {
 
 function bodyHead(kind: ArtifactKind, { session, capturedAt, paths }: HeadInput): string {
   const title = safeTitle(session)
-  const project = inline(sanitizeTranscriptV5(session.project ?? ''), 400)
+  const project = inline(sanitizeTranscriptV6(session.project ?? ''), 400)
   return [
     `# ${TITLES[kind]}`,
     '',
     RECORD,
     '',
     ...(title === '' ? [] : [`- Title: “${title}”`]),
-    `- Session: ${inline(sanitizeTranscriptV5(session.sessionId))}`,
+    `- Session: ${inline(sanitizeTranscriptV6(session.sessionId))}`,
     ...(project === '' ? [] : [`- Project: ${project}`]),
     `- Harness: ${inline(session.harness)}`,
     ...(session.startedAt === null ? [] : [`- Started: ${toIso(session.startedAt)}`]),
@@ -54,7 +54,7 @@ export function linksTo(paths: Partial<Record<ArtifactKind, string | null>>): st
 }
 
 function safeTitle({ title }: Pick<SessionFacts, 'title'>): string {
-  return title === null ? '' : inline(sanitizeTranscriptV5(title).replace(/[“”]/g, "'"))
+  return title === null ? '' : inline(sanitizeTranscriptV6(title).replace(/[“”]/g, "'"))
 }
 
 export interface SummaryBodyInput extends SessionSet {
@@ -64,8 +64,8 @@ export interface SummaryBodyInput extends SessionSet {
 /** Normalized, as the checksum requires. */
 export function summaryBody(input: SummaryBodyInput): string {
   const head = bodyHead('summary', input)
-  const sentence = escapeInline(sanitizeTranscriptV5(input.sentence.text))
-  return normalizeBody(`${head}\n\n${sentence}\n\n${sanitizeTranscriptV5(sessionSummaryMarkdown(input.summary))}\n`)
+  const sentence = escapeInline(sanitizeTranscriptV6(input.sentence.text))
+  return normalizeBody(`${head}\n\n${sentence}\n\n${sanitizeTranscriptV6(sessionSummaryMarkdown(input.summary))}\n`)
 }
 
 export interface TranscriptInput extends Pick<SessionSet, 'session' | 'capturedAt'> {
@@ -86,13 +86,13 @@ const MOST_TOOLS = 12
 
 export function transcriptMessage(message: SetMessage, number: number): string {
   const role = ROLES[message.role]
-  const speaker = inline(sanitizeTranscriptV5(message.speaker ?? ''), 80)
+  const speaker = inline(sanitizeTranscriptV6(message.speaker ?? ''), 80)
   const facts = [
     speaker === '' || speaker.toLowerCase() === role.toLowerCase() ? role : `${role} (${speaker})`,
     ...(message.timestamp === null ? [] : [toIso(message.timestamp)]),
     message.trust,
   ]
-  const text = sanitizeTranscriptV5(message.text)
+  const text = sanitizeTranscriptV6(message.text)
   return [
     `\n### ${number}. ${facts.join(' · ')}\n`,
     ...(message.toolCalls.length === 0 ? [] : [`\nTools: ${tools(message.toolCalls)}\n`]),
@@ -104,7 +104,7 @@ function tools(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const shown = [...counts].slice(0, MOST_TOOLS).map(([name, n]) => {
-    const safe = inline(sanitizeTranscriptV5(name), 80)
+    const safe = inline(sanitizeTranscriptV6(name), 80)
     return n === 1 ? safe : `${safe} × ${n}`
   })
   const more = counts.size - shown.length
@@ -120,11 +120,11 @@ export function compactionBody(input: CompactionBodyInput): string {
   const parts = input.compactions.map((compaction, i) => {
     const facts = [
       ...(compaction.timestamp === null ? [] : [toIso(compaction.timestamp)]),
-      inline(sanitizeTranscriptV5(compaction.trigger ?? ''), 80),
+      inline(sanitizeTranscriptV6(compaction.trigger ?? ''), 80),
       ...(compaction.tokensBefore === null ? [] : [`${compaction.tokensBefore} tokens before`]),
     ].filter((fact) => fact !== '')
     const heading = `## ${[`Compaction ${i + 1}`, ...facts].join(' · ')}`
-    return `${heading}\n\nTurn: ${inline(sanitizeTranscriptV5(compaction.turnId))}\n\n${fenced(sanitizeTranscriptV5(compaction.summary))}`
+    return `${heading}\n\nTurn: ${inline(sanitizeTranscriptV6(compaction.turnId))}\n\n${fenced(sanitizeTranscriptV6(compaction.summary))}`
   })
   const body = parts.length === 0 ? 'No compaction.' : parts.join('\n\n')
   return normalizeBody(`${bodyHead('compaction', input)}\n\n${body}\n`)

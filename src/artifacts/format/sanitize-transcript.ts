@@ -1,11 +1,11 @@
 /**
- * `sanitize_transcript_v5`: deterministic, linear, idempotent. Frozen by a test: any change needs a new version and notes in
+ * `sanitize_transcript_v6`: deterministic, linear, idempotent. Frozen by a test: any change needs a new version and notes in
  * docs/redaction.md.
  */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { stripControls } from '../../core/text.ts'
 
-export const SANITIZER_VERSION = 'sanitize_transcript_v5'
+export const SANITIZER_VERSION = 'sanitize_transcript_v6'
 
 /** Some programs treat these as line breaks, so text could escape its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
@@ -17,7 +17,7 @@ const JOINERS = /(?<=[\x21-\x7e])(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f]|\udb40[
 const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
 /** Joins pieces first, so that cuts make no difference. The order of steps matters. */
-export function sanitizeTranscriptV5(text: string | Iterable<string>): string {
+export function sanitizeTranscriptV6(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
   // Redact before removing invisible characters: `word<colour>secret` needs the colour as a word boundary.
   const safe = redactSensitiveText(whole, { mode: 'tools' })

@@ -6,7 +6,7 @@ import type { Trust } from '../../core/trust.ts'
 import { type ArtifactKind, artifactPath, type ContentKind } from './artifact-name.ts'
 import { HASH_SCOPE } from './body-normalized.ts'
 import type { ContentFrontmatter } from './frontmatter-schema.ts'
-import { SANITIZER_VERSION, sanitizeTranscriptV5 } from './sanitize-transcript.ts'
+import { SANITIZER_VERSION, sanitizeTranscriptV6 } from './sanitize-transcript.ts'
 import { sessionToken } from './session-token.ts'
 
 /** Times in milliseconds UTC. */
@@ -79,7 +79,7 @@ export function contentFrontmatter(
     session_id: session.sessionId,
     session_key: session.sessionKey || null,
     // For display; never used as a path.
-    project: sanitizeTranscriptV5(session.project ?? '') || null,
+    project: sanitizeTranscriptV6(session.project ?? '') || null,
     harness: session.harness,
     captured_at: toIso(capturedAt),
     started_at: session.startedAt === null ? null : toIso(session.startedAt),

@@ -5,7 +5,7 @@ import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts
 import { clip, oneLine } from '../../core/text.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { linksTo } from '../format/bodies.ts'
-import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from '../format/sanitize-transcript.ts'
 import { decodeHostile, encodeHostile, type Wikilink, wikilinksOf } from '../format/wikilink.ts'
 
 export interface LedgerRow {
@@ -34,7 +34,7 @@ export function renderLedgerRow(row: LedgerRow): string {
 }
 
 export function rowSentence(sentence: string): string {
-  return escapeInline(oneLine(sanitizeTranscriptV5(sentence), LONGEST_SENTENCE))
+  return escapeInline(oneLine(sanitizeTranscriptV6(sentence), LONGEST_SENTENCE))
 }
 
 export interface ParsedRow {

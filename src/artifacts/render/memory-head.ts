@@ -6,7 +6,7 @@ import { quoted } from '../../analyze/session-summary.ts'
 import { AGENT_SAID, statedAs } from '../../core/stated-as.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import { inline } from '../format/quote.ts'
-import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from '../format/sanitize-transcript.ts'
 import { wikilink } from '../format/wikilink.ts'
 import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadPitfall, HeadProject, HeadSource } from './head-item.ts'
 import { dayOf } from './ledger-row.ts'
@@ -71,7 +71,7 @@ function block(project: HeadProject, most: number): string[] {
     ...(most < LEAST_FOR_CARD ? [] : project.card.flatMap(cardLine)),
     ...(standing === undefined
       ? []
-      : [`- Last done ${dayOf(standing.at)}: ${inline(sanitizeTranscriptV5(standing.text), LONGEST_ITEM)}${sourceOf(standing)}`]),
+      : [`- Last done ${dayOf(standing.at)}: ${inline(sanitizeTranscriptV6(standing.text), LONGEST_ITEM)}${sourceOf(standing)}`]),
     ...list('Rules of the owner here', project.rules, most),
     ...decided(project.decisions, most),
     ...list('Open actions', project.actions, half),
@@ -113,14 +113,14 @@ function isOurs({ trust }: HeadItem): boolean {
 
 function itemLine(item: HeadItem, mark = ''): string {
   const { text, at, rule = null, about = null } = item
-  const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV5(said), longest))
+  const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV6(said), longest))
   return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${repetitionWords(item)}${mark}${sourceOf(item)}`
 }
 
 function pitfallLine(pitfall: HeadPitfall): string[] {
   const { text, command } = pitfall
   if (isOrder(text) || (command !== undefined && isOrder(command, 'code'))) return []
-  const told = quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
+  const told = quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_ITEM))
   return [`- ${command === undefined ? '' : `${code(command)} failed: `}${told}${sourceOf(pitfall)}`]
 }
 
@@ -135,14 +135,14 @@ function partText({ text, as, before }: HeadCardPart): string {
     as === 'code'
       ? code(text)
       : as === 'quote'
-        ? quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_ITEM))
-        : inline(sanitizeTranscriptV5(text), LONGEST_ITEM)
+        ? quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_ITEM))
+        : inline(sanitizeTranscriptV6(text), LONGEST_ITEM)
   return before === undefined ? told : `${before} ${told}`
 }
 
 /** Code span only if nothing can end it or form a link. */
 function code(text: string): string {
-  const line = oneLine(sanitizeTranscriptV5(text), LONGEST_PART)
+  const line = oneLine(sanitizeTranscriptV6(text), LONGEST_PART)
   return /[`[\]|]|<!|&lt;/.test(line) ? inline(line, LONGEST_PART) : `\`${line}\``
 }
 
@@ -156,12 +156,12 @@ function isOrder(text: string, as?: HeadCardPart['as']): boolean {
 
 /** Others choose names, so one that reads as an instruction is left out. */
 function isName(name: string): boolean {
-  const line = oneLine(sanitizeTranscriptV5(name), LONGEST_NAME)
+  const line = oneLine(sanitizeTranscriptV6(name), LONGEST_NAME)
   return line !== '' && !readsAsCommand(line)
 }
 
 function nameOf(name: string): string {
-  return inline(sanitizeTranscriptV5(name), LONGEST_NAME)
+  return inline(sanitizeTranscriptV6(name), LONGEST_NAME)
 }
 
 function sourceOf({ cite, path }: HeadSource): string {
@@ -175,7 +175,7 @@ function knownLines(known: readonly HeadPerson[], most: number): string[] {
     .map((person) => {
       const { name, text, at, path, cite, id } = person
       const from = path === undefined && cite === undefined && id !== undefined ? ` (${inline(id, LONGEST_NAME)})` : sourceOf(person)
-      return `- ${nameOf(name)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV5(text), LONGEST_PART))}${from}`
+      return `- ${nameOf(name)}: ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV6(text), LONGEST_PART))}${from}`
     })
 }
 

@@ -18,7 +18,7 @@ import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
 import { isMoved, placeOf } from '../format/place-of.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
-import { sanitizeTranscriptV5 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV6 } from '../format/sanitize-transcript.ts'
 import { setPath } from '../format/session-set.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { type ContentFile, putRows, whileItHolds, writeContent } from '../publish/content-file.ts'
@@ -128,7 +128,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   checkHead(path, frontmatter)
   const tombstones = await context.tombstones({ db: store.read })
   if (tombstones?.holds('session', frontmatter.session_id)) throw forgotten(path)
-  const edited = normalizeBody(sanitizeTranscriptV5(body))
+  const edited = normalizeBody(sanitizeTranscriptV6(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)
   const accepted = artifactPath({ ...name, capturedAt })

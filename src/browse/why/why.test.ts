@@ -247,7 +247,21 @@ describe('with git', () => {
     expect(of(await w.why('a.ts:4'))).toEqual(['edit aaaa'])
   })
 
-  it('leaves a line unknown that sessions in two clones wrote alike, unless git printed its commit to one', async () => {
+  it('nor where the session wrote the brace and nothing beside it', async () => {
+    const w = world()
+    w.write('b.ts', 'function byHand(value: number) {\n  return value * factorOfTheHouse\n\nfunction second() {\n')
+    w.commit('By hand', day(1))
+    const one = w.session(ONE, day(2))
+    one.asked('close the function')
+    one.edited('b.ts', '  return value * factorOfTheHouse\n', '  return value * factorOfTheHouse\n}\n')
+    w.commit('Close', day(3))
+    expect(of(await w.why('b.ts:3'))).toEqual(['unknown'])
+  })
+
+  it.each([
+    ['the line', ''],
+    ['it with the next line', '\nconst last = endOfEverything()'],
+  ])('leaves a line unknown that sessions in two clones wrote alike, unless git printed its commit to one: %s', async (_, next) => {
     for (const isPrinted of [false, true]) {
       const w = world()
       w.git('remote', 'add', 'origin', 'git@example.com:ada/atlas.git')
@@ -259,10 +273,10 @@ describe('with git', () => {
       const fresh = 'const first = startOfEverything({ quickly: true })'
       const two = w.session(TWO, day(1), other)
       two.asked('quicker')
-      two.edited('a.ts', 'const first = startOfEverything()', fresh)
+      two.edited('a.ts', `const first = startOfEverything()${next}`, `${fresh}${next}`)
       const one = w.session(ONE, day(2))
       one.asked('make it quick')
-      one.edited('a.ts', 'const first = startOfEverything()', fresh)
+      one.edited('a.ts', `const first = startOfEverything()${next}`, `${fresh}${next}`)
       const hash = w.commit('Quick', day(2) + 120_000)
       if (isPrinted) one.log.call('Bash', { command: 'git commit -qam Quick' }, `[main ${hash.slice(0, 7)}] Quick\n 1 file changed`)
       const found = await w.why('a.ts:1')

@@ -1,4 +1,3 @@
-/** `mnemonic analyze`: what rules or a model find in the episodes; which analyses there are, and those of one's own. */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic completion`: a script for the shell, made from the commands themselves. */
 import { Argument, type Command } from 'commander'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic decisions`: what was decided about a subject, what holds now, and what held before. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -63,7 +62,6 @@ export function decisions(command: Command, cli: Cli): void {
     )
 }
 
-/** `d:3f2a1c9d`, an event, or a turn: nothing that a subject would be. */
 function isId(text: string): boolean {
   return /^(?:d:|derived:)\S+$|^\S+:\d+$/.test(text)
 }

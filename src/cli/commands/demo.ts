@@ -1,4 +1,4 @@
-/** `mnemonic demo`: import and search sample sessions in a temporary home, which is removed afterwards. Never touches the owner's home. */
+/** Uses a temporary home and removes it afterwards. Never touches the owner's home. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,6 @@ import type { FormatOptions } from '../format/search-hit.ts'
 import { formatSync } from '../format/sync.ts'
 import { ownCommand } from '../own-command.ts'
 
-/** Sessions a search, unless it says more. */
 const HITS = 2
 
 export function demo(command: Command, cli: Cli): void {
@@ -41,13 +40,13 @@ async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' 
   const { copySamples, openMnemonic } = await import('../../library/index.ts')
   await mkdir(folders.home, { recursive: true, mode: 0o700 })
   await writeFile(join(folders.home, 'config.yaml'), DEMO_CONFIG, { mode: 0o600 })
-  // Beside the home: what is forgotten there stays in its sources.
+  // Outside the home, so that forgetting in the demo does not change the samples.
   const samples = join(dirname(folders.home), 'samples')
   await copySamples(samples)
   const mnemonic = await openMnemonic({ home: folders.home, workspace: folders.workspace, agent: 'main' })
   try {
     const sync = await cli.job((job) => mnemonic.sync({ path: samples, ...job }))
-    // By rules: who is in them and what was said of them, for whoever keeps the home.
+    // By rules, so that a kept home has people and events.
     await cli.job((job) => mnemonic.analyze(job))
     const { agents, index } = await mnemonic.status()
     const searches = await searchAll(mnemonic)
@@ -71,7 +70,6 @@ async function searchAll(mnemonic: Mnemonic): Promise<SearchAnswer[]> {
 }
 
 interface DemoFormat extends FormatOptions {
-  /** How this program was called: what a person types again. */
   readonly binary: string
 }
 

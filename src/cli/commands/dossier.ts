@@ -1,4 +1,3 @@
-/** `mnemonic dossier`: what is known of somebody or something as a cited document in the workspace. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'

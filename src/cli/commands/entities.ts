@@ -1,4 +1,3 @@
-/** `mnemonic entities`: people and things that were talked about, and what you decide of them. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural, stripControls } from '../../core/text.ts'
@@ -183,7 +182,7 @@ function review(command: Command, cli: Cli): void {
     )
 }
 
-/** Each decision is kept at once: Ctrl-C loses none. */
+/** Stores each decision at once: Ctrl-C loses none. */
 async function askEach(cli: Cli, mnemonic: Mnemonic, candidates: readonly MergeCandidate[]): Promise<void> {
   const done = { merged: 0, rejected: 0, skipped: 0 }
   for (const [at, candidate] of candidates.entries()) {
@@ -192,7 +191,7 @@ async function askEach(cli: Cli, mnemonic: Mnemonic, candidates: readonly MergeC
     const answer = (await cli.io.ask?.(`Are they one? [y/n/Enter skips/q quits] (${at + 1} of ${candidates.length}) `))?.trim() ?? ''
     if (/^q/i.test(answer)) break
     if (/^y/i.test(answer)) {
-      // The one with an address stands for the one with a name only; an earlier answer may have joined them already.
+      // Merge the entity known only by name into the one with an address. An earlier answer may already have merged them.
       const [from, into] = /^name/.test(a.known_by) || !/^name/.test(b.known_by) ? [a, b] : [b, a]
       done.merged += await decided(cli, () => mnemonic.entities.merge(from.id, into.id, byAgent(cli)))
     } else if (/^n/i.test(answer)) done.rejected += await decided(cli, () => mnemonic.entities.reject(a.id, b.id, byAgent(cli)))
@@ -201,7 +200,6 @@ async function askEach(cli: Cli, mnemonic: Mnemonic, candidates: readonly MergeC
   cli.out.answer({ ...done }, () => `${done.merged} merged, ${done.rejected} kept apart, ${done.skipped} skipped`)
 }
 
-/** What an earlier answer already settled is told, and the rest goes on. */
 async function decided(cli: Cli, decide: () => Promise<unknown>): Promise<number> {
   try {
     await decide()

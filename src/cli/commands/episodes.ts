@@ -1,4 +1,3 @@
-/** `mnemonic episodes`: records that belong together, as a list or one by one. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
@@ -47,7 +46,7 @@ function list(cli: Cli, flags: Flags): Promise<void> {
   })
 }
 
-/** What people wrote is data to an agent, not advice. */
+/** Text by people is data to an agent, not advice. */
 function asData({ out }: Cli, text: string): string {
   return out.forAgent && text !== '' ? `${NOTICE}\n${markMemory(escapeMarks(text))}` : text
 }
@@ -116,7 +115,7 @@ function addDefinition(command: Command, cli: Cli): void {
     .addHelpText('after', examples('episodes definitions add --name day_of_chat --strategy time_gap --channel imessage --gap 480'))
     .action((_: unknown, self: Command) =>
       cli.run(async (mnemonic) => {
-        // The list has an option --channel too, and takes it wherever it stands.
+        // The parent command also has --channel, and commander gives it the value.
         const { name, strategy, channel, gap, description } = self.optsWithGlobals<DefinitionFlags>()
         const added = await mnemonic.episodes.addDefinition({ name, strategy, ...given({ channel, gapMinutes: gap, description }) })
         cli.out.answer(added, () => formatDefinitions([added], cli.out.columns))
@@ -133,7 +132,6 @@ function rebuild(command: Command, cli: Cli): void {
     .addHelpText('after', examples('episodes rebuild', 'episodes rebuild --definition gmail_thread'))
     .action((flags: { readonly definition?: string }, self: Command) =>
       cli.run(async (mnemonic) => {
-        // The list has an option of this name too, and takes it wherever it stands.
         const { definition } = self.optsWithGlobals<typeof flags>()
         const report = await cli.job((job) => mnemonic.episodes.rebuild({ ...given({ definition }), ...job }))
         cli.out.answer(report, () => formatRebuilt(report))

@@ -1,4 +1,3 @@
-/** `mnemonic events`: what was decided, promised, preferred or corrected, and who said it where. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
@@ -60,7 +59,6 @@ export function events(command: Command, cli: Cli): void {
     )
 }
 
-/** Why there is none, as far as it can be told. */
 function nothing({ limit: _, agent: __, ...filters }: EventsRequest): string {
   return Object.keys(filters).length > 0
     ? 'no event passes these filters; to search everything that was said: mnemonic search'

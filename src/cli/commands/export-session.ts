@@ -1,4 +1,3 @@
-/** `mnemonic export SESSION`: one conversation, on stdout or into a file. */
 import { resolve } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -40,7 +39,6 @@ export async function exportOne(
   return 0
 }
 
-/** A conversation with people is no session. */
 async function refuseEvents(mnemonic: Mnemonic, id: string): Promise<void> {
   const shown = await mnemonic.show(id)
   if (shown.kind !== 'document' || shown.document.source !== 'events') return

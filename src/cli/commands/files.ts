@@ -1,4 +1,3 @@
-/** `mnemonic files`: who touched what, when, in which session. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic how`, `fix` and `friction`: how something is run, what fixed an error, which errors come back. */
 import { StringDecoder } from 'node:string_decoder'
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
@@ -10,7 +9,6 @@ import { formatFix, formatFriction, formatHow } from '../format/fixes.ts'
 import { rememberAnswer } from '../last-answer.ts'
 
 const MOST = 200
-/** Kept of each end of standard input. */
 const END = 256 * 1024
 
 interface Flags {
@@ -83,7 +81,6 @@ export function friction(command: Command, cli: Cli): void {
     )
 }
 
-/** Both ends of standard input, without a line that is cut. */
 async function readInput(): Promise<string> {
   const decoder = new StringDecoder('utf8')
   let head = ''

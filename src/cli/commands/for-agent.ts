@@ -1,8 +1,8 @@
-/** The answers of `search`, `sessions` and `show` where an agent reads them: the text that MCP gives, with commands for hints. */
 import { given } from '../../core/given.ts'
 import {
   type MemoryHit,
   type Mnemonic,
+  mostRelevant,
   type ReadRequest,
   readForAgent,
   readSeveralForAgent,
@@ -16,17 +16,17 @@ import { commandHints } from '../format/for-agent.ts'
 import { rememberAnswer } from '../last-answer.ts'
 import { ownCommand } from '../own-command.ts'
 
-/** The folder that the agent works in prefers its project. An id names the lines, too: a turn may be long. */
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
   const { sources, ...others } = filters
   const personal = await mnemonic.personalIn(process.cwd())
-  const answer = await mnemonic.memorySearch({
+  const all = await mnemonic.memorySearch({
     prefer_project: process.cwd(),
     personal,
     ...request,
     filters: others,
     ...given({ sources }),
   })
+  const answer = request.limit === undefined && (request.by ?? 'hit') === 'hit' ? mostRelevant(all) : all
   const results = answer.results.map(({ match_line, ...hit }) => ({
     ...hit,
     ...given({ match_line: match_line === hit.start_line ? undefined : match_line }),
@@ -61,7 +61,6 @@ export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: S
   return 0
 }
 
-/** Several share one budget. */
 export async function showForAgents(mnemonic: Mnemonic, { io, out }: Cli, requests: readonly ReadRequest[]): Promise<0> {
   const hints = commandHints(ownCommand(io))
   const [request] = requests

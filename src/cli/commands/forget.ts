@@ -1,4 +1,3 @@
-/** `mnemonic forget`: prints what would be removed, asks once, removes it everywhere, and proves it. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -15,7 +14,6 @@ interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
 }
 
 const SELECTORS = ['session', 'turn', 'event', 'episode', 'thread', 'contact', 'entity', 'match', 'before'] as const
-/** These also take a number of the last answer. */
 const NUMBERED = ['session', 'turn', 'event', 'episode', 'thread'] as const
 
 export function forget(command: Command, cli: Cli): void {

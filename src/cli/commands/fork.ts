@@ -1,4 +1,3 @@
-/** `mnemonic fork`: what a next session needs of earlier ones, as a text to paste, as JSON, or as a session that a harness resumes. */
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'

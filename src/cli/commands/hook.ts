@@ -1,4 +1,4 @@
-/** `mnemonic hook`: what harnesses call. The call itself never comes here (src/cli/hook/): this is its help, and `hook test` for people. */
+/** Help and `hook test`. Calls by harnesses never come here: see src/cli/hook/. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'

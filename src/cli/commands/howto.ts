@@ -1,4 +1,3 @@
-/** `mnemonic howto`: how a project is worked on, as a file. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'

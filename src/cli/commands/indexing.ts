@@ -1,4 +1,3 @@
-/** The index and its vectors: index, chunk, embed. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -14,7 +13,6 @@ interface IndexFlags {
   readonly yes?: true
 }
 
-/** `mnemonic index`: builds the search index from the ledger. Never writes the ledger, never needs the sources. */
 export function index(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
   option('--new', 'what is new or changed (the default)', ['all', 'session', 'status'])
@@ -34,14 +32,13 @@ export function index(command: Command, cli: Cli): void {
     .action((options: IndexFlags) => (options.status ? indexStatus(cli) : rebuild(cli, options)))
 }
 
-/** Also what `chunk` does: chunks are a part of the index. */
 function rebuild(cli: Cli, { all, session, yes }: Pick<IndexFlags, 'all' | 'session' | 'yes'>): Promise<void> {
   return cli.run(async (mnemonic) => {
     const scope = session === undefined ? { scope: all ? ('all' as const) : ('new' as const) } : { session }
     const run = () => cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
     const report = await run().catch(async (error: unknown) => {
       if (!all || !isDamage(error)) throw error
-      // Pages that cannot be read cannot be rebuilt in their place either.
+      // Damaged pages cannot be rebuilt in place: repair first.
       cli.exitCode = await (await import('./repair.ts')).repairDatabase(cli, mnemonic, given({ yes }))
       return cli.exitCode === 1 ? undefined : run()
     })
@@ -72,7 +69,6 @@ interface ChunkFlags {
   readonly validateOnly?: true
 }
 
-/** `mnemonic chunk`: the index seen from its chunks, and the check of session files, which imports nothing. */
 export function chunk(command: Command, cli: Cli): void {
   command
     .description('Splits sessions into chunks again, or checks session files without importing them.')
@@ -112,7 +108,6 @@ interface EmbedFlags {
   readonly status?: true
 }
 
-/** `mnemonic embed`: gives every chunk that waits its vector, and says how far that is. */
 export function embed(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
   option('--session <id>', 'one session: id, label, or a unique prefix', ['all', 'status'])

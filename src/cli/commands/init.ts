@@ -1,4 +1,3 @@
-/** `mnemonic init`: shows what would be imported and installed, asks, does it, and shows the first thing that memory knows. */
 import type { Command } from 'commander'
 import type { InitPlan, InstallReport, Mnemonic } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
@@ -36,7 +35,7 @@ export function init(command: Command, cli: Cli): void {
       const { wanted, plan } = chosen
       if (wanted === undefined || plan === undefined) return
       let installed: InstallReport[] = []
-      // What is switched on here is read when the home is opened again.
+      // The next open reads the sources enabled here.
       await cli.run(async (mnemonic) => {
         installed = await apply(mnemonic, wanted)
         return 0
@@ -45,7 +44,7 @@ export function init(command: Command, cli: Cli): void {
     })
 }
 
-/** What the person wants; made of answers only, so that leaving at any question changes nothing. */
+/** Built from answers only: leaving at any question changes nothing. */
 interface Wanted {
   readonly harnesses: readonly string[]
   readonly personal: readonly string[]
@@ -53,7 +52,6 @@ interface Wanted {
   readonly sync: boolean
 }
 
-/** What the plan lists, but for what needs a consent of its own. */
 function everythingOf({ harnesses }: InitPlan): Wanted {
   const here = harnesses.filter(({ detected, as_plugin, warnings }) => detected && !as_plugin && warnings.length === 0)
   return { harnesses: here.map(({ name }) => name), personal: [], autoPublish: undefined, sync: true }
@@ -71,7 +69,7 @@ async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undef
     if (answer === undefined) return undefined
     if (answer) personal.push(name)
   }
-  // Where hooks are, the end of a session always publishes it: the question is about the others, and must say so.
+  // With hooks, the end of a session always publishes it. The question is about the other sessions.
   const hooked = harnesses.length > 0 || here.some(({ installed }) => installed)
   const autoPublish = await questions.yes(
     hooked
@@ -85,7 +83,7 @@ async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undef
 }
 
 async function apply({ installing, sources }: Mnemonic, { harnesses, personal, autoPublish }: Wanted): Promise<InstallReport[]> {
-  // All are looked at before the first is changed.
+  // Check all before changing the first.
   for (const name of harnesses) await installing.install(name, { dryRun: true })
   for (const name of personal) await sources.setEnabled(name, true)
   if (autoPublish !== undefined) await installing.setAutoPublish(autoPublish)

@@ -1,4 +1,3 @@
-/** The state of a home and its machine: status, health, doctor, paths, sql. */
 import type { Command } from 'commander'
 import { asMnemonicError, MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -11,7 +10,6 @@ import { formatDoctor, formatHealth, formatStatus } from '../format/inspect.ts'
 import { pairs, table } from '../format/layout.ts'
 import { neverSynced } from '../format/never-synced.ts'
 
-/** `mnemonic status`: counts of every ledger and of the index, metrics and sizes. */
 export function status(command: Command, cli: Cli): void {
   command
     .description('Prints what the ledgers and the index hold, how long syncs and searches take, and how much disk is used.')
@@ -28,7 +26,7 @@ export function status(command: Command, cli: Cli): void {
 
 const EXIT: Readonly<Record<HealthReport['status'], ExitCode>> = { OK: 0, DEGRADED: 3, ERROR: 1 }
 
-/** `mnemonic health`: OK (exit 0), DEGRADED (exit 3) or ERROR (exit 1), and why. Answers even when the database does not open. */
+/** Answers even if the database does not open. */
 export function health(command: Command, cli: Cli): void {
   const answer = (report: HealthReport): ExitCode => {
     cli.out.answer(report, () => cli.out.ours(formatHealth(report, cli.out.style)))
@@ -50,7 +48,7 @@ function unhealthy(error: Error): HealthReport {
   return { status: 'ERROR', checks: [{ name: 'database', status: 'ERROR', message, ...given({ hint }) }] }
 }
 
-/** `mnemonic doctor`: checks the installation. Answers even when the home cannot be opened, because that is when it is needed. */
+/** Answers even if the home cannot be opened. */
 export function doctor(command: Command, cli: Cli): void {
   const answer = (report: DoctorReport): ExitCode => {
     cli.out.answer(report, () => cli.out.ours(formatDoctor(report, cli.out.style)))
@@ -80,7 +78,6 @@ function undiagnosed(error: Error): DoctorReport {
   return { ok: false, checks: [{ name: 'node', ok: true, found: process.versions.node }, home] }
 }
 
-/** `mnemonic paths`: where everything is. */
 export function paths(command: Command, cli: Cli): void {
   command
     .description('Prints the paths of home, database, configuration, models, logs and published files.')
@@ -93,7 +90,6 @@ export function paths(command: Command, cli: Cli): void {
     )
 }
 
-/** `mnemonic sql`: one read-only query, redacted, with a row limit. */
 export function sql(command: Command, cli: Cli): void {
   command
     .description('Runs one SELECT on the database. It cannot write, and text in the answer is redacted.')
@@ -116,14 +112,13 @@ export function sql(command: Command, cli: Cli): void {
     )
 }
 
-/** Whoever reads it himself gets nothing that turns his lines around; a pipe gets the values as they are. */
+/** Strips bidirectional marks for people and agents; a pipe gets the raw values. */
 function sqlText({ out }: Cli, answer: SqlAnswer): string {
   if (out.isTTY) return printable(formatSqlTable(answer))
   const lines = formatSqlLines(answer)
   return out.forAgent ? asData(out, printable(lines)) : lines
 }
 
-/** Of a table on a terminal. */
 const CELL = 60
 
 function formatSqlTable(answer: SqlAnswer): string {
@@ -133,7 +128,6 @@ function formatSqlTable(answer: SqlAnswer): string {
   )
 }
 
-/** One line a row: what would break it (tab, line break, backslash) is escaped. */
 function formatSqlLines(answer: SqlAnswer): string {
   const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\r', '\\r').replaceAll('\n', '\\n')
   const line = (row: readonly unknown[]) => row.map((value) => stripControls(escaped(cell(value)))).join('\t')

@@ -1,4 +1,3 @@
-/** `mnemonic install NAME`: gives the memory to a harness, by its own configuration files; `timer` runs sync every hour. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
@@ -48,7 +47,7 @@ function intoHarnesses(cli: Cli, names: readonly string[], dryRun: boolean): Pro
   })
 }
 
-/** The folder is the last word: `--plugin` takes the word behind it. */
+/** `--plugin` takes the next word as its folder, so harness names come first. */
 async function writePlugin(cli: Cli, names: readonly string[], { dryRun, folder }: { dryRun: boolean; folder: string | undefined }) {
   if (names.length !== 1 || names[0] !== 'claude-code') {
     throw new MnemonicError('USAGE', '--plugin is for claude-code alone', { hint: 'Run: mnemonic install claude-code --plugin [DIR]' })
@@ -60,7 +59,7 @@ async function writePlugin(cli: Cli, names: readonly string[], { dryRun, folder 
   })
 }
 
-/** All are planned before the first is changed: what is wrong with one keeps the others as they are. */
+/** Plans all before changing the first, so that an error leaves all unchanged. */
 export async function eachChecked(
   names: readonly string[],
   dryRun: boolean,

@@ -1,4 +1,3 @@
-/** `mnemonic left-off`: where the work on a project was left. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import type { LeftOffAnswer, Mnemonic } from '../../library/index.ts'
@@ -40,7 +39,6 @@ export function leftOff(command: Command, cli: Cli): void {
 
 interface Printed {
   readonly left: LeftOffAnswer
-  /** What `--json` prints. */
   readonly document: object
 }
 

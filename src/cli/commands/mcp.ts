@@ -1,4 +1,3 @@
-/** `mnemonic mcp`: the memory as tools for any agent, over stdin and stdout, until the agent ends. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -30,7 +29,7 @@ export function mcp(command: Command, cli: Cli): void {
         const chosen = tools === undefined ? undefined : checkedTools(tools.split(',').map((name) => name.trim()))
         const { home, workspace } = mnemonic.paths
         const thread = syncThread({ home, workspace, ...given({ agent: cli.agent() }) })
-        // The streams of the process, not those of `cli.io`: the protocol needs both ends of them.
+        // Not the streams of `cli.io`: the protocol needs both ends of the real ones.
         const { stdin, stdout } = process
         await serveMcp({
           mnemonic,

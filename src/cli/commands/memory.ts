@@ -1,4 +1,4 @@
-/** `mnemonic memory …`: history as plain markdown that outlives the tool. Files are the truth; everything here reads or writes whole ones. */
+/** The markdown files are the truth: these commands read or write whole files. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
@@ -195,12 +195,11 @@ function formatArchived({ archived, bytes, before, dry_run }: ArchiveReport): st
   return dry_run ? `${what} would move into ${ARCHIVE}` : `${what} moved into ${ARCHIVE}`
 }
 
-/** A bare name, or a path below the workspace root, as `verify` prints it; anything else is a path like any other. */
+/** Keeps bare names and paths below the workspace, as `verify` prints them. Resolves all others. */
 function pathOf(path: string): string {
   return isAbsolute(path) || path.startsWith('memory/') || !/[\\/]/.test(path) ? path : resolve(path)
 }
 
-/** More than this scrolls away what matters. */
 const MOST_LISTED = 5
 const FOLDER = 'memory/'
 const ARCHIVE = 'memory/archive/'
@@ -208,7 +207,7 @@ const ARCHIVE = 'memory/archive/'
 function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
   const skipped = results.filter(({ status }) => status === 'skipped')
-  // Several results of a session (its compactions, its end) share a manifest.
+  // Several results of a session (compactions, end) share a manifest.
   const files = new Set(published.flatMap(({ paths }) => paths)).size
   const few = published.length <= MOST_LISTED
   const lines = few

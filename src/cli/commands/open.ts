@@ -1,4 +1,3 @@
-/** `mnemonic open`: the published file of a session, or a document, in the person's editor or viewer. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -35,7 +34,6 @@ export function open(command: Command, cli: Cli): void {
     })
 }
 
-/** Throws NOT_FOUND where nothing is published, and says how to. */
 export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): Promise<{ session_id: string; path: string }> {
   const { workspace } = mnemonic.paths
   if (/\.md$|^e:[0-9a-z]+$/i.test(id)) {
@@ -60,7 +58,6 @@ function publishedNowhere(id: string): MnemonicError {
   })
 }
 
-/** The short id of the session that an id names, or that holds what it names. */
 export async function sessionOf(mnemonic: Mnemonic, id: string): Promise<string> {
   const shown = await mnemonic.show(id, { outline: true })
   return 'session' in shown ? shown.session.id : id
@@ -74,7 +71,7 @@ function there(session_id: string, path: string): { session_id: string; path: st
   })
 }
 
-/** Tries what the person set, then what fits the system; prints the path and returns false where nothing does. */
+/** Tries the person's editor, then the system's viewers. Prints the path and returns false if none works. */
 export async function openFile({ io, out }: Cli, path: string): Promise<boolean> {
   for (const program of viewers(io)) if ((await io.launch?.([...program, path])) !== undefined) return true
   out.hint('no editor and no viewer was found: set EDITOR')

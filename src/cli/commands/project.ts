@@ -1,4 +1,3 @@
-/** `mnemonic project`: the card of a project. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'

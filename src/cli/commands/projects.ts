@@ -1,4 +1,3 @@
-/** `mnemonic projects`: which projects there are, and which of them are one. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural, stripControls } from '../../core/text.ts'

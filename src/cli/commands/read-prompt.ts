@@ -1,4 +1,3 @@
-/** `mnemonic read`: the memory that a prompt would be given, and why. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -66,7 +65,7 @@ export function readPrompt(command: Command, cli: Cli): void {
     )
 }
 
-/** That memory has nothing is said only where a search agrees. */
+/** Claims that memory has nothing only if a search agrees. */
 async function whyNothing(mnemonic: Mnemonic, query: string): Promise<string> {
   const { results } = await mnemonic.search({ query, limit: 1 })
   return results.length === 0

@@ -1,4 +1,3 @@
-/** `mnemonic sessions`: which sessions there are. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import type { SessionsRequest } from '../../library/index.ts'
@@ -18,7 +17,6 @@ interface SessionsFlags {
   readonly subagents?: true
 }
 
-/** `mnemonic sessions`: the sessions in the ledger, newest first. */
 export function sessions(command: Command, cli: Cli): void {
   command
     .description('Lists the sessions in the ledger, newest first.')
@@ -59,7 +57,6 @@ export function sessions(command: Command, cli: Cli): void {
     )
 }
 
-/** Why there is none, as far as it can be told. */
 function noSession({ text, limit: _, agent: __, ...filters }: SessionsRequest): string {
   if (text !== undefined) return `no session is called anything like it; to search what was said: mnemonic search ${JSON.stringify(text)}`
   return Object.keys(filters).length > 0 ? 'no session passes these filters' : 'no session found; to import sessions: mnemonic sync'

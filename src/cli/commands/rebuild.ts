@@ -1,4 +1,3 @@
-/** `mnemonic rebuild`: makes all that is derived again from what is stored. */
 import type { Command } from 'commander'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'

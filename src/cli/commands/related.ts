@@ -1,4 +1,3 @@
-/** `mnemonic related`: the sessions and conversations that discuss the same, in the order of time. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic remember`: states a fact or a preference, lists what was stated, confirms what an agent proposed, takes back. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -51,9 +50,9 @@ export function remember(command: Command, cli: Cli): void {
     .option('--project <dir>', 'only for this project: a folder, . for this one, or a name', once)
     .addOption(new Option('--type <type>', 'what it is; otherwise its first words say it').choices(REMEMBER_TYPES))
     .option('--corrects <id>', 'what it puts right: r:… of this list, d:… of decisions, or the id of an observation', once)
-  // For scripts: what the entity is called or how it is reached, which goes to its aliases in one way of writing.
+  // For scripts. The library normalizes the value.
   command.addOption(new Option('--alias <type:value>').argParser(aliasOf).hideHelp())
-  // The same for a relation of the entity, which is taken as it is given.
+  // For scripts. Stored as given.
   command.addOption(new Option('--relation <type:object>').argParser(relationOf).hideHelp())
   command.addOption(new Option('--confidence <n>').argParser(Number).hideHelp())
   command.addOption(new Option('--source-type <type>').hideHelp())
@@ -105,14 +104,14 @@ async function run(cli: Cli, mnemonic: Mnemonic, text: string, flags: Flags): Pr
   return state(cli, mnemonic, text, flags)
 }
 
-/** What other programs call these options; nobody states one word of them as a fact. */
+/** Verbs of other programs for these options: no single one of them is a fact. */
 const TAKEN_FOR: Readonly<Record<string, string>> = {
   ...{ list: '--list', ls: '--list', show: '--list', all: '--list --all', proposed: '--list --proposed', proposals: '--list --proposed' },
   ...{ confirm: '--confirm ID', accept: '--confirm ID', undo: '--undo ID', remove: '--undo ID', delete: '--undo ID', rm: '--undo ID' },
   help: '--help',
 }
 
-/** `remember list`, `remember confirm r:3f2a1c9d`: an option without its dashes is no fact. */
+/** Catches `remember list`, `remember confirm r:3f2a1c9d`: an option without its dashes. */
 function refuseVerb(text: string): void {
   const [, word = '', id] = /^([a-z]+)(?: ([rd]:[0-9a-z]+))?$/i.exec(text) ?? []
   const option = Object.hasOwn(TAKEN_FOR, word.toLowerCase()) ? TAKEN_FOR[word.toLowerCase()] : undefined
@@ -123,7 +122,7 @@ function refuseVerb(text: string): void {
   })
 }
 
-/** An agent says so in the environment; where nobody can be asked and nobody says yes, it may be one. */
+/** Agents are recognised by the environment. Without a terminal and without --yes, assume an agent. */
 function isPerson({ io }: Cli, { yes }: Flags): boolean {
   return !callerIsAgent(io.env) && (io.ask !== undefined || yes === true)
 }
@@ -158,13 +157,13 @@ async function list(cli: Cli, mnemonic: Mnemonic, { proposed, all, type, limit }
 }
 
 async function confirmed(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags): Promise<ExitCode> {
-  // `--proposed` is the word of an agent, as cortex-write.sh puts it before whatever it is given.
+  // cortex-write.sh puts `--proposed` before its arguments: the caller is an agent.
   if (callerIsAgent(cli.io.env) || flags.proposed)
     throw new MnemonicError('USAGE', 'an agent cannot confirm what was proposed', {
       details: { id },
       hint: `A person runs it in a terminal of their own: mnemonic remember --confirm ${id}`,
     })
-  // An agent whose harness leaves no trace in the environment has no terminal: --yes is a person's only at one.
+  // Some harnesses set nothing in the environment, so --yes counts only at a terminal.
   if (cli.io.ask === undefined)
     throw new MnemonicError('USAGE', 'what was proposed is confirmed at a terminal, and there is none', {
       details: { id },
@@ -194,7 +193,7 @@ async function undone(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags): P
   return 0
 }
 
-/** What somebody wrote is data to an agent, not advice. */
+/** Text by people is data to an agent, not advice. */
 function asData({ out }: Cli, text: string): string {
   return out.forAgent && text !== '' ? `${NOTICE}\n${markMemory(escapeMarks(text))}` : text
 }

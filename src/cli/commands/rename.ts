@@ -1,4 +1,3 @@
-/** `mnemonic rename`: gives a session a title of the owner's own, or takes it back. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { stripControls } from '../../core/text.ts'

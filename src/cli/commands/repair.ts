@@ -1,4 +1,3 @@
-/** `doctor --repair`, and what `index --all` offers where the database is damaged. */
 import { plural } from '../../core/text.ts'
 import type { LostRows, Mnemonic, RepairPlan, RepairReport } from '../../library/index.ts'
 import type { Cli, ExitCode } from '../cli.ts'
@@ -10,7 +9,7 @@ export interface RepairFlags {
   readonly keep?: true
 }
 
-/** Exit code 3: repaired, and rows of the ledger are lost. */
+/** Exit code 3: repaired, but rows of the ledger are lost. */
 export async function repairDatabase(cli: Cli, mnemonic: Mnemonic, { yes, keep }: RepairFlags): Promise<ExitCode> {
   const report = await cli.job((job) =>
     mnemonic.safekeeping.repair({

@@ -1,4 +1,3 @@
-/** `mnemonic resume`: the harness's own command to take up a session again, printed, or run where it belongs. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -35,12 +34,11 @@ export function resume(command: Command, cli: Cli): void {
         else if (!folder_exists) cli.out.hint('its folder is not on this machine')
         return 0
       })
-      // The memory is closed by now: the harness may run for days.
+      // The home is closed here: the harness may run for days.
       if (run && answer !== undefined) cli.exitCode = await runIt(cli, answer)
     })
 }
 
-/** Where the work on the project of this folder was left. */
 async function lastSession(cli: Cli, mnemonic: Mnemonic): Promise<LeftOffSession> {
   const folder = process.cwd()
   const { sessions } = await mnemonic.leftOff(given({ folder, agent: cli.agent() }))

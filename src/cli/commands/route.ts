@@ -1,4 +1,3 @@
-/** `mnemonic route`: which sessions to continue with a message, and what of theirs is out of date. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'

@@ -1,4 +1,3 @@
-/** What brings a memory out of its home, and back: backup, restore, export. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
@@ -11,7 +10,7 @@ import { confirm } from '../confirm.ts'
 import { formatBackup, formatExport, formatPlan, formatRestore } from '../format/backup.ts'
 import { duration } from '../format/quantity.ts'
 
-/** `mnemonic backup FILE`: everything in the database as one file, raw, while others go on. */
+/** The copy is raw, not redacted. Other processes can keep writing. */
 export function backup(command: Command, cli: Cli): void {
   command
     .argument('<file>', 'the file to write; its folder must exist')
@@ -30,7 +29,7 @@ export function backup(command: Command, cli: Cli): void {
     )
 }
 
-/** `mnemonic restore FILE`: a backup replaces the database, which is kept aside. What was forgotten stays forgotten. */
+/** Keeps the replaced database aside. Forgotten records stay forgotten. */
 export function restore(command: Command, cli: Cli): void {
   command
     .argument('<file>', 'a file that mnemonic backup wrote')
@@ -67,7 +66,6 @@ interface ExportOptions {
   readonly branches?: boolean
 }
 
-/** `mnemonic export`: everything in open formats. `mnemonic export qmd`: the documents of the index as files, for QMD to search. */
 export function exportAll(command: Command, cli: Cli): void {
   command
     .description(
@@ -123,7 +121,7 @@ function qmd(command: Command, cli: Cli): void {
     .addHelpText('after', examples('export qmd', 'export qmd --dir ~/notes/sessions --json'))
     .action((own: ExportOptions, { parent }: Command) =>
       cli.run(async (mnemonic) => {
-        // Both commands have this option, and the outer one takes it wherever it is written.
+        // The parent command has --dir too, and commander gives it the value.
         const dir = own.dir ?? parent?.opts<ExportOptions>().dir
         const target = dir === undefined ? {} : { dir: resolve(dir) }
         const report = await cli.job((job) => mnemonic.index.exportQmd({ ...target, ...job }))

@@ -1,4 +1,4 @@
-/** `mnemonic search --batch`: one query on each line in, one answer on each line out, in the same order, as they come. A bad line stops nothing. */
+/** One query per input line, one answer per output line, in the same order. A bad line stops nothing. */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
@@ -9,9 +9,7 @@ import type { Cli, ExitCode } from '../cli.ts'
 import { jsonText } from '../output.ts'
 
 export interface Batch {
-  /** A path, or `-` for stdin. */
   readonly file: string
-  /** What a line leaves out is taken from the command line. */
   readonly filters: SearchFilters
   readonly limit?: number
   readonly explain?: boolean
@@ -21,7 +19,6 @@ export interface Batch {
 
 type Id = string | number
 
-/** Exit 3 when a line could not be answered. */
 export async function searchBatch(
   mnemonic: Mnemonic,
   cli: Cli,
@@ -43,7 +40,7 @@ export async function searchBatch(
       await print(cli, { id, results, mode, matched, corrections, groups, more, ...given({ phrasings, hint, left_out }) })
     } catch (thrown) {
       const error = asMnemonicError(thrown)
-      // A line can be wrong; a database that cannot be read is wrong for all of them.
+      // Errors of one line go on; an unreadable database fails them all.
       if (!['USAGE', 'PARSE_ERROR', 'NOT_FOUND', 'AMBIGUOUS_ID'].includes(error.code)) throw thrown
       failed++
       await print(cli, { ...given({ id }), error: error.toJSON() })
@@ -71,13 +68,12 @@ function idOf({ id }: Record<string, unknown>, number: number): Id {
   })
 }
 
-/** What is no mapping is left for the library to refuse. */
 function withDefaults(filters: SearchFilters, own: unknown): unknown {
   const mapping = own === undefined || (typeof own === 'object' && own !== null && !Array.isArray(own))
   return mapping ? { ...filters, ...own } : own
 }
 
-/** A reader that is slower than we are is waited for. */
+/** Waits for slow readers (backpressure). */
 async function print({ io }: Cli, answer: object): Promise<void> {
   const taken = io.stdout.write(`${jsonText(answer)}\n`)
   const { stdout } = process
@@ -85,7 +81,6 @@ async function print({ io }: Cli, answer: object): Promise<void> {
     await Promise.race([once(stdout, 'drain'), once(stdout, 'close')])
 }
 
-/** The lines that are not empty, with their numbers. */
 async function* linesOf(file: string): AsyncGenerator<{ line: string; number: number }> {
   let number = 0
   let rest = ''

@@ -1,4 +1,3 @@
-/** `mnemonic search -i`: the picker over the library, and what is done with a hit. */
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
@@ -55,7 +54,7 @@ async function openItem(cli: Cli, mnemonic: Mnemonic, { id }: PickerItem): Promi
   if (!(await openFile(cli, path))) await keyPressed(cli)
 }
 
-/** What was printed stays until it is read: the list covers it. */
+/** The list would cover the printed text: wait until it is read. */
 async function keyPressed({ io, out }: Cli): Promise<void> {
   io.stdout.write(out.style.dim('── press a key to go back to the list'))
   const { stdin } = process
@@ -67,13 +66,11 @@ async function keyPressed({ io, out }: Cli): Promise<void> {
   io.stdout.write('\n')
 }
 
-/** So many words of a query must all be there, so that each further word makes the list shorter; of a question, most of them. */
+/** Up to this many words must all match, so that each further word narrows the list. Of longer queries, this share must match. */
 const ALL_OF = 4
 const MOST_OF = 0.75
-/** Where no word was found, so many of the nearest by meaning. */
 const NEAREST = 10
 
-/** One item a session, conversation or document, with its best hit; those that hold enough words of the query. */
 export async function foundItems(mnemonic: Mnemonic, query: string, filters: SearchFilters): Promise<Found> {
   const answer = await mnemonic.search({ query, filters, by: 'session', limit: LISTED, nearest: true })
   const items = itemsOf(answer, await secondNames(mnemonic, answer, filters))
@@ -89,7 +86,6 @@ export async function foundItems(mnemonic: Mnemonic, query: string, filters: Sea
   }
 }
 
-/** What else the sessions of an answer are about. */
 async function secondNames(mnemonic: Mnemonic, { groups }: SearchAnswer, { agent }: SearchFilters): Promise<Map<string, string>> {
   const ids = groups.flatMap(({ session_id }) => (session_id === '' ? [] : [session_id]))
   if (ids.length === 0) return new Map()

@@ -1,4 +1,3 @@
-/** `mnemonic search`: filters from the command line into one library call, hits for people or as JSON. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -154,7 +153,6 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
   )
 }
 
-/** What the options of the command line say of every search. */
 function defaults(
   cli: Cli,
   options: Options,
@@ -206,7 +204,6 @@ function lookOf({ flat, short, sessions, context, history }: Options): Look {
   return flat ? 'flat' : short ? 'short' : sessions ? 'sessions' : 'blocks'
 }
 
-/** What people count: sessions, unless they ask for hits. JSON is flat, and has the sessions beside. */
 function countedBy(look: Look, json: boolean): 'hit' | 'session' {
   return look === 'sessions' || (look === 'blocks' && !json) ? 'session' : 'hit'
 }
@@ -254,12 +251,11 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
   return 0
 }
 
-/** Of hits by meaning alone, where no word matched: more would hide that nothing did. */
+/** Most hits if only meaning matched: more would hide that no word did. */
 const NEAREST = 3
-/** Below an answer: the prompt, and a hint. Above it: what was typed. */
 const OTHER_LINES = 3
 
-/** The first blocks, so that number 1 stays on the screen; JSON, --limit and a pipe get all. */
+/** Drops the last blocks so that number 1 stays on the screen. JSON, --limit and pipes get all. */
 function asMuchAsHelps(found: SearchAnswer, { io, out }: Cli, { context, explain }: Options): SearchAnswer {
   const isGuess = found.matched === 'meaning' || found.matched === 'none'
   const first = (count: number): SearchAnswer => ({ ...found, groups: found.groups.slice(0, count) })
@@ -271,7 +267,6 @@ function asMuchAsHelps(found: SearchAnswer, { io, out }: Cli, { context, explain
   return first(count)
 }
 
-/** What may help. */
 function nothingFound({ mode, listed, left_out }: SearchAnswer, within: readonly string[]): string {
   const near = listed?.nearest === undefined ? null : nearerDay(listed.nearest, listed)
   if (near !== null) return `the nearest day with something: mnemonic timeline ${near}`
@@ -281,7 +276,6 @@ function nothingFound({ mode, listed, left_out }: SearchAnswer, within: readonly
   return mode.realized === 'lexical: no vectors yet' ? `${words}; mnemonic embed lets search find by meaning, too` : words
 }
 
-/** The filters as a person gave them, for the footer. */
 function withinOf(filters: SearchFilters): string[] {
   const plain = (
     [

@@ -1,4 +1,3 @@
-/** `mnemonic secrets`: which secrets lie in the logs, where, without their values. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { examples, wholeNumber } from '../arguments.ts'

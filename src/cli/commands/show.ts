@@ -1,4 +1,3 @@
-/** `mnemonic show`: what the id names, redacted, in a pager where it is long. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -27,7 +26,6 @@ interface ShowFlags {
 
 const MOST_TURNS = 1_000_000
 
-/** `mnemonic show`: a session, a turn or a document, redacted. The raw text is shown to a person at a terminal only. */
 export function show(command: Command, cli: Cli): void {
   command
     .description('Prints the session, turn or document that the id names. Secrets are redacted. A long text is shown in a pager.')
@@ -87,7 +85,7 @@ export function show(command: Command, cli: Cli): void {
     .action(async (texts: string[], { tools, pager, budget, from, to, tail, lines, ...options }: ShowFlags) => {
       if (options.raw && !cli.out.isTTY) throw rawRefused()
       const { around, ...others } = options
-      // Tools, trees, branches and the last turns have one form for everybody.
+      // Tools, trees, branches and the last turns have the same form for everybody.
       const forAgent = cli.out.forAgent && !tools && Object.keys(others).length === 0
       await cli.run(async (mnemonic) => {
         const hits = texts.map((text) => numberedHit(cli, mnemonic, text))
@@ -115,7 +113,7 @@ export function show(command: Command, cli: Cli): void {
     })
 }
 
-/** What was said in a session is read as it is printed: it may be very long. */
+/** Sessions are read page by page while printing: they may be very long. */
 export async function shownText(mnemonic: Mnemonic, id: string, options: ShowOptions, format: ShowFormat): Promise<AsyncIterable<string>> {
   const { tree, outline, ...window } = options
   const answer = tree || outline ? await mnemonic.show(id, options) : await mnemonic.showPages(id, window)

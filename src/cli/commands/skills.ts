@@ -1,4 +1,3 @@
-/** `mnemonic skills`: writes the folders by which agents in a shell learn to read the memory, and to propose what to remember. */
 import { realpathSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'

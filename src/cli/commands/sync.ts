@@ -1,4 +1,3 @@
-/** What is read, and reading it: sources, sync. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -9,7 +8,6 @@ import type { Cli } from '../cli.ts'
 import { formatSources, isNowhere, whereFrom } from '../format/sources.ts'
 import { formatSync, formatWatched, watchedLine } from '../format/sync.ts'
 
-/** `mnemonic sources`: what would be read, from where and how much; and which sources are on. Imports nothing. */
 export function sources(command: Command, cli: Cli): void {
   command
     .description('Lists the sources that a sync would read, with their paths and sizes. Opens no source file and imports nothing.')
@@ -51,7 +49,6 @@ function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Sw
     )
 }
 
-/** A source whose files are wherever their owner saved them has to be told where that is. */
 async function afterEnabling(mnemonic: Mnemonic, name: string): Promise<string> {
   const source = await sourceCalled(mnemonic, name)
   if (source === undefined || !isNowhere(source)) return 'import it: mnemonic sync'
@@ -72,7 +69,6 @@ interface SyncFlags {
   readonly watch?: true
 }
 
-/** `mnemonic sync`: imports what is new and indexes it. */
 export function sync(command: Command, cli: Cli): void {
   command
     .description(
@@ -120,12 +116,11 @@ export function sync(command: Command, cli: Cli): void {
     )
 }
 
-/** `aix-events` and `calendar-series` read the ledger: what they found is in no total. */
+/** `aix-events` and `calendar-series` read the ledger, so no total counts what they found. */
 function isReading({ adapters }: SyncReport, named: readonly string[] = []): boolean {
   return adapters.some(({ name, found }) => named.includes(name) && found > 0)
 }
 
-/** Of --reread or of --path; not two. */
 function pathOf(reread: SyncFlags['reread'], asked: string | undefined): string | undefined {
   if (typeof reread !== 'string' || asked === undefined || reread === asked) return typeof reread === 'string' ? reread : asked
   throw new MnemonicError('USAGE', `--reread ${reread} and --path ${asked} name two places`, {
@@ -134,7 +129,7 @@ function pathOf(reread: SyncFlags['reread'], asked: string | undefined): string 
   })
 }
 
-/** A line for each sync that found something new. Ctrl-C is its only end, and none that failed: what was read is kept. */
+/** Prints a line for each sync that found something. Ctrl-C is the normal end, with exit code 0. */
 async function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<0> {
   const { out, io } = cli
   const watching = cli.job((job) =>
@@ -158,7 +153,6 @@ async function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, '
   return 0
 }
 
-/** A warning that names what was left out says more than this. */
 async function nothingFound(mnemonic: Mnemonic, path: string | undefined, adapter: string | undefined): Promise<string> {
   const reader = adapter === undefined ? 'Mnemonic' : `the source ${adapter}`
   if (path !== undefined) return `nothing in ${stripControls(path)} that ${reader} can read; to see the formats: mnemonic sources`

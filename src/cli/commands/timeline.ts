@@ -1,4 +1,3 @@
-/** `mnemonic timeline`: what happened on a day, in sessions, meetings, chats and mails. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
@@ -60,12 +59,10 @@ export function timeline(command: Command, cli: Cli): void {
     )
 }
 
-/** A busy week is longer than a screen. */
 async function* lines(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** One that is there. */
 function anId({ days }: TimelineAnswer): string {
   return days.flatMap(({ entries }) => entries.flatMap(({ id }) => id ?? []))[0] ?? 'ID'
 }

@@ -1,4 +1,3 @@
-/** `mnemonic topics`: what was talked about, how often, first and last. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { examples, wholeNumber } from '../arguments.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic uninstall`: lists what of Mnemonic is here; takes it out of a harness; with --purge removes all of it. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { examples } from '../arguments.ts'

@@ -1,4 +1,3 @@
-/** `mnemonic why`: which turn wrote these lines, and why. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { whyText } from '../../library/index.ts'

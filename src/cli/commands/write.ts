@@ -1,4 +1,3 @@
-/** `mnemonic write`: does what hooks left to be written. They start it themselves; a person may, too. */
 import { setPriority } from 'node:os'
 import type { Command } from 'commander'
 import { isWorkerProcess } from '../../core/own-process.ts'
@@ -27,7 +26,7 @@ export function write(command: Command, cli: Cli): void {
     )
 }
 
-/** Where the system does not let it, it works all the same. */
+/** Best effort: not every system permits it. */
 function giveWay(): void {
   try {
     setPriority(NICE)

@@ -1,12 +1,10 @@
-/** Every command with its options and their values, as commander knows them. */
 import type { Command, Option } from 'commander'
 
 export interface CommandWords {
-  /** The words that lead to it; none for the program itself. */
   readonly path: readonly string[]
   readonly summary: string
   readonly options: readonly OptionWords[]
-  /** Commands below it, and the fixed values of its first argument. */
+  /** Subcommands, and the fixed values of the first argument. */
   readonly words: readonly { readonly word: string; readonly summary: string }[]
 }
 
@@ -14,9 +12,7 @@ export interface OptionWords {
   readonly flags: readonly string[]
   readonly summary: string
   readonly takesValue: boolean
-  /** The only values that it takes, where they are known. */
   readonly values: readonly string[]
-  /** A file or a folder. */
   readonly isPath: boolean
 }
 
@@ -49,7 +45,6 @@ function optionWords({ short, long, description, required, optional, argChoices,
   }
 }
 
-/** The first sentence, in characters that no shell gives a meaning. */
 function line(text: string): string {
   return (text.split(/[.:;(]/)[0] ?? '').replace(/[^\p{L}\p{N} ,/’-]/gu, '').trim()
 }

@@ -1,10 +1,10 @@
-/** The scripts. Names of commands and options are words of ours; nothing in them comes from elsewhere. */
+/** Unescaped: names of commands and options are constants of this program. */
 import type { CommandWords, OptionWords } from './commands.ts'
 
 const name = (path: readonly string[]) => ['mnemonic', ...path].join(' ')
 const flagsOf = (options: readonly OptionWords[]) => options.flatMap(({ flags }) => flags)
 
-/** The command that the words before the cursor lead to, then its words and options. Needs nothing of bash-completion. */
+/** Does not need the bash-completion package. */
 export function bashScript(commands: readonly CommandWords[]): string {
   const cases = commands.map(({ path, options, words }) => {
     const valued = options.filter(({ takesValue }) => takesValue)

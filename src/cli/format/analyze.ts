@@ -1,10 +1,8 @@
-/** Analyses for people: what waits, what was done, which there are. */
 import { grouped, plural } from '../../core/text.ts'
 import type { AnalysisTypeInfo, AnalyzeReport, WaitingType } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { printable } from './printable.ts'
 
-/** One line, before the first run. */
 export function formatEstimate(waiting: readonly WaitingType[]): string {
   const runs = waiting.reduce((sum, { episodes }) => sum + episodes, 0)
   const types = waiting.filter(({ episodes }) => episodes > 0).length

@@ -1,4 +1,3 @@
-/** Backup, restore, export and uninstall as text. */
 import { plural } from '../../core/text.ts'
 import type {
   BackupReport,
@@ -61,14 +60,13 @@ export function formatUninstall({ removed, kept, dry_run, package: command }: Un
 
 const FEW = 10
 
-/** Many files of one kind are one line. */
 function section(title: string, items: readonly UninstallItem[]): string[] {
   if (items.length === 0) return []
   const kinds = new Map<string, UninstallItem[]>()
   for (const item of items) kinds.set(item.what, [...(kinds.get(item.what) ?? []), item])
   const lines = [...kinds].flatMap(([what, of]) => {
     if (of.length <= FEW) {
-      // Of a file that is the harness's only our entries are meant, not its size.
+      // Zero bytes: the file belongs to the harness, and only our entries count.
       return of.map((item) => `  ${item.path} (${what}${item.bytes === 0 ? '' : `, ${size(item.bytes)}`})`)
     }
     const bytes = of.reduce((sum, item) => sum + item.bytes, 0)

@@ -1,4 +1,3 @@
-/** The history of decisions for people: what holds, and indented below it what held before. */
 import type { DecisionLine, DecisionList, ShownDecision } from '../../library/index.ts'
 import { whoOf } from './events.ts'
 import { shorten, wrap } from './layout.ts'
@@ -10,7 +9,6 @@ const INDENT = '  '
 const DEEPER = '      '
 const LONGEST = 400
 
-/** What may be about the same is named only where one subject was asked for: in a list of all it is noise. */
 export function formatDecisions({ lines, terms }: DecisionList, width: number, style: Style): string {
   return lines.map((line) => formatLine(terms.length === 0 ? { ...line, related: [] } : line, width, style)).join('\n')
 }
@@ -24,7 +22,7 @@ function formatLine({ holds, before, related }: DecisionLine, width: number, sty
   return parts.join('\n')
 }
 
-/** It stands in a session, and is neither the owner's nor what an agent may decide. */
+/** Not a decision yet: an agent may decide, but not state the owner's preferences; others may do neither. */
 function isProposal({ session_id, trust, type }: ShownDecision): boolean {
   return session_id !== null && trust !== 'owner' && (type === 'preference_stated' || trust !== 'agent')
 }

@@ -1,11 +1,9 @@
-/** Entities for people: a list, and pairs to decide. */
 import type { CandidateList, EntityList, FoundEntity, MergeCandidate, RelatedEntities, SaidOfEntity, Step } from '../../library/index.ts'
 import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 import type { Style } from './style.ts'
 
-/** Enough of an id to name it. */
 const ID = 8
 export const shortId = (id: string) => id.slice(0, ID)
 const plain = (text: string) => printable(text).replaceAll('\n', ' ')
@@ -46,7 +44,6 @@ export function formatFound(found: readonly FoundEntity[], width: number): strin
   )
 }
 
-/** What was said of an entity: with the ids that `split --take` takes. */
 export function formatPlaces(places: readonly SaidOfEntity[], width: number): string {
   if (places.length === 0) return ''
   return table(
@@ -60,7 +57,6 @@ export function formatPlaces(places: readonly SaidOfEntity[], width: number): st
   )
 }
 
-/** A line a relationship: how far, what, with whom. */
 export function formatRelatedEntities({ neighbours, path }: RelatedEntities, width: number): string {
   const line = ({ subject, type, object, observations }: Step) =>
     shorten(`${plain(subject.name)} ${type} ${plain(object.name)}${observations > 1 ? `  (said ${observations} times)` : ''}`, width - 4)
@@ -68,7 +64,7 @@ export function formatRelatedEntities({ neighbours, path }: RelatedEntities, wid
   return neighbours.map(({ distance, by }) => by.map((step) => `${'  '.repeat(distance - 1)}${line(step)}`).join('\n')).join('\n')
 }
 
-/** Many files, repositories and people have one name: of these a line tells which. */
+/** Many files, repositories and people share a name: adds what tells them apart. */
 function told(name: string, knownBy: string): string {
   const qualifier = /^name(?:_of)?:.* (\([^()]+\))$/.exec(knownBy)?.[1]
   if (qualifier !== undefined) return `${name} ${qualifier}`

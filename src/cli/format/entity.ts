@@ -1,4 +1,3 @@
-/** An entity for people: what holds, what held, what is only claimed, each with where it was said; then what it is called, made of, and where it is named. */
 import { plural } from '../../core/text.ts'
 import type { Citation, MergeCandidate, ShownEntity, SynthesizedStatement } from '../../library/index.ts'
 import { reasons, shortId } from './entities.ts'
@@ -80,7 +79,7 @@ function statement(one: SynthesizedStatement, entity: string, { width, style }: 
 }
 
 function citation({ id, message_id, said_at, trust, counted, source_type }: Citation): string {
-  // What a model infers has words that it follows from.
+  // Counted patterns have no words to cite; a model's inferences do.
   if (source_type === 'inferred' && counted !== null) return `counted from ${plural(counted, 'event')}`
   return `${id ?? message_id} ${said_at.slice(0, 10)}${trust === 'owner' ? '' : ` (${trust})`}`
 }

@@ -1,4 +1,3 @@
-/** Episodes for people: a line each, or one with what was said in it. */
 import { plural } from '../../core/text.ts'
 import { clockInZone } from '../../core/time.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesReport, ShownEpisode } from '../../library/index.ts'
@@ -6,7 +5,7 @@ import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import type { Style } from './style.ts'
 
-/** Enough of an id to name it among a million, written as search and timeline do. */
+/** Unique among a million; search and timeline use the same form. */
 const ID = 8
 const idOf = ({ episode_id }: EpisodeSummary) => `e:${episode_id.slice(0, ID)}`
 const THREAD = 24
@@ -14,7 +13,6 @@ const CHANNEL = 12
 const TIME = '2026-09-14 08:16'.length
 const DAY = '2026-09-14'.length
 const LEAST = 12
-/** In less room the columns say nothing. */
 const NARROW = 80
 const GAPS = 10
 const CALLED_OFF = 'called off'
@@ -45,7 +43,6 @@ export function formatEpisodes({ episodes, timezone }: EpisodeList, width: numbe
   )
 }
 
-/** The day, and what there is room for of the rest. */
 function narrowTable({ episodes, timezone }: Pick<EpisodeList, 'episodes' | 'timezone'>, width: number): string {
   const fixed = 'e:'.length + ID + DAY + 4
   return table(
@@ -57,22 +54,19 @@ function narrowTable({ episodes, timezone }: Pick<EpisodeList, 'episodes' | 'tim
   )
 }
 
-/** Whole days have no time of day: the midnight at which they begin may be of another day here. */
+/** Whole days keep their date: their midnight may fall on another day in this zone. */
 function beganOf({ start, start_date }: EpisodeSummary, timezone: string): string {
   return start_date ?? clockOf(start, timezone)
 }
 
-/** As `timeline` shows it. */
 function clockOf(iso: string, timezone: string): string {
   return clockInZone(Date.parse(iso), timezone)
 }
 
-/** That it never took place is said before what it was to be about. */
 function wordsOf({ status, first_words }: EpisodeSummary): string {
   return [status === 'cancelled' ? CALLED_OFF : '', plain(first_words ?? '')].filter((part) => part !== '').join(': ')
 }
 
-/** A chat without a name is called by those who are in it. */
 function calledBy({ thread_name, people }: EpisodeSummary): string {
   return plain(thread_name ?? people.map(({ name, handle }) => name ?? handle).join(', '))
 }
@@ -100,7 +94,7 @@ function about(episode: EpisodeSummary, timezone: string): string {
 
 function spanOf({ start, end, start_date, end_date }: EpisodeSummary, timezone: string): string {
   if (start_date === null || end_date === null) return `${clockOf(start, timezone)}${end === start ? '' : ` to ${clockOf(end, timezone)}`}`
-  // Calendars give the first day after them.
+  // Calendars store the day after the last.
   const last = new Date(Date.parse(end_date) - 86_400_000).toISOString().slice(0, DAY)
   return last > start_date ? `${start_date} to ${last}` : start_date
 }

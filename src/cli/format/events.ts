@@ -1,4 +1,3 @@
-/** The list of events for people: a line on when, what and who, and below it what was said. */
 import type { EventList, ShownEvent } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import { printable } from './printable.ts'
@@ -6,7 +5,6 @@ import { localTime } from './quantity.ts'
 import type { Style } from './style.ts'
 
 const INDENT = '  '
-/** Of a mail or a long message its beginning. */
 const LONGEST = 400
 
 export function formatEvents({ events }: EventList, width: number, style: Style): string {
@@ -27,12 +25,10 @@ function formatEvent(event: ShownEvent, width: number, { dim, bold }: Style): st
   return lines.join('\n')
 }
 
-/** `preference_stated` is a name for programs. */
 export function wordOf(type: string | null): string | null {
   return type === 'preference_stated' ? 'preference' : (type?.replaceAll('_', ' ') ?? null)
 }
 
-/** The owner is “you”, whatever a source calls them. */
 export function whoOf({ speaker, trust, channel, session_id }: Pick<ShownEvent, 'speaker' | 'trust' | 'channel' | 'session_id'>): string {
   if (trust === 'owner') return 'you'
   if (speaker !== null) return speaker

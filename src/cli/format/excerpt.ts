@@ -1,16 +1,12 @@
-/** The part of a hit that answers, in a few lines: cut where most of what matched stands, from a sentence's beginning on where that can be. */
 import { shorten, width, wrap } from './layout.ts'
 import { termsIn } from './terms.ts'
 
 export interface Room {
-  /** Cells of a line. */
   readonly width: number
   readonly lines: number
-  /** Cells that are left free at the end of the last line. */
   readonly free?: number
 }
 
-/** At most so many lines of a text on one line, with … where something is left out in the middle of a sentence. */
 export function fitted(text: string, terms: readonly string[], { width: cells, lines, free = 0 }: Room): string[] {
   const start = bestStart(text, terms, cells * lines - free)
   const cut = start > 0 && !beginsSentence(text, start)
@@ -24,15 +20,13 @@ export function fitted(text: string, terms: readonly string[], { width: cells, l
   return [...kept.slice(0, -1), atWord(shorten(rest ? `${last} ${'x'.repeat(cells)}` : last, room))]
 }
 
-/** Cut after the last whole word, where one ends in the last part. */
 function atWord(cut: string): string {
   const space = cut.lastIndexOf(' ')
   return space > cut.length * 0.6 ? `${cut.slice(0, space).replace(/[\s,;:·–—…-]+$/, '')} …` : cut
 }
 
 /**
- * Where a window of `max` characters holds the most different terms: of those the first that begins with a sentence, else a little before the
- * first term.
+ * Start of the `max`-character window with the most different terms. Prefers the start of a sentence, else a little before the first term.
  */
 function bestStart(text: string, terms: readonly string[], max: number): number {
   if (text.length <= max) return 0

@@ -1,4 +1,3 @@
-/** The list of touched files for people: fits the width of the terminal. */
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
 import { plural } from '../../core/text.ts'
 import type { FilesAnswer, TouchedFile } from '../../library/index.ts'
@@ -8,12 +7,11 @@ import { localTime } from './quantity.ts'
 
 const TIME = '2026-09-14 08:16'.length
 const DAY = '2026-09-14'.length
-/** From here on there is room for the time of day. */
+/** Least terminal width for the time of day. */
 const TIMES = 110
-/** Below it there is none for the title. */
+/** Below this terminal width, no title. */
 const NARROW = 72
 const GAPS = 8
-/** The title gives way before the path does. */
 const SHARE_OF_PATH = 0.6
 const LEAST = 12
 
@@ -38,7 +36,6 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
   )
 }
 
-/** Without the title, and of what was done the strongest alone. */
 function narrow(files: readonly TouchedFile[], width: number, longest: (texts: readonly string[]) => number): string {
   const done = files.map((touched) => actionsOf(touched).split(', ')[0] as string)
   const path = Math.max(LEAST, width - DAY - longest(done) - longest(files.map(({ id }) => id)) - 6)
@@ -53,7 +50,6 @@ function narrow(files: readonly TouchedFile[], width: number, longest: (texts: r
   )
 }
 
-/** The same for an agent: a line each, the title of a session once, marked as data. */
 export function filesForAgent({ files, total }: FilesAnswer): string {
   if (files.length === 0) return 'no file was touched'
   const seen = new Set<string>()
@@ -73,14 +69,12 @@ export function filesForAgent({ files, total }: FilesAnswer): string {
   return `${plural(files.length, 'file')}${more}. ${NOTICE}\n${markMemory(lines.join('\n'))}\nMore of one: mnemonic show 1 --tools`
 }
 
-/** What was done, the strongest first: `created, edited 3×`. What was changed was also read. */
 function actionsOf({ read, edited, created, deleted }: TouchedFile): string {
   const times = (word: string, n: number) => (n === 0 ? [] : [n === 1 ? word : `${word} ${n}×`])
   const changed = [...times('created', created), ...times('edited', edited), ...times('deleted', deleted)]
   return changed.length > 0 ? changed.join(', ') : times('read', read).join('')
 }
 
-/** The end of a path tells more than its beginning. */
 function endOf(path: string, max: number): string {
   return path.length <= max ? path : `…${path.slice(path.length - max + 1)}`
 }

@@ -1,4 +1,3 @@
-/** How something is run, and what fixed an error, for people. */
 import { plural } from '../../core/text.ts'
 import type { FixAnswer, Friction, HowAnswer, HowForm } from '../../library/index.ts'
 import { printable } from './printable.ts'

@@ -1,7 +1,5 @@
-/** How an agent goes on from an answer at the command line. Pure. */
 import type { Hints } from '../../library/index.ts'
 
-/** `command`: how Mnemonic is called here. */
 export const commandHints = (command: string): Hints => ({
   read: (id, from, around) => `${command} show ${quoted(id)}${option('from', from)}${option('around', around)}`,
   before: (to, id) => (id === undefined ? `--to ${to}` : `${command} show ${quoted(id)} --to ${to}`),
@@ -13,7 +11,6 @@ function option(name: string, value: number | undefined): string {
   return value === undefined ? '' : ` --${name} ${value}`
 }
 
-/** As a shell takes it for one word. */
 export function quoted(id: string): string {
   return /^[\w./:#@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`
 }

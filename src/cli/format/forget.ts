@@ -1,4 +1,3 @@
-/** What would be forgotten, and the receipt of what was, for people. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../library/index.ts'
 import { quoted } from './for-agent.ts'
@@ -54,7 +53,7 @@ function plannedSubagents({ subagents, sessions }: ForgetPlan): string[] {
   return subagents.length === 0 ? [] : [`${stay(subagents.length)} mnemonic forget --session ${quoted(sessions[0] ?? '')} --with-subagents`]
 }
 
-/** The session is gone, so each is named by itself. */
+/** The session is gone, so each subagent needs its own command. */
 function leftSubagents({ subagents = [] }: ForgetReport): string[] {
   if (subagents.length === 0) return []
   const commands = subagents.slice(0, MOST_COMMANDS).map((id) => `  mnemonic forget --session ${quoted(id)}`)
@@ -62,7 +61,6 @@ function leftSubagents({ subagents = [] }: ForgetReport): string[] {
   return [stay(subagents.length), ...commands, ...(more > 0 ? [`  and ${more} more, in the receipt`] : [])]
 }
 
-/** When and where, then what it says. */
 function record({ kind, title, timestamp, text }: ForgetPlan['records'][number]): string[] {
   const what = [...(timestamp === null ? [] : [localTime(timestamp)]), nameOf(kind), ...(title === null ? [] : [`in “${title}”`])]
   return [`  ${what.join(' · ')}`, ...(text === '' ? [] : [`    ${text}`])].map(stripControls)

@@ -1,4 +1,3 @@
-/** What a hook would do, for people: the gate, the time of each step, then what the agent would be given. */
 import type { HookTest } from '../../library/index.ts'
 import { printable } from './printable.ts'
 

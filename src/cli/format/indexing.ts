@@ -1,4 +1,3 @@
-/** What indexing and embedding did, what the index holds, and which session files are valid; for people. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { EmbedReport, EmbedStatus, IndexReport, IndexStatusRow, ValidatedFile } from '../../library/index.ts'
 import { pairs, table } from './layout.ts'

@@ -1,4 +1,3 @@
-/** What a first run would do, and what it did, as text. */
 import { oldestWords, retentionWords } from '../../core/retention-words.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { FirstHit, InitPlan, InstallReport, SyncReport } from '../../library/index.ts'
@@ -12,10 +11,8 @@ import { formatSync } from './sync.ts'
 
 const LINE = 80
 
-/** snake_case: this is the JSON of `init` after it did something. */
 export interface InitReport {
   readonly installed: readonly InstallReport[]
-  /** Personal sources that were switched on. */
   readonly enabled: readonly string[]
   readonly auto_publish: boolean
   readonly sync: SyncReport | null

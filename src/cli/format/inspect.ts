@@ -1,4 +1,3 @@
-/** The state of a home, for people: counts, sizes and metrics; what `health` and `doctor` found, and what to do about it. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../../library/index.ts'
 import { pairs } from './layout.ts'
@@ -65,7 +64,6 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
   ].join('\n\n')
 }
 
-/** Only where something waits: who uses no hooks has no queue. */
 function writerLine(
   { waiting, failed, oldest, mode, last_agent_run: last }: StatusReport['writer'],
   time: (iso: string | null) => string,

@@ -1,4 +1,3 @@
-/** What was installed, and where, as text. */
 import { stripControls } from '../../core/text.ts'
 import type { HarnessState, InstalledFile, InstallReport } from '../../library/index.ts'
 import { wrap } from './layout.ts'
@@ -32,7 +31,7 @@ function lines(
       ...(diff === null ? [] : [stripControls(diff).replace(/^/gm, '    ')]),
     ]),
     ...commands.map((command) => `  ${dryRun ? 'would run' : 'ran'}: ${stripControls(command)}`),
-    // A command stays on its line: it is to be copied.
+    // Commands are not wrapped: they must be copyable.
     ...notes.map((note) => (note.startsWith('$ ') ? `  ${stripControls(note)}` : wrap(stripControls(note), LINE, '  '))),
   ].join('\n')
 }

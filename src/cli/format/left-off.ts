@@ -1,4 +1,3 @@
-/** Where the work was left, for people: which session, what came of it, what is open. */
 import { plural } from '../../core/text.ts'
 import { ago, clockInZone } from '../../core/time.ts'
 import type { LeftOffAnswer, LeftOffSession, LeftOffState } from '../../library/index.ts'

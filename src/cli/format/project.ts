@@ -1,4 +1,3 @@
-/** The card of a project on one screen. */
 import { plural } from '../../core/text.ts'
 import type { ProjectCardAnswer } from '../../library/index.ts'
 import { printable } from './printable.ts'

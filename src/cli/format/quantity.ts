@@ -1,4 +1,3 @@
-/** Amounts and times for people: bytes, durations, tokens, dates. */
 import { ago, clockInZone } from '../../core/time.ts'
 import type { SessionSummary } from '../../library/index.ts'
 
@@ -21,30 +20,25 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
 }
 
-/** "5 weeks ago", "just now". */
 export function since(iso: string, now: number): string {
   return ago(Date.parse(iso), now)
 }
 
 let zone: string | undefined
 
-/** From now on, the zone of `localTime`; undefined: that of this machine. */
 export function showTimesIn(timezone: string | undefined): void {
   zone = timezone
 }
 
-/** "2026-10-06 16:20" on the owner's clock. */
 export function localTime(iso: string): string {
   const time = Date.parse(iso)
   return Number.isNaN(time) ? iso : clockInZone(time, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
-/** "2026-10-06 16:20 (5 weeks ago)". */
 export function when(iso: string, now: number): string {
   return `${localTime(iso)} (${since(iso, now)})`
 }
 
-/** 950, 12.3k, 4.6M. */
 export function short(count: number): string {
   for (const [unit, size] of [
     ['B', 1e9],
@@ -56,7 +50,6 @@ export function short(count: number): string {
   return String(count)
 }
 
-/** "12.3k tokens (recorded: 1.2M in, 30k out, 900k from cache)". */
 export function tokens({ token_count, usage }: Pick<SessionSummary, 'token_count' | 'usage'>): string {
   const counted = `${short(token_count)} tokens`
   if (usage === null) return counted

@@ -1,4 +1,3 @@
-/** What the reader would give, with its reasons, for people. Pure. */
 import { oneLine, plural, stripControls } from '../../core/text.ts'
 import type { ReadAnswer } from '../../library/index.ts'
 

@@ -1,4 +1,3 @@
-/** What a rebuild made again, for people. */
 import { plural } from '../../core/text.ts'
 import type { RebuildReport } from '../../library/index.ts'
 

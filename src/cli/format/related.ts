@@ -1,4 +1,3 @@
-/** A discussion for people: its name and dates, then its sessions and conversations in the order of time. */
 import { clip } from '../../core/text.ts'
 import type { RelatedAnswer, RelatedUnit } from '../../library/index.ts'
 import { printable } from './printable.ts'

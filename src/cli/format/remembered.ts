@@ -1,4 +1,4 @@
-/** What was stated to be remembered, as lines for people. What somebody wrote stands in quotation marks. */
+/** Quotation marks separate what people wrote from our words. */
 import { oneLine, printable } from '../../core/text.ts'
 import type { RememberAnswer, RememberedList, ShownRemembered } from '../../library/index.ts'
 import { wrap } from './layout.ts'

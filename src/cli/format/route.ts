@@ -1,4 +1,4 @@
-/** Sessions to continue, for people: why each, how to resume it, and what changed since. Pure; ledger text is cleaned here. */
+/** Ledger text is cleaned here. */
 import type { RouteAnswer, RoutedSession, StaleEntity } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import { printable } from './printable.ts'
@@ -8,7 +8,6 @@ import type { Style } from './style.ts'
 export interface RouteFormat {
   readonly style: Style
   readonly width: number
-  /** Commands of ours as they are called here. */
   readonly ours: (text: string) => string
 }
 
@@ -35,7 +34,7 @@ function lines(session: RoutedSession, rank: number, options: RouteFormat): stri
     ...(why.excerpt === null ? [] : [wrap(shorten(`${why.cite}: ${printable(why.excerpt)}`, 2 * room), options.width, INDENT, 'break')]),
     ...(reasons.length === 0 ? [] : [INDENT + options.style.dim(shorten(reasons.join('; '), room))]),
     ...stale(session, options),
-    // A command is to be copied whole, however long it is.
+    // Commands are not shortened: they must be copyable.
     resume === null ? INDENT + options.style.dim(shorten(printable(not_resumable ?? ''), room)) : `${INDENT}${printable(resume.command)}`,
     ...(instead === null ? [] : [`${INDENT}${printable(options.ours(instead))}`]),
   ]
@@ -44,7 +43,6 @@ function lines(session: RoutedSession, rank: number, options: RouteFormat): stri
 const SAYS: Readonly<Record<StaleEntity['kind'], string>> = { observation: 'new of ', decision: 'replaced ', file: '' }
 const MOST_STALE = 3
 
-/** What the message names; of the rest only how much there is. */
 function stale({ stale: all, stale_total }: RoutedSession, { style, width }: RouteFormat): string[] {
   if (stale_total === 0) return []
   const first = all.filter(({ asked }, i) => asked || i === 0).slice(0, MOST_STALE)

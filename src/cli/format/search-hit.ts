@@ -1,6 +1,7 @@
-/** The parts of a hit for people: its head, its text, its reasons. Pure; ledger text is cleaned here. */
+/** Ledger text is cleaned here. */
 import { grouped } from '../../core/text.ts'
 import type { SearchGroup, SearchResult } from '../../library/index.ts'
+import { bestRows, codeRows } from './code-rows.ts'
 import { fitted } from './excerpt.ts'
 import { shorten, width, wrap } from './layout.ts'
 import { printable } from './printable.ts'
@@ -14,18 +15,16 @@ export interface FormatOptions {
   readonly style: Style
   readonly width: number
   readonly now: number
-  /** So many sentences before and after each excerpt, which is then shown as it is written. */
+  /** Sentences before and after each excerpt, which then keeps its markup. */
   readonly context?: number
 }
 
 export const INDENT = '   '
-/** Where there is less room beside the facts, they get a line of their own. */
 export const LEAST_TITLE = 24
 const LONGEST_PROJECT = 20
-/** A longer id (the path of a document) is not what people type: `--flat` prints it whole. */
+/** Longer ids (document paths) are not typed: only `--flat` prints them. */
 const LONGEST_ID = 24
 
-/** The number and the title, and on the right where, when and the id; on a narrow terminal those come below. */
 export function head(rank: number, title: string, facts: readonly string[], { style, width: cells }: FormatOptions): string {
   const number = style.cyan(String(rank).padEnd(2))
   const right = facts.join('  ')
@@ -45,7 +44,7 @@ export function titleOf({ session_title, source, path }: SearchResult): string {
 
 const UNTITLED: Readonly<Record<string, string>> = { sessions: 'untitled session', events: 'untitled conversation' }
 
-/** Where, when, and the id; that of the session where its own is too long. The title of a document without a session is its id already. */
+/** Place, day and id; the session's id if the hit's own is too long. The title of a document without a session already is its id. */
 export function factsOf(result: SearchResult, group?: SearchGroup): string[] {
   const place = placeOf(result)
   const own = printable(result.id)
@@ -57,19 +56,16 @@ export function factsOf(result: SearchResult, group?: SearchGroup): string[] {
   ]
 }
 
-/** On the owner's clock. */
 export function dayOf(iso: string): string {
   return localTime(iso).slice(0, '2026-10-06'.length)
 }
 
-/** The repository's name, or until it is known the folder's own: `--project` takes it. */
 export function projectName({ project, project_name }: Pick<SearchResult | SearchGroup, 'project' | 'project_name'>): string {
   if (project_name !== null) return printable(project_name)
   const clean = printable(project ?? '')
   return clean.split(/[/\\]/).findLast((part) => part !== '') ?? clean
 }
 
-/** The project of a session, the channel of a conversation. */
 export function placeOf(hit: Pick<SearchResult | SearchGroup, 'project' | 'project_name' | 'thread_id' | 'channel'>): string {
   return hit.thread_id === '' ? projectName(hit) : printable(hit.channel ?? '')
 }
@@ -78,13 +74,10 @@ export function moreOf({ more, thread_id }: Pick<SearchGroup, 'more' | 'thread_i
   return more === 0 ? '' : `+${grouped(more)} more in this ${thread_id === '' ? 'session' : 'conversation'}`
 }
 
-/** Cells of the last line that are the text's own. */
 const LEAST_TEXT = 12
 
-/** The sentences that answer, in so many lines, with `end` at the end of the last; with `--context` all of them and those around. */
 export function textOf(result: SearchResult, lines: number, atEnd: string, options: FormatOptions): string {
   const { style, width: cells, context } = options
-  // Never the whole line: what answers comes first.
   const end = shorten(atEnd, Math.max(cells - INDENT.length - LEAST_TEXT, LEAST_TEXT))
   const mark = (text: string) => highlight(text, result.matched.map(printable), style.bold)
   if (context !== undefined) {
@@ -92,8 +85,10 @@ export function textOf(result: SearchResult, lines: number, atEnd: string, optio
     return end === '' ? text : `${text}\n${INDENT}${style.dim(end)}`
   }
   const free = end === '' ? 0 : width(end) + 2
-  const one = oneLineOf(result)
-  const shown = fitted(one, result.matched, { width: cells - INDENT.length, lines, free }).map((line) => INDENT + line)
+  const room = { width: cells - INDENT.length, lines, free }
+  const rows = result.kind === 'work' ? undefined : codeRows(result)
+  const fit = rows === undefined ? fitted(oneLineOf(result), result.matched, room) : bestRows(rows, result.matched, room)
+  const shown = fit.map((line) => INDENT + line)
   const full = shown.length === lines
   const last = shown.at(-1) ?? INDENT
   if (end === '') return mark(shown.join('\n'))
@@ -102,18 +97,21 @@ export function textOf(result: SearchResult, lines: number, atEnd: string, optio
   return `${mark(shown.join('\n'))}${gap}${style.dim(end)}`
 }
 
-/** The excerpt as running text. */
 export function oneLineOf(result: SearchResult): string {
   const text = printable(result.excerpt)
-  // What a tool printed is no markdown: the call, and the line that was found.
+  // Tool output is no markdown.
   if (result.kind === 'work')
     return text
       .split(/\s*\n\s*/)
       .filter(Boolean)
       .join(' · ')
   const named = result.source === 'memory' ? text.replace(/^User: /, '') : text
-  return withoutMarkup(named.replace(/^… /, ''), result.matched)
+  const labels = [...SIDES, ...result.speakers.map(printable)].map((speaker) => `${speaker}: `)
+  return withoutMarkup(named.replace(/^… /, ''), result.matched, labels)
 }
+
+/** What stands before the words of those whom the source does not name. */
+const SIDES = ['User', 'Assistant', 'Answers', 'Summary']
 
 const MOST_PEOPLE = 5
 
@@ -122,13 +120,12 @@ function shortList(people: readonly string[]): string[] {
   return [...people.slice(0, MOST_PEOPLE), ...(more > 0 ? [`${more} more`] : [])]
 }
 
-/** Names in place of roles, where there are names: a role is followed by those who spoke in it. */
 function speakers(all: readonly string[]): string[] {
   const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
   return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
 }
 
-/** Who, and why it is a hit. Topics are not among them: they are words of the text, and say less than its sentences. */
+/** Omits topics: they are words of the text and say less than it. */
 export function reasonsOf(result: SearchResult): string[] {
   return [
     ...(result.source === 'memory'
@@ -140,13 +137,11 @@ export function reasonsOf(result: SearchResult): string[] {
   ].filter((reason) => reason !== '')
 }
 
-/** Whose words these are, where nobody answers for them; nothing else about a hit matters as much. */
 export function distrust({ trust, kind }: SearchResult): string[] {
-  // Nobody answers for what a tool printed: that is no news.
+  // Tool output is never trusted, so no note.
   return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 
-/** What was decided here holds no longer, and what became of the files. */
 export function replacedNote(
   { superseded_by: by, taken_back: back, changed_since }: SearchResult,
   { style, width: cells }: FormatOptions,
@@ -161,7 +156,6 @@ export function replacedNote(
   return [style.yellow(wrap(printable(`replaced on ${dayOf(by.decided_at)}${where}: ${by.text}`), cells, INDENT)), ...changed]
 }
 
-/** With --explain: the parts of the score, and which phrasings found it. */
 export function explanation({ explain, found_by, found_at = [] }: SearchResult, { style, width: cells }: FormatOptions): string[] {
   if (explain === undefined) return []
   const named = Object.entries(explain).map(([name, value]) => `${printable(name)} ${Number.isInteger(value) ? value : value.toFixed(3)}`)

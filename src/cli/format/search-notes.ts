@@ -1,4 +1,3 @@
-/** What an answer says beside its hits, where it says it: words that were searched for instead, that nothing matched, what each phrasing gave. */
 import { plural } from '../../core/text.ts'
 import type { SearchAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
@@ -6,7 +5,6 @@ import { printable } from './printable.ts'
 
 type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results' | 'listed' | 'time'>
 
-/** What a reader must know before the hits. */
 export function notices({ corrections, matched, results, listed, time: named }: Notes, width: number): string[] {
   const quoted = (word: string) => JSON.stringify(printable(word))
   const instead = corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`)
@@ -30,7 +28,6 @@ function counted({ sessions, conversations }: NonNullable<Notes['listed']>): str
   return parts.flat().join(' and ')
 }
 
-/** How a time in a question was read, and what looks like one and was not: a search for it as words finds something else. */
 export function timeNotes(named: SearchAnswer['time']): string[] {
   if (named === undefined) return []
   const { understood, not_understood } = named
@@ -43,13 +40,11 @@ export function timeNotes(named: SearchAnswer['time']): string[] {
   ]
 }
 
-/** "; nearest: 2026-02-03, 2026-02-05" */
 export function nearestNote({ nearest }: NonNullable<SearchAnswer['listed']>): string {
   const days = [nearest?.before, nearest?.after].filter((day) => day != null)
   return days.length === 0 ? '' : `; the nearest days with something: ${days.join(', ')}`
 }
 
-/** Of the days with something on both sides of a time that has nothing: the one that is nearer to it. */
 export function nearerDay(
   { before, after }: { readonly before: string | null; readonly after: string | null },
   { from, to }: { readonly from: string | null; readonly to: string | null },
@@ -58,7 +53,6 @@ export function nearerDay(
   return Date.parse(from) - Date.parse(before) <= Date.parse(after) - Date.parse(to) ? before : after
 }
 
-/** With --explain: what each phrasing gave. */
 export function phrasingLines({ phrasings = [] }: Pick<Notes, 'phrasings'>, width: number): string[] {
   return phrasings.map(({ query, found, hits, only }, i) => {
     const facts = `phrasing ${i + 1}: ${plural(hits, 'hit')} of these, ${only} by it alone, ${found} found`
@@ -66,7 +60,6 @@ export function phrasingLines({ phrasings = [] }: Pick<Notes, 'phrasings'>, widt
   })
 }
 
-/** For the footer. */
 export function moreWork({ more }: Pick<Notes, 'more'>): string[] {
   if (!more) return []
   const { work, counted, abandoned = 0 } = more

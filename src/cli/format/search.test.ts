@@ -223,3 +223,19 @@ it('what was searched for instead, and that nothing matched, stands before the h
   expect(lines.at(-1)).toBe('── 1 session · at least 4 more tool calls · hybrid · last sync 1 hour ago')
   expect(formatSearch({ ...answer([hit()]), matched: 'words' }, options)).not.toContain('nothing matched')
 })
+
+it('keeps code on lines of its own, with its indentation', () => {
+  const code = ['func add(a, b int) int {', '\treturn a + b', '}']
+  const content = ['Assistant: It adds:', '```go', ...code, '```', 'Nothing else.'].join('\n')
+  const excerpt = ['Assistant: It adds:', ...code].join('\n')
+  const lines = (look: Look, more: Partial<SearchResult> = {}) =>
+    formatSearch(answer([hit({ content, excerpt, matched: ['func', 'return'], ...more })]), { ...options, look })
+      .split('\n')
+      .map((line) => line.trimEnd())
+  expect(lines('blocks')).toEqual(expect.arrayContaining(['   func add(a, b int) int {', '     return a + b']))
+  expect(lines('flat')).toEqual(
+    expect.arrayContaining(['   Assistant: It adds:', '   func add(a, b int) int {', '     return a + b', '   }']),
+  )
+  // A line that is not between fences is prose.
+  expect(lines('flat', { content: excerpt }).join('\n')).toContain('func add(a, b int) int { return a + b')
+})

@@ -1,7 +1,4 @@
-/**
- * An answer for people: a block for each session, so that ten of them and their footer fill 40 lines of 80 columns; or hit by hit, or a line
- * each. Pure.
- */
+/** Ten blocks and their footer fill 40 lines of 80 columns. Pure. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { plural } from '../../core/text.ts'
 import type { SearchAnswer, SearchGroup, SearchResult } from '../../library/index.ts'
@@ -28,23 +25,18 @@ import {
 import { moreWork, notices, phrasingLines } from './search-notes.ts'
 import { highlight } from './terms.ts'
 
-/** `blocks` and `sessions` have one entry a session, the others one a hit. */
 export type Look = 'blocks' | 'flat' | 'short' | 'sessions'
 
 export interface SearchFormat extends FormatOptions {
   readonly look: Look
-  /** What the search was narrowed to, for the footer. */
   readonly within?: readonly string[]
-  /** What to type next, at the end of the footer: the first of these that there is room for. */
   readonly next?: readonly string[]
 }
 
 const BLOCK_LINES = 2
-/** The part of a line that facts at its end may take. */
 const MOST_OF_LINE = 0.6
 const FLAT_LINES = 5
 
-/** The hits in the order in which they are numbered. */
 export function shownHits({ results, groups }: SearchAnswer, look: Look): SearchResult[] {
   if (look === 'flat' || look === 'short') return [...results]
   return groups.flatMap(({ hits }) => results[hits[0] ?? -1] ?? [])
@@ -76,17 +68,14 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
   ].join('\n')
 }
 
-/** What is known of whom the question asks for, before what was said of them. */
 function knownLines({ known = [] }: SearchAnswer, { width: cells, look }: SearchFormat): string[] {
   if (known.length === 0 || look === 'short') return []
   return [...known.map(({ text }) => wrap(printable(text), cells, '')), '']
 }
 
-/** Three lines: what it is, and the sentences that answer. */
 export function formatBlock(result: SearchResult, group: SearchGroup, rank: number, options: FormatOptions): string {
   const facts = [...distrust(result), moreOf(group)].filter((part) => part !== '').join(' · ')
   const discussed = [facts, discussionOf(group)].filter((part) => part !== '').join(' · ')
-  // What else was said about it gives way to the sentences that answer.
   const end = width(discussed) > options.width * MOST_OF_LINE ? facts : discussed
   return [
     head(rank, titleOf(result), factsOf(result, group), options),
@@ -96,7 +85,6 @@ export function formatBlock(result: SearchResult, group: SearchGroup, rank: numb
   ].join('\n')
 }
 
-/** Names the discussion that the session belongs to: `related` lists it. */
 function discussionOf({ discussion }: SearchGroup): string {
   return discussion === null ? '' : `one of ${discussion.count} on ${printable(discussion.name)}`
 }
@@ -116,7 +104,6 @@ function flatHit(result: SearchResult, rank: number, options: FormatOptions): st
   ].join('\n')
 }
 
-/** A line each: when, the id, and as much of the text as fits. */
 function shortHits(shown: readonly SearchResult[], { style, width: cells }: FormatOptions): string[] {
   const ids = padded(shown.map(({ id }) => shorten(printable(id), Math.floor(cells / 3))))
   return shown.map((result, i) => {
@@ -132,11 +119,9 @@ interface FoundSession {
   readonly group: SearchGroup
 }
 
-/** A line each: what it is, and in columns how many hits, where, when, and the session's id. */
 function sessionLines(found: readonly FoundSession[], { style, width: cells }: FormatOptions): string[] {
   const hits = padded(found.map(({ group }) => plural(group.hits.length + group.more, 'hit')))
   const projects = padded(found.map(({ group }) => shorten(placeOf(group), Math.floor(cells / 6))))
-  // The id of a turn is that of its session, and its number. A document has its path for a title.
   const ids = padded(found.map(({ group }) => (group.channel === null ? '' : shorten(printable(group.id), Math.floor(cells / 4)))))
   return found.map(({ best, group }, i) => {
     const facts = [hits[i], projects[i], dayOf(group.timestamp), ids[i]].filter((fact) => fact !== undefined && fact !== '').join('  ')
@@ -149,7 +134,6 @@ function sessionLines(found: readonly FoundSession[], { style, width: cells }: F
   })
 }
 
-/** Sessions, and conversations of people where there are any. */
 function counted(groups: readonly SearchGroup[]): string {
   const talks = groups.filter(({ thread_id }) => thread_id !== '').length
   const sessions = groups.length - talks
@@ -160,17 +144,14 @@ function counted(groups: readonly SearchGroup[]): string {
   return parts.join(', ')
 }
 
-/** All as wide as the widest. */
 function padded(texts: readonly string[]): string[] {
   const widest = Math.max(0, ...texts.map(width))
   return texts.map((text) => text + ' '.repeat(widest - width(text)))
 }
 
-/** What was found and where it was looked for, how, and how old the memory is. */
 function footer(answer: SearchAnswer, shown: number, { style, width: cells, now, look, within = [], next = [] }: SearchFormat): string {
   const synced = answer.last_sync === null ? 'never synced' : `last sync ${since(answer.last_sync, now)}`
   const { requested, realized } = answer.mode
-  // A mode with its reason says enough.
   const mode = realized.startsWith(requested) || realized.includes(':') ? realized : `${realized} (asked for ${requested})`
   const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
   const found = look === 'flat' || look === 'short' ? plural(shown, 'hit') : counted(answer.groups.slice(0, shown))

@@ -1,11 +1,9 @@
-/** The list of redacted secrets for people: a line a place. */
 import type { SecretList } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 
 const DAY = '2026-09-14'.length
-/** Of the other columns and what is between them. */
 const FIXED = 84
 const LEAST = 20
 

@@ -1,15 +1,14 @@
-/** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
 import { grouped, plural } from '../../core/text.ts'
 import type { SessionList, SessionSummary } from '../../library/index.ts'
 import { type Column, width as cellsOf, shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime, short } from './quantity.ts'
 
-/** Longer ids are cut: only those of exports and own sources are. No column takes more than a quarter of the terminal. */
+/** Only ids of exports and custom sources are longer. No column exceeds a quarter of the terminal. */
 const ID = 24
 const PROJECT = 24
 const GAP = 2
-/** From here on there is room for the project, for counts and source, and for the models. */
+/** Least terminal widths for the project, for counts and source, and for models. */
 const PROJECTS = 60
 const COUNTS = 110
 const MODELS = 150
@@ -17,9 +16,8 @@ const MODEL = 18
 const LEAST_TITLE = 12
 
 interface Cell extends Column {
-  /** Of a session and its number, which `show` takes. */
   readonly of: (session: SessionSummary, number: number) => string
-  /** The least width of the terminal that it is shown in. */
+  /** Least terminal width. */
   readonly from: number
 }
 
@@ -36,7 +34,6 @@ const CELLS: readonly Cell[] = [
   { title: 'project', max: PROJECT, from: PROJECTS, of: ({ project_name }) => project_name ?? '' },
 ]
 
-/** The title takes what the others leave. */
 export function formatSessions({ sessions, total }: SessionList, width: number): string {
   if (sessions.length === 0) return ''
   const quarter = Math.max(Math.floor(width / 4), DAY)
@@ -66,10 +63,8 @@ export function shownTitle({ title, label }: Pick<SessionSummary, 'title' | 'lab
 }
 
 const BETWEEN = ' · '
-/** Of the room; a shorter first name leaves more. */
 const SECOND_SHARE = 0.4
 
-/** Both names of a session on one line: where there is no room for both, each is cut. */
 export function bothNames({ title, about }: { readonly title: string; readonly about: string | null }, room: number): string {
   const clean = (text: string) => printable(text).replaceAll('\n', ' ')
   const [first, second] = [clean(title), about === null ? '' : clean(about)]

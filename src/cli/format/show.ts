@@ -1,4 +1,4 @@
-/** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
+/** Ledger text is cleaned of control sequences here. */
 import { plural } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownOutline, ShownPages, ShownTurn } from '../../library/index.ts'
 import { shorten, width as visibleWidth, wrap } from './layout.ts'
@@ -11,9 +11,8 @@ export interface ShowFormat {
   readonly style: Style
   readonly width: number
   readonly now: number
-  /** Parameters and results of tool calls in full, not in one line. */
   readonly tools: boolean
-  /** No line may be wider: words that are too long are broken. Elsewhere they are left whole, to be found and copied. */
+  /** Breaks words wider than the line. Otherwise they stay whole, to be found and copied. */
   readonly strict: boolean
 }
 
@@ -24,7 +23,6 @@ export function formatShow(answer: ShowAnswer | ShownDocument, format: ShowForma
   return [sessionHead(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
 }
 
-/** The same, piece by piece, as it is read. */
 export async function* formatPages({ session, pages }: ShownPages, format: ShowFormat): AsyncGenerator<string> {
   yield `${sessionHead(session, format)}\n`
   for await (const page of pages) for (const turn of page) yield `\n${formatTurn(turn, format)}\n`
@@ -95,7 +93,7 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
   const calls = message.tool_calls.map((call) => formatCall(call, format))
   const text = withoutBlankEnds(printable(message.text))
   if (text === '' && calls.length === 0) return ''
-  // The output of a tool is shown with its call already.
+  // The call already shows its output.
   if (message.role === 'tool' && !format.tools) return ''
   return [...(text === '' ? [] : [`${who}${distrust}`, lines(text, format, '  ')]), ...calls].join('\n')
 }
@@ -123,7 +121,6 @@ function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat
   ].join('\n')
 }
 
-/** The first line keeps its indentation. */
 function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
 }

@@ -1,4 +1,3 @@
-/** What would be read, for people. */
 import { oldestWords, retentionWords } from '../../core/retention-words.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { SourceInfo, TimerState } from '../../library/index.ts'
@@ -19,13 +18,12 @@ export function formatSources(sources: readonly SourceInfo[], timer: TimerState,
   ].join('\n\n')
 }
 
-/** Whether logs are imported before their harness deletes them. */
+/** Harnesses delete their logs, so an hourly sync matters. */
 export function timerWords({ installed, running }: TimerState): string {
   if (running === false) return 'Sync every hour: installed, and not running: mnemonic install timer'
   return `Sync every hour: ${installed ? 'on' : 'off; mnemonic install timer keeps what harnesses delete'}`
 }
 
-/** A harness that was never used here is worth a word, not a paragraph. */
 function isAbsent({ available, kind, units, places, unknown, warnings }: SourceInfo): boolean {
   const nothing = units === 0 && unknown.length === 0 && warnings.length === 0
   return available && kind === 'harness' && nothing && places.every(({ exists }) => !exists)
@@ -49,10 +47,9 @@ function formatSource(source: SourceInfo, style: Style, columns: number): string
   ].join('\n')
 }
 
-/** Naming a file is consent to read it. */
 const NAMED = 'to read one file of a private source without switching it on: mnemonic sync --path FILE'
 
-/** An export is wherever its owner saved it. */
+/** Exports have no standard place. */
 export function isNowhere({ kind, places }: SourceInfo): boolean {
   return kind === 'personal' && places.every(({ exists }) => !exists)
 }

@@ -1,4 +1,4 @@
-/** Colours for a terminal, or none. Never applied before a text was cleaned of its own control sequences. */
+/** Apply only to text cleaned of control sequences. */
 
 export interface Style {
   readonly bold: (text: string) => string
@@ -10,7 +10,7 @@ export interface Style {
 }
 
 export function style(enabled: boolean): Style {
-  // Each line is wrapped on its own: a pager or `head` never leaves a colour open.
+  // Colours each line separately: a pager or `head` never leaves a colour open.
   const paint = (open: number, close: number) => (text: string) =>
     enabled && text !== ''
       ? text

@@ -1,5 +1,3 @@
-/** What a sync did, for people. */
-
 import { plural } from '../../core/text.ts'
 import type { AdapterReport, SyncReport } from '../../library/index.ts'
 import { table } from './layout.ts'
@@ -12,7 +10,7 @@ const COLUMNS = [
     right: true,
   })),
 ]
-/** On a narrow terminal those that say nothing are left out, one after the other. */
+/** Columns to drop on a narrow terminal, in this order, if empty. */
 const SPARE = ['bad lines', 'quarantined', 'known', 'unchanged']
 
 export function formatSync(report: SyncReport, width = Number.POSITIVE_INFINITY): string {
@@ -45,7 +43,6 @@ function row(name: string, report: Omit<AdapterReport, 'name'>): string[] {
   ]
 }
 
-/** One sync of `sync --watch`. */
 export interface WatchedLine {
   readonly at: string
   readonly imported: number
@@ -53,7 +50,6 @@ export interface WatchedLine {
   readonly quarantined: number
   readonly records: number
   readonly published: number
-  /** Those of which something is new. */
   readonly sources: readonly string[]
   readonly duration_ms: number
   readonly warnings: readonly string[]

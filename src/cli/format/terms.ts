@@ -1,21 +1,16 @@
-/** Where the words of a question stand in a text: marked on a terminal, counted where a part of the text is chosen. */
 import type { Style } from './style.ts'
 
 const MOST_TERMS = 50
 
 export interface FoundTerm {
   readonly at: number
-  /** The whole word that begins with the term. */
   readonly word: string
 }
 
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u
 const REST_OF_WORD = /[\p{L}\p{N}]*/uy
 
-/**
- * Every word that begins with one of the terms, in order. Letters of all scripts are in patterns that are made once: with them in a pattern of
- * each hit's own, making it would take longer than looking.
- */
+/** Finds words that begin with a term. Letter classes are in shared patterns: compiling them per hit would take longer than the match. */
 export function termsIn(text: string, terms: readonly string[]): FoundTerm[] {
   const usable = terms.filter((term) => term.trim().length > 1).slice(0, MOST_TERMS)
   if (usable.length === 0) return []
@@ -35,7 +30,6 @@ export function termsIn(text: string, terms: readonly string[]): FoundTerm[] {
   return found
 }
 
-/** Marks every word that holds one of the terms. */
 export function highlight(text: string, terms: readonly string[], paint: Style['bold']): string {
   let marked = ''
   let from = 0

@@ -1,4 +1,3 @@
-/** The excerpt of a hit and the sentences around it: from the hit's own text, and where that ends, from its neighbours. Pure. */
 import type { SearchResult } from '../../library/index.ts'
 
 const SENTENCE_ENDS = /[.!?]["')\]]?(?=\s)|\n+/g
@@ -16,7 +15,6 @@ export function around({ content, excerpt, context }: SearchResult, sentences: n
   return [earlier, content.slice(from, to).trim(), later].filter((text) => text !== '').join('\n')
 }
 
-/** Of the text before the last sentences, of the text after the first. It is cut by the search, and says so with its …. */
 function neighbour(context: string, which: 'before' | 'after', sentences: number): string {
   const line = new RegExp(`^\\[${which}\\] (.*)$`, 'm').exec(context)?.[1]
   if (line === undefined || sentences <= 0) return ''
@@ -25,7 +23,6 @@ function neighbour(context: string, which: 'before' | 'after', sentences: number
   return `┊ ${kept.join(' ')}`
 }
 
-/** Where the pieces of the excerpt stand; white space may differ. All of the content where they are not found. */
 function placeOf(excerpt: string, content: string): { start: number; end: number } {
   const places: number[] = []
   let dense = ''

@@ -1,4 +1,3 @@
-/** Days for people to read: a heading for each, a line for each session, meeting and conversation, and below it what came of it. */
 import { plural } from '../../core/text.ts'
 import { wallClock } from '../../core/time.ts'
 import type { ShownPerson, TimelineAnswer, TimelineDay, TimelineEntry } from '../../library/index.ts'
@@ -14,12 +13,9 @@ export interface TimelineLook {
 
 const TIMES = '09:12–11:40'.length
 const LEAST_TITLE = 24
-/** How much of the room a title may take before facts are left out for it. */
 const MOST_OF_LINE = 0.6
 const INDENT = '       '
-/** Names that say who took part; more are counted. */
 const NAMES = 3
-/** What a day is read for; the others are listed by `events`. */
 const SHOWN = new Set(['decision', 'commitment', 'action_item'])
 
 export function formatTimeline({ days, from, to, timezone }: TimelineAnswer, look: TimelineLook): string {
@@ -34,7 +30,6 @@ function formatDay({ day, entries }: TimelineDay, timezone: string, look: Timeli
   return [bold(dayName(day)), ...lines, dim(summaryOf(entries))].join('\n')
 }
 
-/** Tuesday, 3 February 2026 */
 function dayName(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(date)
@@ -75,7 +70,6 @@ function titleOf({ kind, title, people, channel }: TimelineEntry): string {
   return named ?? (kind === 'meeting' ? 'meeting without a title' : 'untitled session')
 }
 
-/** As many facts as leave most of the title: which give way first, says their order. What to type is the last to go. */
 function fitted(entry: TimelineEntry, room: number): { readonly title: string; readonly facts: string } {
   const title = titleOf(entry)
   const least = Math.min(cellsOf(title), Math.max(LEAST_TITLE, Math.floor(room * MOST_OF_LINE)))
@@ -90,7 +84,6 @@ function joined(facts: readonly string[]): string {
   return facts.map((fact) => ` · ${fact}`).join('')
 }
 
-/** What is said of it, from all to the least. */
 function factsOf(entry: TimelineEntry): string[][] {
   const { kind, people, channel, count, project_name, active_ms, location, title } = entry
   const id = entry.id === null ? [] : [printable(entry.id)]

@@ -1,11 +1,9 @@
-/** The list of topics for people: fits the width of the terminal. */
 import type { TopicList } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 
 const DAY = '2026-09-14'.length
-/** Of the other columns and what is between them. */
 const FIXED = 52
 const LEAST = 12
 

@@ -1,4 +1,3 @@
-/** The subagents of a session as a tree, for people: what each was for, what it took, and which call started it. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ShowAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
@@ -8,7 +7,6 @@ import type { Style } from './style.ts'
 type Tree = Extract<ShowAnswer, { readonly kind: 'tree' }>
 type Node = Tree['nodes'][number]
 
-/** Deeper ones are indented no further: they would leave the screen. */
 const DEEPEST_INDENT = 12
 
 export function formatTree({ nodes, session_id }: Tree, { style, width }: { readonly style: Style; readonly width: number }): string {
@@ -54,7 +52,7 @@ function detailLines(node: Node): string[] {
   ]
 }
 
-/** Both ids without the parent's, which is printed above. `show` takes them in this form too. */
+/** Drops the parent's id, which is printed above. `show` accepts this form. */
 function startedBy({ started_by, parent_session_id }: Node): string[] {
   if (started_by === null) return []
   const own = (id: string) => (id.startsWith(`${parent_session_id}/`) ? id.slice(`${parent_session_id}/`.length) : id)

@@ -33,3 +33,10 @@ it('a text of nothing but code is shown all the same', () => {
 it('names with underscores and stars that multiply are no emphasis', () => {
   expect(withoutMarkup('__init__ is 2 ** 3 and a ** b', [])).toBe('__init__ is 2 ** 3 and a ** b')
 })
+
+it('what another speaker says is kept apart', () => {
+  const text = 'Sarah Chen: Tom is on a train until half past\nJason Wu: Agreed, we launch at ten.\nSarah Chen: Good.'
+  expect(withoutMarkup(text, [], ['Sarah Chen: ', 'Jason Wu: '])).toBe(
+    'Sarah Chen: Tom is on a train until half past · Jason Wu: Agreed, we launch at ten. Sarah Chen: Good.',
+  )
+})

@@ -1,20 +1,17 @@
-/**
- * Markdown as running text, for an excerpt of two lines: headings, bullets and emphasis lose their signs; of code and tables only the lines
- * that hold a word of the question stay. Pure.
- */
+/** Markdown as running text for a short excerpt. Of code and tables only lines with a query word stay. */
 import { termsIn } from './terms.ts'
 
 const FENCE = /^\s*((?:[^\s:`][^:`\n]{0,40}: )?)(?:`{3,}|~{3,})(\S*)\s*$/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
 const ROW_OF_DASHES = /^\s*\|[\s|:-]+\|\s*$/
 const RULE = /^\s*([-*_=])(?:\s*\1){2,}\s*$/
-/** What begins an item of its own: a heading, a bullet, a quote, a number. */
 const BEGINS_ITEM = /^\s*(?:#{1,6}\s+|[-*+•]\s+(?:\[[ xX]\]\s+)?|>\s?)|^\s*(?=\d{1,3}[.)]\s)/
 const LEFT_OUT = '…'
-/** Two lines hold no more. */
+/** Characters; two lines hold no more. */
 const LONGEST = 4000
 
-export function withoutMarkup(text: string, terms: readonly string[]): string {
+/** Each of `labels` begins what another speaker says. */
+export function withoutMarkup(text: string, terms: readonly string[], labels: readonly string[] = []): string {
   const holdsTerm = (line: string) => termsIn(line, terms).length > 0
   const running = new RunningText()
   const lines = text
@@ -31,7 +28,7 @@ export function withoutMarkup(text: string, terms: readonly string[]): string {
     else if (ROW_OF_DASHES.test(line) || RULE.test(line)) running.endItem()
     else if (TABLE_ROW.test(line)) running.addOr(cellsOf(line), holdsTerm(line))
     else {
-      if (line.trim() === '' || BEGINS_ITEM.test(line)) running.endItem()
+      if (line.trim() === '' || BEGINS_ITEM.test(line) || labels.some((label) => line.startsWith(label))) running.endItem()
       running.add(inline(line.replace(BEGINS_ITEM, '')))
     }
   }
@@ -39,7 +36,7 @@ export function withoutMarkup(text: string, terms: readonly string[]): string {
   return said.replaceAll(LEFT_OUT, '').trim() === '' ? text.replace(/[`~|]{3,}\S*|\s+/g, ' ').trim() : said
 }
 
-/** A part of a text may begin inside of code: then its first fence names no language, and one is missing. */
+/** A chunk may begin inside of code. Then the fences are odd in number and the first names no language. */
 function beginsInCode(lines: readonly string[]): boolean {
   const fences = lines.flatMap((line) => FENCE.exec(line) ?? [])
   const languages = lines.map((line) => FENCE.exec(line)?.[2]).filter((language) => language !== undefined)
@@ -59,7 +56,6 @@ function inline(text: string): string {
     .trim()
 }
 
-/** Pieces on one line: items are kept apart by a dot where no sign ends them. */
 class RunningText {
   #text = ''
   #itemEnds = false
@@ -71,7 +67,6 @@ class RunningText {
     this.#itemEnds = false
   }
 
-  /** The piece, or a sign that something is left out. */
   addOr(piece: string, keep: boolean): void {
     if (keep) this.add(piece)
     else if (piece !== '' && !this.#text.endsWith(LEFT_OUT)) this.add(LEFT_OUT)

@@ -1,4 +1,3 @@
-/** A hook in a process that has no time left: this one, which runs for longer than any budget. */
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +18,6 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What it ended with, and printed. */
 async function late(event: string, payload: unknown): Promise<{ code: number; output: string }> {
   const stdin = new PassThrough()
   const stdout = new PassThrough()

@@ -1,6 +1,6 @@
 /**
- * A hook from the start of its process to its end. Whatever happens, it ends with exit code 0 and prints the whole answer or nothing, in its
- * budget: a harness must never wait for memory, nor fail because of it. What surely needs no memory ends here, with nothing else loaded.
+ * Runs a hook. Always exits with code 0 and prints the whole answer or nothing, within its budget: a harness must never wait for memory or
+ * fail because of it. Payloads that need no memory end here, before other imports.
  */
 import { goesOn } from '../../core/goes-on.ts'
 import { homeFolder } from '../../core/home-folder.ts'
@@ -15,13 +15,13 @@ import type { HookArguments } from './hook-arguments.ts'
 import { loadAnswer } from './load-answer.ts'
 import { readInput } from './read-input.ts'
 
-/** The start of a session is waited for once; its end and that of a turn leave a task. */
+/** Budget of other events: a session start is awaited once; ends of sessions and turns leave a task. */
 const OTHERS_MS = 2000
-/** A process needs some time to end, which the harness waits for too. */
+/** Reserved for ending the process, which the harness awaits too. */
 const ENDING_MS = 25
-/** On a busy machine the payload may come when the time is over: what it says may need no memory, and then nothing was missed. */
+/** On a busy machine the payload may arrive late. It may need no memory, and then no failure is noted. */
 const LATE_INPUT_MS = 250
-/** What was compiled is kept for the next prompt only where so much of the time is left. */
+/** Least time left for storing compiled code for the next prompt. */
 const KEEPING_MS = 30
 const PROMPT_EVENTS: ReadonlySet<string> = new Set([
   ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
@@ -34,13 +34,11 @@ const TOOLS: ReadonlyMap<string, ToolEvent> = new Map([
   ),
 ])
 
-/** A session begins: nothing of it is lost where that fails. */
+/** If these fail, nothing of the session is lost. */
 const STARTS: ReadonlySet<string> = new Set(['session-start', 'session_start', 'SessionStart', 'sessionStart', 'session.created'])
 
-/** Sets the exit code and ends the process; nothing runs after it. */
 type End = () => never
 
-/** Ends the process. */
 export async function enterHook(given: HookArguments, proc: NodeJS.Process): Promise<void> {
   const { harness, event } = given
   const { env } = proc
@@ -58,11 +56,11 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
   let timer: NodeJS.Timeout | undefined
   let left = (): number => 0
   const late = () => {
-    // What left a trace is done later, and nothing is missed.
+    // The worker processes the trace later: nothing is missed.
     if (isRead) trace === undefined ? failed('LATE') : end()
     else timer = setTimeout(() => failed('LATE'), LATE_INPUT_MS)
   }
-  // Counted from the start of the process, which was some time ago.
+  // From the start of the process, not from now.
   const within = (ms: number) => {
     clearTimeout(timer)
     const until = ms - Math.min(ENDING_MS, ms / 10)
@@ -75,7 +73,7 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
   proc.on('uncaughtException', (error) => failed(codeOf(error)))
   try {
     const input = await readInput(proc.stdin)
-    if (tool !== undefined && (input === undefined || home === undefined)) return end() // an output without end, or no memory
+    if (tool !== undefined && (input === undefined || home === undefined)) return end() // input too large, or no home
     const payload = parsed(input)
     if (payload === undefined) return failed('PARSE_ERROR')
     if (isPrompt && isChore(payload)) return end()
@@ -86,7 +84,7 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
       trace = leaveTrace(home, { harness, event, payload, ...(agent === undefined ? {} : { agent }) })
     }
     if (left() <= 0) return trace === undefined ? failed('LATE') : end()
-    // Who does not read the answer has no use for an error either.
+    // stdout is closed (EPIPE): exit quietly.
     proc.stdout.on('error', () => end())
     const { answerHook, started, keep } = await loadAnswer({
       home,
@@ -95,7 +93,7 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
     })
     const { output, mode } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)), ...(started ? { started } : {}) })
     if (trace !== undefined) dropTrace(trace)
-    clearTimeout(timer) // from here on the answer is in time, and is written whole
+    clearTimeout(timer) // in time from here on: the answer is written whole
     if (home !== undefined) noteHookSuccess(home, new Date().toISOString())
     if (given.debug && mode !== undefined) proc.stderr.write(`search: ${mode}\n`)
     if (output !== '') await new Promise((resolve) => proc.stdout.write(output, resolve))
@@ -106,18 +104,18 @@ export async function enterHook(given: HookArguments, proc: NodeJS.Process): Pro
   }
 }
 
-/** "Continue" is one within a session; as its first prompt it asks where the work stands. */
+/** "Continue" is a chore within a session. As a first prompt it asks where the work stands. */
 function isChore({ prompt, transcript_path: log }: Record<string, unknown>): boolean {
   if (typeof prompt !== 'string' || needsNoMemory(prompt) === undefined) return false
   return !goesOn(prompt) || opensSession(log) !== true
 }
 
-/** In milliseconds. Another clock would have to be loaded. */
+/** In milliseconds. Any other clock needs an import. */
 function sinceStart(): number {
   return process.uptime() * 1000
 }
 
-/** Undefined where it cannot be told: HOME is not set to a folder. */
+/** Undefined if HOME names no folder. */
 function knownHome({ home }: HookArguments, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return homeFolder(home, env)
@@ -136,7 +134,7 @@ function parsed(text: string | undefined): Record<string, unknown> | undefined {
   }
 }
 
-/** A name only: a message may quote the prompt. */
+/** Never the message: it may quote the prompt. */
 function codeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown }
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'INTERNAL'

@@ -1,7 +1,4 @@
-/**
- * How long a prompt may wait, before the configuration is loaded: that takes a part of the very time. The largest budget that config.yaml names
- * for any agent; which of them counts is known a moment later.
- */
+/** The largest `budget_ms` in config.yaml. Used until the configuration is loaded, which takes part of the budget itself. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,6 +10,6 @@ export function expectedBudget(home: string | undefined): number {
     const text = home === undefined ? '' : readFileSync(join(home, 'config.yaml'), 'utf8')
     return Math.max(DEFAULT_BUDGET_MS, ...[...text.matchAll(/\bbudget_ms["']?\s*:\s*(\d{1,6})/g)].map(([, ms]) => Number(ms)))
   } catch {
-    return DEFAULT_BUDGET_MS // none, or one that cannot be read: loading it says why
+    return DEFAULT_BUDGET_MS // loading the configuration reports the reason
   }
 }

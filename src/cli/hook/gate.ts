@@ -1,3 +1,3 @@
-/** What every hook loads first. The build puts it and all that it imports into the file of the program itself (scripts/bundle-hook.js). */
+/** Loaded first by every hook. scripts/bundle-hook.js bundles it into the program's file. */
 export { enterHook } from './enter-hook.ts'
 export { hookArguments } from './hook-arguments.ts'

@@ -1,12 +1,9 @@
-/** The arguments of a hook, read without the parser of commands: what is no plain call of a hook is left to that. */
-
 export interface HookArguments {
   readonly harness: string
   readonly event: string
   readonly home?: string
   readonly workspace?: string
   readonly agent?: string
-  /** Says on stderr how memory was searched. */
   readonly debug?: boolean
 }
 
@@ -14,8 +11,8 @@ const VALUES = ['home', 'workspace', 'agent'] as const
 const OF_THE_PARSER: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version'])
 
 /**
- * Undefined where these arguments ask for something else: help, `hook test`, another command, or too little. What is not known is passed over:
- * another version may have registered it, and a harness takes a usage error (exit 2) for a veto of the person's prompt.
+ * Undefined if the arguments need the full parser: help, `hook test`, another command. Ignores unknown options: another version may have
+ * registered them, and harnesses treat a usage error (exit 2) as a veto of the prompt.
  */
 export function hookArguments(argv: readonly string[]): HookArguments | undefined {
   const words: string[] = []

@@ -28,7 +28,6 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const require = createRequire(import.meta.url)
 let number = 0
-/** A script in a file of its own, as another process finds it. */
 function script(text: string): string {
   const file = join(root, `script-${number++}.cjs`)
   writeFileSync(file, text)
@@ -60,7 +59,7 @@ it('never takes the code of another script, even of one that is as long', () => 
 })
 
 const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
-/** The code of one script in the place of another's: as long as it, so that the engine itself would run it. */
+/** Puts the code of one script in place of another's. Both have the same length, so the engine alone would accept it. */
 function swapped(seal: (code: Buffer) => Buffer): string {
   const [own, other] = [script('exports.answer = () => "own"'), script('exports.answer = () => "bad"')]
   run(own)
@@ -112,11 +111,11 @@ it.skipIf(process.platform === 'win32')(
     const path = join(folder, kept()[0] ?? '')
     chmodSync(path, 0o622)
     run(script(ANSWER))
-    expect(statSync(path).mode & 0o777).toBe(0o600) // compiled, and kept anew
+    expect(statSync(path).mode & 0o777).toBe(0o600)
     const inode = statSync(path).ino
     chmodSync(folder, 0o777)
     run(script(ANSWER))
-    expect(statSync(path).ino).toBe(inode) // neither taken nor written
+    expect(statSync(path).ino).toBe(inode)
     rmSync(path)
     run(script(ANSWER))
     expect(kept()).toEqual([])

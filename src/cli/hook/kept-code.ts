@@ -1,35 +1,30 @@
 /**
- * Loads a script with the code that an earlier process compiled of it. To compile the program takes a hook longer than a search; Node keeps
- * compiled code by itself only from 22.1 on, and only for as long as the temporary folder keeps it. Kept in `code/` in the home, by what it was made of:
- * a script that changed, or another Node, has code of its own. No text of anybody is in it. The engine runs what it is given: so it is taken
- * only where this user wrote it and nobody else could change it, with a hash of it and of what it was made of. What is not so, or is refused
- * by the engine, is as if it were not there.
+ * Loads a script with its V8 code cache from an earlier process: compiling takes a hook longer than a search. Node's own cache exists only
+ * from 22.1 on and lives in the temporary folder. The cache key covers source, Node version and architecture; the cache contains no user
+ * data. V8 runs the bytes as they are: a file must have a fitting hash and be writable by this user alone. Anything else is a cache miss.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readOwnFile, writeOwnFile } from '../../core/own-file.ts'
 
-/** In the home. */
 export const CODE_FOLDER = 'code'
-/** What another version or another Node left, and used no more. */
 const UNUSED_MS = 30 * 86_400_000
 const HASH_BYTES = 32
 
 export interface KeptCode {
-  /** Leaves the code for the next process, with all functions that were called by now. Nothing where it was taken over. Never throws. */
+  /** Stores the code with all functions called so far, unless it came from the cache. Never throws. */
   keep(): void
 }
 
 interface Where {
-  /** Undefined: nothing is kept. */
   readonly home: string | undefined
-  /** What the process does: each kind calls functions of its own, and keeps those compiled. */
+  /** Each kind of hook calls its own functions, and caches those. */
   readonly kind: string
 }
 
-/** From then on `require` gives the script, as if it had loaded it. */
+/** Puts the module into the cache of `require`. */
 export function keptCode(file: string, { home, kind }: Where): KeptCode {
-  // Not imported: what the gate stops needs none of them, and its process is to be as light as Node itself.
+  // Not imported: a call that ends at the gate must not load these.
   const { createRequire, Module } = process.getBuiltinModule('node:module')
   const { constants, Script } = process.getBuiltinModule('node:vm')
   const source = Module.wrap(readFileSync(file, 'utf8'))
@@ -55,7 +50,7 @@ export function keptCode(file: string, { home, kind }: Where): KeptCode {
   }
 }
 
-/** The engine takes the bytes as they are: what was cut off, or made of anything else, must not reach it. */
+/** V8 trusts the bytes: truncated or foreign data must not reach it. */
 function readWhole(path: string, made: Buffer): Buffer | undefined {
   const bytes = readOwnFile(path)
   if (bytes === undefined) return undefined
@@ -68,7 +63,7 @@ function write(path: string, made: Buffer, code: Buffer): void {
   try {
     for (const name of readdirSync(dirname(path))) removeUnused(join(dirname(path), name))
   } catch {
-    return // another process removes the same
+    return // another process deletes the same files
   }
 }
 

@@ -1,8 +1,8 @@
-/** Standard input to its end, without blocking the timer; undefined where it is larger than any payload that is worth reading. */
+/** Undefined if larger than any real payload. */
 
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** By its events: the iterator of a stream loads more than all the rest of the gate. */
+/** Uses events: async iteration of a stream would load more than the rest of the gate. */
 export function readInput(input: NodeJS.ReadableStream): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = []

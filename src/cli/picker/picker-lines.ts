@@ -1,4 +1,3 @@
-/** What the picker shows: the query, the list, a preview of the chosen one, the keys. Never wider or longer than the screen. */
 import { shorten, width, wrap } from '../format/layout.ts'
 import { printable } from '../format/printable.ts'
 import { localTime } from '../format/quantity.ts'
@@ -7,16 +6,13 @@ import type { Style } from '../format/style.ts'
 import { highlight, termsIn } from '../format/terms.ts'
 
 export interface PickerItem {
-  /** What `show` takes. */
   readonly id: string
   readonly short: string
   readonly title: string
-  /** What else the session is about. */
   readonly about?: string | null
   readonly project: string | null
   readonly timestamp: string | null
   readonly preview: string
-  /** Words of the query that stand in it. */
   readonly matched?: readonly string[]
 }
 
@@ -24,7 +20,6 @@ export interface PickerView {
   readonly query: string
   readonly items: readonly PickerItem[]
   readonly chosen: number
-  /** In place of the count: that it searches, or what was wrong. */
   readonly message: string
   readonly columns: number
   readonly rows: number
@@ -32,14 +27,12 @@ export interface PickerView {
 }
 
 const PROMPT = '> '
-/** The first that fits: on a narrow screen too, it says how to leave. */
 const KEYS = [
   'enter show · ctrl-o open · ctrl-r resume · ↑↓ choose · esc leave',
   'enter show · ^o open · ^r resume · ↑↓ · esc leave',
   'enter show · esc leave',
 ]
 
-/** The lines, at most as many as the screen has, and the column of the cursor in the first. */
 export function pickerLines({ query, items, chosen, message, columns, rows, style }: PickerView): { lines: string[]; column: number } {
   const typed = tail(printable(query).replace(/\s/g, ' '), columns - width(PROMPT) - 1)
   const head = [`${PROMPT}${typed}`, style.dim(shorten(message, columns))]
@@ -68,12 +61,11 @@ function itemLine(
   const facts = [date, where].filter((fact) => fact !== '').join('  ')
   const name = bothNames({ title, about }, Math.max(columns - facts.length - 4, 8))
   const whole = `${facts}  ${name}`
-  const fits = width(whole) <= columns - 2 // else its columns are given up
+  const fits = width(whole) <= columns - 2
   const line = highlight(fits ? whole : shorten(whole, columns - 2), matched.map(printable), style.yellow)
   return isChosen ? style.bold(`▶ ${line}`) : `  ${line}`
 }
 
-/** The id, and the text from its beginning; from a little before its first match where that stands below the room. */
 function previewLines({ short, preview, matched = [] }: PickerItem, columns: number, room: number, style: Style): string[] {
   const terms = matched.map(printable)
   const text = printable(preview).replace(/^(?:[^\S\n]*\n)+/, '')
@@ -84,7 +76,6 @@ function previewLines({ short, preview, matched = [] }: PickerItem, columns: num
   return [style.dim(shorten(printable(short), columns)), ...shown].slice(0, room)
 }
 
-/** The end of what was typed: there the cursor is. */
 function tail(text: string, max: number): string {
   let kept = text
   while (width(kept) > Math.max(max, 1)) kept = [...kept].slice(1).join('')

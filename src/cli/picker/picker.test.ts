@@ -7,7 +7,6 @@ import { pickerLines } from './picker-lines.ts'
 
 const items = ['a', 'b', 'c'].map((id) => ({ id, short: id, title: `title ${id}`, project: null, timestamp: null, preview: `about ${id}` }))
 
-/** The picker, and a hand that presses keys as soon as the list is there. */
 async function pressed(...keys: string[]) {
   let events: ScreenEvents | undefined
   let left = 0
@@ -93,7 +92,6 @@ describe.each([50, 80, 200])('a screen of %i columns', (columns) => {
   })
 })
 
-/** The rows after a frame, as a terminal obeys it: no cursor goes below the last row. */
 function screenOf(drawn: string, rows: number): string[] {
   const screen = Array<string>(rows).fill('something old')
   let row = 0

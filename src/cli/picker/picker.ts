@@ -1,4 +1,3 @@
-/** Type to search, choose a hit, read it and come back, or go on with it. One person, one terminal: `search -i`. */
 import type { Key } from 'node:readline'
 import { asMnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
@@ -8,15 +7,12 @@ import { type PickerItem, pickerLines } from './picker-lines.ts'
 
 export interface Found {
   readonly items: readonly PickerItem[]
-  /** In place of their number. */
   readonly message?: string
 }
 
 export interface PickerOptions {
   readonly query: string
-  /** For an empty query what is newest. */
   readonly search: (query: string) => Promise<Found>
-  /** Uses the terminal, which the picker has left meanwhile; the picker then comes back. What it throws is shown there. */
   readonly act: (action: 'show' | 'open', item: PickerItem) => Promise<void>
   readonly openScreen: (events: ScreenEvents) => FullScreen
   readonly style: Style
@@ -25,14 +21,12 @@ export interface PickerOptions {
 export interface Picked {
   readonly action: 'resume' | 'leave' | 'interrupt'
   readonly item?: PickerItem
-  /** The list as it was at the end. */
   readonly items: readonly PickerItem[]
 }
 
-/** So long after the last key a search begins. */
+/** Debounce after the last key. */
 const PAUSE_MS = 150
 
-/** Resolves when something was chosen, or the person left; the screen is given back by then. */
 export async function pick({ query: asked, search, act, openScreen, style }: PickerOptions): Promise<Picked> {
   let query = asked
   let items: readonly PickerItem[] = []
@@ -47,7 +41,7 @@ export async function pick({ query: asked, search, act, openScreen, style }: Pic
   let screen: FullScreen | undefined = openScreen({ key: onKey, resize: draw })
 
   function draw(): void {
-    if (screen === undefined) return // another program has the terminal
+    if (screen === undefined) return
     const { columns, rows } = screen
     const { lines, column } = pickerLines({ query, items, chosen, message, style, columns, rows })
     screen.draw(lines, column)
@@ -60,7 +54,7 @@ export async function pick({ query: asked, search, act, openScreen, style }: Pic
     draw()
     try {
       const found = await search(query)
-      if (mine !== asking) return // something else was typed meanwhile
+      if (mine !== asking) return // a newer query replaced this one
       items = found.items
       chosen = 0
       message = found.message ?? plural(items.length, 'session')
@@ -117,7 +111,7 @@ export async function pick({ query: asked, search, act, openScreen, style }: Pic
     void ask()
     return { ...(await ended), items }
   } finally {
-    asking += 1 // an answer that comes now is for nobody
+    asking += 1
     clearTimeout(timer)
     screen?.leave()
   }

@@ -1,12 +1,7 @@
-/** How work for the model is grouped: texts into tasks of a worker, sequences of tokens into runs of the model. */
-
-/** More tokens a run make it no faster: measured from 128 to 1024. */
+/** Larger runs are not faster: measured from 128 to 1024. */
 const TOKENS_PER_RUN = 256
 
-/**
- * The indexes of the sequences, run by run, longest first. The sequences of a run have one length, because it has no padding, and are few enough
- * to stay in the processor's cache.
- */
+/** Longest first. Sequences of a run have equal length, because there is no padding, and fit the CPU cache. */
 export function batches(lengths: readonly number[]): number[][] {
   const byLength = new Map<number, number[]>()
   for (const [index, length] of lengths.entries()) {
@@ -25,10 +20,7 @@ export function batches(lengths: readonly number[]): number[][] {
 /** About 500 tokens: 40 ms of one thread. */
 const CHARACTERS_PER_TASK = 2_000
 
-/**
- * The indexes of the texts, task by task, longest first: so the last worker to finish has little left to do. A task is short enough for an urgent
- * one to get between, and its texts have about the same length.
- */
+/** Longest first, which balances the workers. Tasks are short, so that urgent ones wait briefly. */
 export function tasksOf(texts: readonly string[]): number[][] {
   const order = texts.map((_, index) => index).sort((a, b) => lengthAt(texts, b) - lengthAt(texts, a))
   const tasks: number[][] = []

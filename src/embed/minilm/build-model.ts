@@ -1,4 +1,4 @@
-/** all-MiniLM-L6-v2 as an ONNX graph: token ids in, out come one vector of length 1 for each text and the states of its tokens. All texts of a run have the same length: no mask, no padding. */
+/** Texts of a run have equal length: no mask, no padding. */
 import { given } from '../../core/given.ts'
 import { DIMENSIONS, INPUT, OUTPUT, type Precision, STATES } from './engine.ts'
 import { CONTRIB, createGraph, type Graph } from './graph.ts'
@@ -16,12 +16,12 @@ const POSITIONS = 512
 const EPSILON = { float: 1e-12 }
 
 /**
- * How many standard deviations a normalized channel strays from its mean: eight, and more for the few in which this model
- * keeps what belongs to no word. Seen on English conversations, code, JSON and other scripts; the limit is √384 = 19.6.
+ * Quantization range in standard deviations: 8, more for a few outlier channels. Measured on English, code, JSON and other scripts; the
+ * limit is √384 = 19.6.
  */
 const DEVIATIONS = 8
 const WIDE_CHANNELS: Readonly<Record<number, number>> = { 99: 20, 223: 16, 267: 16, 63: 14, 127: 14 }
-/** What attention gives; and GELU, whose least value is -0.17 and whose rare peaks reach 24, in few tokens: those get a scale of their own. */
+/** Attention output; and GELU, at least -0.17 with rare peaks near 24, so each token gets its own scale. */
 const ATTENDED = { low: -3.5, high: 3.5 }
 const ACTIVATED = { least: -0.17 }
 
@@ -76,7 +76,7 @@ function createBuilder(weights: Weights, precision: Precision): Builder {
 function embeddings(builder: Builder): Activation {
   const { graph, floats } = builder
   const types = floats('embeddings.token_type_embeddings.weight', 2, DIMENSIONS)
-  // Every token is of type 0, so its vector belongs to every position.
+  // Every token has type 0, so its type vector is added to every position.
   const positions = floats('embeddings.position_embeddings.weight', POSITIONS, DIMENSIONS).map(
     (value, at) => value + (types[at % DIMENSIONS] as number),
   )
@@ -96,7 +96,6 @@ function words({ graph, floats, precision }: Builder): string {
 
 interface Named {
   readonly name: string
-  /** What its result is called, where that matters. */
   readonly output?: string
 }
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a program in a process of its own; `worker` there is a started one. */
+/** Runs a program in its own process, with `worker` started. */
 function program(body: string, env: NodeJS.ProcessEnv = process.env): Promise<{ code: number; stdout: string; stderr: string }> {
   const entry = new URL('../../../dist/embed/minilm/embed-worker.js', import.meta.url).href
   const code = `import { embedWorker } from ${JSON.stringify(entry)}
@@ -72,7 +72,7 @@ describe('embed worker', () => {
     const timer = setInterval(() => turns++, 1)
     await worker.embed(texts)
     clearInterval(timer)
-    // It turns not once while it is blocked; how often it does otherwise is a matter of the machine.
+    // Zero while blocked; the rest depends on the machine.
     expect(turns).toBeGreaterThan(2)
   })
 

@@ -1,4 +1,4 @@
-/** The embedded embedder in threads of its own, so that the caller's event loop stays free. Keeps no process alive that has nothing to embed. */
+/** Keeps no idle process alive. */
 
 import type { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
@@ -13,23 +13,18 @@ import { ENTRY, type StartedWorker, startWorker } from './started-worker.ts'
 import type { Reply, Request, Vectors } from './worker-message.ts'
 
 export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
-  /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */
+  /** Workers, each with its own model and one thread; started on demand. */
   readonly threads: number
-  /** Fires where nobody waits for a vector any more and the process is to end: no worker enters native code after it. */
+  /** Aborted before the process exits: no worker may enter native code afterwards. */
   readonly abandoned?: AbortSignal
-  /** The first worker, where it was started before. */
   readonly started?: StartedWorker
 }
 
 export interface EmbedWorker extends Minilm {
-  /**
-   * An urgent call, such as a search, is next in line: it waits for the texts that are being embedded, not for those that are queued.
-   * When the signal is raised the call fails at once, and what it queued is never begun.
-   */
+  /** An urgent call overtakes queued texts, not running ones. Aborting fails the call at once and drops its queued texts. */
   embed(texts: readonly string[], options?: CallOptions): Promise<Float32Array[]>
-  /** The same with what the tokens of each text have. */
   run(texts: readonly string[], options?: RunOptions): Promise<Embedded[]>
-  /** Ends after the texts that are being embedded; what is queued fails with INTERRUPTED. */
+  /** Finishes running texts; queued ones fail with INTERRUPTED. */
   close(): Promise<void>
 }
 
@@ -62,12 +57,10 @@ interface Pool {
   readonly members: Set<Member>
   readonly urgent: Task[]
   readonly queued: Task[]
-  /** Listens to the end of the process. */
   readonly atExit: () => void
   closed: boolean
 }
 
-/** Resolves when the first worker has its model. */
 export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWorker> {
   const members = new Set<Member>()
   const atExit = () => {
@@ -126,7 +119,6 @@ async function runAll(pool: Pool, texts: readonly string[], { urgent = false, si
   return embedded
 }
 
-/** Text by text. */
 function received({ values, counts, bits, states, pieces }: Vectors): Embedded[] {
   let before = 0
   return Array.from({ length: values.length / DIMENSIONS }, (_, at) => {
@@ -140,7 +132,6 @@ function received({ values, counts, bits, states, pieces }: Vectors): Embedded[]
   })
 }
 
-/** Gives every idle worker its next task, and starts one more worker where tasks are left. */
 function dispatch(pool: Pool): void {
   for (const member of pool.members) {
     if (!member.ready || member.task) continue
@@ -205,7 +196,7 @@ function finish(member: Member, reply: Exclude<Reply, Ready>): void {
 async function close(pool: Pool): Promise<void> {
   pool.closed = true
   failAll(pool, interrupted())
-  // Asked, not terminated: to stop a thread inside the runtime's native code can end the whole process.
+  // Ask, do not terminate: killing a thread inside native code can abort the process.
   for (const { worker } of pool.members) {
     worker.ref()
     worker.postMessage('close' satisfies Request)

@@ -1,25 +1,21 @@
-/** An ONNX graph under construction: operators and constants get their names here. Knows nothing about any network. */
 import { type AttributeValue, type ElementType, model, node, tensor, type ValueParts } from './onnx.ts'
 import type { Message } from './protobuf.ts'
 
-/** The operators that onnxruntime adds to the standard ones. */
 export const CONTRIB = 'com.microsoft'
 
-/** Standard operators of ONNX 1.15, the oldest set with Gelu. */
+/** Opset of ONNX 1.15, the oldest with Gelu. */
 const OPSETS = { '': 20, [CONTRIB]: 1 }
 const IR_VERSION = 9
 
 export interface OperatorOptions {
   readonly attributes?: Readonly<Record<string, AttributeValue>>
   readonly domain?: string
-  /** Names the result; without it the graph chooses one. */
   readonly output?: string
 }
 
 export interface Graph {
-  /** Adds an operator and returns the name of its result. An empty input is one that is left out. */
+  /** Returns the result's name. An empty input means omitted. */
   add(type: string, inputs: readonly string[], options?: OperatorOptions): string
-  /** Cuts a value into equal parts along an axis. */
   split(input: string, axis: number, count: number): string[]
   floats(shape: readonly number[], values: Float32Array | readonly number[]): string
   longs(values: readonly number[]): string

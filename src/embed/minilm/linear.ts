@@ -1,18 +1,17 @@
-/** A linear layer in a graph, with floats or with int8 weights and activations. No text's result depends on the texts beside it. */
+/** A text's result must not depend on its batch. */
 import { CONTRIB, type Graph } from './graph.ts'
 import { type Matrix, quantizeWeights, transposed } from './quantize.ts'
 
-/** A value in the graph and what is known about its size. */
 export interface Activation {
   readonly value: string
   readonly range: Range
 }
 
-/** How far from zero a value goes: known for each channel, the same for all, or read from each token's row, never below `least`. What is outside is cut. */
+/** Value range: per channel, fixed, or computed per token with a minimum. Values outside are clipped. */
 export type Range = { readonly reach: Float32Array } | { readonly low: number; readonly high: number } | { readonly least: number }
 
 export interface Layer {
-  /** One row an output. */
+  /** One row per output. */
   readonly weight: Matrix
   readonly bias: Float32Array
 }
@@ -40,7 +39,7 @@ export const int8Linear: Linear = (graph, input, { weight, bias }) => {
   return graph.add('Add', [graph.add('Mul', [product, rows]), shift])
 }
 
-/** A value divided so that one scale serves it all, and by what: the weights or the product are multiplied by the same. */
+/** Scaled to one quantization range; the inverse scale moves into the weights or the product. */
 interface Fitted {
   readonly value: string
   readonly low: number

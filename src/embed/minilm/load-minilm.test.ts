@@ -153,7 +153,7 @@ describe('what minilm says of tokens', () => {
       expect(signed[i]?.vector).toEqual(vectors[i])
       expect(pieces).toHaveLength(encode(text).length)
       expect(states).toHaveLength(pieces.length * 384)
-      // Marks have a state, and no bits.
+      // Punctuation has states but no bits.
       const words = pieces.flatMap((piece, token) => (/[\p{L}\p{N}]/u.test(piece) ? [token] : []))
       const bits = signed[i]?.bits
       expect(bits).toHaveLength(words.length * 48)

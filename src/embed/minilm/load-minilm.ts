@@ -1,4 +1,4 @@
-/** The embedded default embedder, in this thread. Never asks the network for anything. */
+/** Never uses the network. */
 import { MnemonicError } from '../../core/error.ts'
 import { encode, piecesOf } from '../../core/tokens.ts'
 import { type OwnTokens, ownTokens, type Part, pooled, tokenWindows } from '../windows.ts'
@@ -8,16 +8,13 @@ import { importOnnxruntime, onnxEngine } from './onnx-engine.ts'
 import { stateSigns } from './state-signs.ts'
 
 export interface MinilmOptions {
-  /** Where the model is written once and read from later. */
   readonly modelsFolder: string
-  /** Threads of one run. More than one helps single long texts only; for many texts use more workers. */
+  /** More than one helps only single long texts; otherwise use more workers. */
   readonly threads?: number
-  /** Forces an engine; without it the faster one that runs here. */
   readonly engine?: EngineName
   readonly precision?: Precision
-  /** For who has little time: a model that was proved whole before is not read whole again. */
+  /** Skips the full check of a model that was verified before. */
   readonly hurried?: boolean
-  /** Stands around every call into native code; a worker passes one. */
   readonly guard?: Guard
 }
 
@@ -27,30 +24,24 @@ export interface Minilm {
   readonly name: 'minilm'
   readonly model: 'all-MiniLM-L6-v2'
   readonly dimensions: number
-  /** Longer texts are embedded in windows of this many tokens and pooled. */
   readonly maxTokens: number
   readonly engine: EngineName
-  /** Why it is the slower engine. */
   readonly fallback: string | undefined
-  /** Whether `run` can give what single tokens have. */
   readonly givesStates: boolean
-  /** One vector of length 1 a text, in order. A text's vector does not depend on the texts beside it. */
+  /** Unit vectors in order, each independent of its batch. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
-  /** The same vectors, and of the same run what the tokens of each text have. */
   run(texts: readonly string[], options?: { readonly tokens?: WithTokens }): Promise<Embedded[]>
   close(): Promise<void>
 }
 
-/** What is wanted of each token: the signs of its state, or the state itself with its piece of the text. */
 export type WithTokens = 'signs' | 'states'
 
-/** A text that was embedded. Tokens that two windows share are there once, those that frame a window not at all. */
+/** Overlapping tokens appear once; [CLS] and [SEP] never. */
 export interface Embedded {
   readonly vector: Float32Array
-  /** The signs, DIMENSIONS / 8 bytes a token; of marks none. */
+  /** DIMENSIONS / 8 bytes per token; none for punctuation. */
   readonly bits?: Uint8Array
   readonly states?: Float32Array
-  /** The tokens as the vocabulary spells them: `##` goes on with a word. */
   readonly pieces?: readonly string[]
 }
 
@@ -68,7 +59,6 @@ export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
   }
 }
 
-/** Tokens of a window without its frame. */
 const WINDOW = MAX_TOKENS - 2
 
 const unguarded: Guard = (call) => call()
@@ -133,7 +123,6 @@ async function embedTexts(engine: Engine, texts: readonly string[], { guard, tok
   return parts.map((some, index) => ({ vector: pooled(some), ...tokensOf(encoded[index] ?? [], states[index], wanted) }))
 }
 
-/** Copies the states of those tokens of a window that are its own to where they stand in the text. */
 function keepOwn(found: Float32Array, { into, window }: { readonly into: Float32Array; readonly window: number }): void {
   const { start, from, to } = ownTokens(into.length / DIMENSIONS, WINDOW)[window] as OwnTokens
   into.set(found.subarray(from * DIMENSIONS, to * DIMENSIONS), (start + from) * DIMENSIONS)

@@ -1,5 +1,3 @@
-/** all-MiniLM-L6-v2 as an Embedder: the default, embedded, in worker threads, without network. */
-
 import { availableParallelism } from 'node:os'
 import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
@@ -9,16 +7,14 @@ import { fasterAdvice } from './faster.ts'
 import type { StartedWorker } from './started-worker.ts'
 
 export interface MinilmOptions {
-  /** Where the model's graph is kept once it was written. */
   readonly modelsFolder: string
   readonly threads?: number
-  /** Fires where nobody waits for a vector any more: no native code is entered after it. */
+  /** Aborted before the process exits: no native code may start afterwards. */
   readonly abandoned?: AbortSignal
-  /** The first worker, where it was started before. */
   readonly started?: StartedWorker
 }
 
-/** More workers cost memory and make hardly any more vectors. */
+/** More workers cost memory for hardly any speed. */
 const MOST_WORKERS = 4
 
 export async function minilm({ modelsFolder, threads, abandoned, started }: MinilmOptions): Promise<Embedder> {

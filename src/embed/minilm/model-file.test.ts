@@ -60,11 +60,11 @@ describe('model file', () => {
     expect(provedModel(folder)).toBe(path)
     if (process.platform === 'win32') return
     chmodSync(`${path}.proved`, 0o666)
-    expect(provedModel(folder)).toBeUndefined() // anybody may have noted it
+    expect(provedModel(folder)).toBeUndefined() // the note could be forged
     chmodSync(`${path}.proved`, 0o600)
     chmodSync(path, 0o666)
     await openModel(folder)
-    expect(provedModel(folder)).toBeUndefined() // anybody may write to it after that
+    expect(provedModel(folder)).toBeUndefined() // the model could change afterwards
   })
 
   it('what a killed writer left is removed when it is old', async () => {

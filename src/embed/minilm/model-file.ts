@@ -1,7 +1,4 @@
-/**
- * The model on disk: written once from the weights, read whole and checked against the hash in its own name at every load.
- * Any number of processes may do both at the same time; none ever sees half a file.
- */
+/** Verified at every load against the hash in its name. Safe for concurrent processes; nobody sees a partial file. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeLeftovers, writeAtomicSync } from '../../core/atomic-file.ts'
@@ -11,9 +8,9 @@ import { isOwn, readOwnFile, writeOwnFile } from '../../core/own-file.ts'
 import type { Precision } from './engine.ts'
 import { weightsVersion } from './weights.ts'
 
-/** Counts up with every change that makes the same weights another file. 2: the states of single tokens come out too. */
+/** Increment when the same weights give a different file. 2 adds token states. */
 export const MODEL_FORMAT = 2
-/** Formats whose files still give the same vectors: who has no time to write a new one takes such a file. */
+/** Formats with equal vectors: a hurried process may use such a file. */
 const OLDER_FORMATS = [1]
 
 const HASH_LENGTH = 16
@@ -24,7 +21,6 @@ export interface ModelFile {
   readonly bytes: Uint8Array
 }
 
-/** The model's bytes, proved whole: those on disk, or, where there are none or they are damaged, written anew. */
 export async function openModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
   const whole = reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole))
   const opened = whole ?? (await writeModel(folder, precision))
@@ -32,10 +28,7 @@ export async function openModel(folder: string, precision: Precision = 'int8'): 
   return opened
 }
 
-/**
- * The path of a model that was proved whole, and that nobody touched since: for a process that has no time to read it all once more. Undefined
- * where there is none, and then it must be opened.
- */
+/** A file verified before and unchanged since, for hurried processes. Undefined if there is none. */
 export function provedModel(folder: string, precision: Precision = 'int8'): string | undefined {
   for (const format of [MODEL_FORMAT, ...OLDER_FORMATS]) {
     const path = provedOf(folder, `${prefix(precision, format)}-`)
@@ -52,23 +45,21 @@ function provedOf(folder: string, start: string): string | undefined {
   return looks !== undefined && looks === unlessMissing(() => looksOf(path)) ? path : undefined
 }
 
-/** Beside the model: what the system said of it when it was last proved. */
 const PROVED = '.proved'
 
-/** Whoever writes to a file changes these; undefined where another user could do so. */
+/** Changes on any write; undefined if another user could write. */
 function looksOf(path: string): string | undefined {
   if (!isOwn(statSync(path))) return undefined
   const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true })
   return [size, mtimeNs, ctimeNs, ino].join(' ')
 }
 
-/** Only to be quick: where it cannot be written, the model is read whole each time. */
+/** Optional cache: without it the model is verified at every load. */
 function noteProved(path: string): void {
   const looks = unlessMissing(() => looksOf(path))
   if (looks !== undefined && readOwnFile(`${path}${PROVED}`)?.toString('utf8') !== looks) writeOwnFile(`${path}${PROVED}`, looks)
 }
 
-/** Writes the model and removes damaged ones. */
 export async function writeModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
   const { buildModel, readWeights } = await import('./build-model.ts')
   const message = buildModel(readWeights(), precision)
@@ -78,7 +69,7 @@ export async function writeModel(folder: string, precision: Precision = 'int8'):
     try {
       writeAtomicSync(path, bytes)
     } catch (error) {
-      // Windows refuses to replace a file that another process is reading; if that file is whole, nothing is missing.
+      // Windows cannot replace a file in use; fine if that file is intact.
       if (!storedModels(folder, precision).some((stored) => stored.path === path && stored.whole)) throw error
     }
     removeLeftovers(folder, Date.now())
@@ -117,7 +108,6 @@ function storedModels(folder: string, precision: Precision): (ModelFile & { whol
     })
 }
 
-/** With what an older version left half-written. */
 function removeDamaged(folder: string, precision: Precision): void {
   for (const { path, whole } of storedModels(folder, precision)) if (!whole) rmSync(path, { force: true })
   for (const name of entries(folder).filter((entry) => entry.endsWith('.onnx.tmp'))) {
@@ -126,14 +116,13 @@ function removeDamaged(folder: string, precision: Precision): void {
   }
 }
 
-/** The file of this format takes their place. */
 function removeOlder(folder: string, precision: Precision): void {
   const starts = OLDER_FORMATS.map((format) => `${prefix(precision, format)}-`)
   for (const name of entries(folder).filter((entry) => starts.some((start) => entry.startsWith(start)))) {
     try {
       rmSync(join(folder, name), { force: true })
     } catch (error) {
-      // Windows removes no file that another process is reading: it only takes room.
+      // Windows cannot delete a file in use; it only wastes space.
       if (!['EBUSY', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
@@ -143,7 +132,7 @@ function entries(folder: string): string[] {
   return unlessMissing(() => readdirSync(folder)) ?? []
 }
 
-/** Other processes write and remove here too: what is gone is no error. */
+/** Other processes may delete files concurrently. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

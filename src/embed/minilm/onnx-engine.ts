@@ -1,4 +1,4 @@
-/** The model on onnxruntime. Nothing leaves the machine: the runtime's own telemetry is off before it is loaded. */
+/** Telemetry must be disabled before the runtime is loaded. */
 import type { InferenceSession } from 'onnxruntime-node'
 import { CLOSE, DIMENSIONS, type Engine, INPUT, OPEN, OUTPUT, type Precision, STATES } from './engine.ts'
 import { openModel, provedModel } from './model-file.ts'
@@ -8,18 +8,17 @@ export interface OnnxEngineOptions {
   readonly modelsFolder: string
   readonly threads: number
   readonly precision: Precision
-  /** A model that was proved whole before is not read whole again. */
   readonly hurried?: boolean
 }
 
-/** Fails where the package is not installed or has no binary for this system. */
+/** Throws if the package or its binary is missing. */
 export async function importOnnxruntime(): Promise<typeof import('onnxruntime-node')> {
   silenceTelemetry()
   return (await import('onnxruntime-node')).default
 }
 
 export async function onnxEngine(ort: typeof import('onnxruntime-node'), options: OnnxEngineOptions): Promise<Engine> {
-  // Its warnings would go to stderr, past every logger.
+  // Warnings would bypass the logger to stderr.
   ort.env.logLevel = 'error'
   const { modelsFolder, precision } = options
   const proved = options.hurried ? provedModel(modelsFolder, precision) : undefined
@@ -28,9 +27,9 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // The graph is written as the runtime likes it; its optimizer would only take time.
+    // The graph is written in its final form; optimizing it only takes time.
     graphOptimizationLevel: 'disabled',
-    // Threads that wait in a loop make everything slower as soon as the processor has other work.
+    // Spinning threads slow everything down on a busy CPU.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }
   const { create } = ort.InferenceSession
@@ -46,7 +45,6 @@ export async function onnxEngine(ort: typeof import('onnxruntime-node'), options
         sequences.flatMap((sequence) => [OPEN, ...sequence, CLOSE]),
         BigInt,
       )
-      // What is not asked for is not copied out of the runtime.
       const outputs = wanted ? [OUTPUT, STATES] : [OUTPUT]
       const result = await session.run({ [INPUT]: new ort.Tensor('int64', ids, [sequences.length, length]) }, outputs)
       const vectors = result[OUTPUT]?.data as Float32Array

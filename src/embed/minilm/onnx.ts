@@ -1,19 +1,17 @@
-/** The parts of an ONNX model as protobuf messages: tensors, nodes, graph, model. Knows the file format, nothing about any network. */
 import { bytesField, floatField, intField, type Message, message, messageField, stringField } from './protobuf.ts'
 
-/** Element types by their numbers in onnx.proto. */
+/** Numbers from onnx.proto. */
 export const ElementType = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const
 export type ElementType = keyof typeof ElementType
 
-/** Attribute kinds by their numbers in onnx.proto. */
 const KIND = { float: 1, int: 2, ints: 7 }
 
-/** Numbers are ints unless wrapped; ONNX tells 1 from 1.0. */
+/** Plain numbers are ints; ONNX distinguishes 1 from 1.0. */
 export type AttributeValue = number | { readonly float: number } | readonly number[]
 
 export interface NodeParts {
   readonly type: string
-  /** An empty name stands for an optional input that is left out. */
+  /** An empty name omits an optional input. */
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly attributes?: Readonly<Record<string, AttributeValue>>
@@ -42,7 +40,7 @@ export interface TensorParts {
   readonly name: string
   readonly type: ElementType
   readonly shape: readonly number[]
-  /** Little-endian, row by row, as ONNX's raw_data. */
+  /** Little-endian, row-major, as raw_data. */
   readonly data: Uint8Array
 }
 
@@ -58,7 +56,7 @@ export function tensor(parts: TensorParts): Message {
 export interface ValueParts {
   readonly name: string
   readonly type: ElementType
-  /** A string names a size that is known only at run time. */
+  /** A string names a dynamic dimension. */
   readonly shape: readonly (number | string)[]
 }
 
@@ -74,7 +72,6 @@ export interface ModelParts {
   readonly tensors: readonly Message[]
   readonly inputs: readonly ValueParts[]
   readonly outputs: readonly ValueParts[]
-  /** Operator set versions by domain. */
   readonly opsets: Readonly<Record<string, number>>
   readonly irVersion: number
 }

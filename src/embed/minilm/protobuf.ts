@@ -1,6 +1,3 @@
-/** Writes the protobuf wire format: the few field kinds that an ONNX file needs. Never reads it, and never copies large byte fields. */
-
-/** A message under construction: its parts in order and their size together. */
 export interface Message {
   readonly parts: readonly Uint8Array[]
   readonly size: number
@@ -10,12 +7,11 @@ const VARINT = 0
 const FIXED32 = 5
 const BYTES = 2
 
-/** Fields joined into one message, in the order given. */
 export function message(...fields: readonly Message[]): Message {
   return { parts: fields.flatMap((field) => field.parts), size: fields.reduce((size, field) => size + field.size, 0) }
 }
 
-/** An int32, int64 or enum field; not negative, or -1 as ONNX uses it for "the last axis" and "from the rest". */
+/** Non-negative, or -1 (ONNX: last axis, or inferred). */
 export function intField(field: number, value: number): Message {
   return whole([...varint(BigInt((field << 3) | VARINT)), ...varint(BigInt(value))])
 }

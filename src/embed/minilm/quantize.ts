@@ -1,21 +1,16 @@
-/** Floats as int8 with one scale a row. Symmetric: zero stays zero. */
-
 export interface Matrix {
   readonly rows: number
   readonly columns: number
-  /** Row by row. */
   readonly values: Float32Array
 }
 
 export interface Quantized {
   readonly values: Int8Array
-  /** One for each row of the matrix that went in. */
   readonly scales: Float32Array
 }
 
 const LARGEST = 127
 
-/** Each row by its own largest value. */
 export function quantizeRows(matrix: Matrix): Quantized {
   const { rows, columns, values } = matrix
   const result = { values: new Int8Array(values.length), scales: new Float32Array(rows) }
@@ -30,9 +25,8 @@ export function quantizeRows(matrix: Matrix): Quantized {
 }
 
 /**
- * Weights of a layer (one row an output) for an integer matrix product, which wants them turned: one column an output.
- * Processors without VNNI add two neighbouring products in 16 bits and cut what does not fit; so no two neighbours may
- * exceed 128 together (255 × 128 < 2¹⁵). That costs little, where seven-bit weights, the usual way out, cost a bit.
+ * Transposed for the integer matrix product: one column per output. CPUs without VNNI add neighbouring products in 16 bits and saturate. So
+ * two neighbours may not exceed 128 together (255 × 128 < 2¹⁵). This loses less precision than 7-bit weights.
  */
 export function quantizeWeights(matrix: Matrix): Quantized {
   const { rows, columns, values } = matrix
@@ -52,7 +46,6 @@ export function quantizeWeights(matrix: Matrix): Quantized {
   return result
 }
 
-/** Rows become columns. */
 export function transposed(matrix: Matrix): Float32Array {
   const { rows, columns, values } = matrix
   const turned = new Float32Array(values.length)

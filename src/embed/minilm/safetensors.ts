@@ -1,9 +1,7 @@
-/** Reads a safetensors file: a JSON header with names, types, shapes and offsets, then the numbers. Never keeps the file open. */
 import { readFileSync } from 'node:fs'
 import { MnemonicError } from '../../core/error.ts'
 
 export interface Weights {
-  /** The half floats of a tensor. Refuses a name that is missing and a shape that is not the expected one. */
   get(name: string, shape: readonly number[]): Uint16Array
 }
 
@@ -26,7 +24,7 @@ export function readSafetensors(path: string): Weights {
       if (to - from !== shape.reduce((product, size) => product * size, 2) || start + to > bytes.length) {
         throw damaged(path, { tensor: name, from, to })
       }
-      // The header's length need not be even, and a typed array wants its offset aligned: so a copy.
+      // Copied, because a typed array needs an aligned offset.
       return new Uint16Array(new Uint8Array(bytes.subarray(start + from, start + to)).buffer)
     },
   }
@@ -52,7 +50,6 @@ function damaged(path: string, details: Record<string, unknown>, cause?: unknown
 
 let table: Float32Array | undefined
 
-/** Half floats as floats, exactly. */
 export function toFloats(halves: Uint16Array): Float32Array {
   table ??= Float32Array.from({ length: 0x10000 }, (_, half) => floatOf(half))
   const floats = new Float32Array(halves.length)

@@ -1,13 +1,10 @@
-/**
- * A worker that loads the model, before anybody asks it for a vector. A process that has little time starts it first, and loads everything
- * else meanwhile: so what it says is kept until somebody listens.
- */
+/** Starts a worker early and buffers its messages until someone listens. The process loads everything else meanwhile. */
 import { Worker } from 'node:worker_threads'
 import { createGate, type Gate } from './native-gate.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
 import type { Start } from './worker-message.ts'
 
-/** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
+/** Node 20 runs no TypeScript in workers, so tests use the built file. */
 export const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/embed/minilm/worker.js' : './worker.js', import.meta.url)
 
 type Said = 'message' | 'error' | 'exit'
@@ -15,14 +12,14 @@ type Said = 'message' | 'error' | 'exit'
 export interface StartedWorker {
   readonly worker: Worker
   readonly gate: Gate
-  /** Takes what it says from then on, and first what it said before. Once. */
+  /** Replays buffered messages first. Call once. */
   listen(to: (what: Said, value: unknown) => void): void
 }
 
 export function startWorker(options: Start['options']): StartedWorker {
   silenceTelemetry()
   const gate = createGate()
-  // The flags of the process are not for the worker: --input-type, for one, would keep it from starting.
+  // Drops process flags: --input-type, for example, breaks a worker.
   const worker = new Worker(ENTRY, { workerData: { options, gate } satisfies Start, name: 'embed', execArgv: [] })
   const before: [Said, unknown][] = []
   let say = (what: Said, value: unknown): void => void before.push([what, value])

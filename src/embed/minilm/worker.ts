@@ -1,4 +1,4 @@
-/** The entry of the embedding worker: one model in a thread of its own. Started by embed-worker.ts, never imported. */
+/** Worker entry, started by embed-worker.ts. Never import it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { given } from '../../core/given.ts'
 import { sentError } from '../../core/sent-error.ts'

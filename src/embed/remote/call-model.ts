@@ -1,5 +1,3 @@
-/** One call to a provider through the AI SDK. The SDK is loaded by the first call, and never with the embedded model. */
-
 import type { EmbeddingModel, JSONValue } from 'ai'
 import { given } from '../../core/given.ts'
 import type { EmbedOptions } from '../embedder.ts'
@@ -7,7 +5,6 @@ import type { EmbedOptions } from '../embedder.ts'
 export interface RemoteModel {
   readonly provider: 'openai' | 'openai-compatible' | 'ollama' | 'google'
   readonly model: string
-  /** Asked of the provider only where the configuration names it. */
   readonly dimensions: number | undefined
   readonly address: string
   readonly key: string | undefined
@@ -15,7 +12,6 @@ export interface RemoteModel {
 
 export interface Answer {
   readonly embeddings: readonly (readonly number[])[]
-  /** Tokens as the provider counted them, where it says so. */
   readonly tokens: number | undefined
 }
 
@@ -24,7 +20,7 @@ export type CallModel = (
   options: { signal: AbortSignal; purpose: NonNullable<EmbedOptions['purpose']> },
 ) => Promise<Answer>
 
-/** A call is one request: no retry of the SDK's own, no redirect to another host, no word on the console. */
+/** One request per call: no SDK retries, no redirects, no console output. */
 export function callModel(remote: RemoteModel): CallModel {
   let loaded: ReturnType<typeof load> | undefined
   return async (texts, { signal, purpose }) => {
@@ -45,12 +41,12 @@ export function callModel(remote: RemoteModel): CallModel {
 async function load(remote: RemoteModel): Promise<{ embedMany: typeof import('ai').embedMany; model: EmbeddingModel }> {
   const { embedMany } = await import('ai')
   const sdk = globalThis as { AI_SDK_LOG_WARNINGS?: unknown }
-  sdk.AI_SDK_LOG_WARNINGS ??= false // its warnings would go to stdout, which carries our answers
+  sdk.AI_SDK_LOG_WARNINGS ??= false // warnings would go to stdout, which carries our answers
   return { embedMany, model: await modelOf(remote) }
 }
 
 async function modelOf({ provider, model, address, key }: RemoteModel): Promise<EmbeddingModel> {
-  // Address and key are always given: otherwise the SDK would look for them in the environment.
+  // Always explicit, or the SDK reads them from the environment.
   const access = { baseURL: address, fetch: sameHost }
   if (provider === 'openai') return (await import('@ai-sdk/openai')).createOpenAI({ ...access, apiKey: key ?? '' }).embedding(model)
   if (provider === 'google')
@@ -59,7 +55,7 @@ async function modelOf({ provider, model, address, key }: RemoteModel): Promise<
   return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...given({ apiKey: key }) }).embeddingModel(model)
 }
 
-/** Text is sent to the address in the configuration and nowhere else. */
+/** Text must reach only the configured address. */
 const sameHost: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' | 'query'): Record<string, Record<string, JSONValue>> {
@@ -70,7 +66,7 @@ function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' |
   return { google: { taskType, ...given({ outputDimensionality: dimensions }) } }
 }
 
-/** Servers of the OpenAI kind number their vectors; one that answers out of order is put right. */
+/** OpenAI-compatible servers may answer out of order; sort by `index`. */
 function inOrder(embeddings: readonly (readonly number[])[], body: unknown): readonly (readonly number[])[] {
   const data = (body as { data?: unknown } | undefined)?.data
   if (!Array.isArray(data) || data.length !== embeddings.length) return embeddings

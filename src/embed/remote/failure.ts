@@ -1,4 +1,4 @@
-/** What went wrong in one call, and whether trying again can help. Messages never repeat what was sent. */
+/** Messages must never repeat sent text. */
 
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -8,33 +8,28 @@ import { embeddingFailed, type Fault, type FaultDetails } from '../embedder.ts'
 
 export interface Failure {
   readonly error: MnemonicError
-  /** The same call may pass later. */
   readonly retryable: boolean
-  /** No answer came in time: the call may have been too large, and may have been paid for. */
+  /** Perhaps too large, and perhaps billed. */
   readonly timedOut?: boolean
-  /** There is too much in one call. */
   readonly tooLarge?: boolean
   readonly retryAfterMs?: number
 }
 
-/** Where the call went, for people. */
 export interface Target {
   readonly provider: string
   readonly model: string
   readonly address: string
 }
 
-/** Whose calls they are: which error they become, and which keys of config.yaml have to do with them. */
 export interface Calls {
   failed(message: string, details: FaultDetails, more?: { hint?: string; cause?: unknown }): MnemonicError
   readonly section: 'embedding' | 'analyze'
-  /** What an answer that makes no sense is not. */
   readonly answer: string
 }
 
 export const EMBEDDING: Calls = { failed: embeddingFailed, section: 'embedding', answer: 'embedding' }
 
-/** What the AI SDK says of a failed call; taken by shape, so that naming it loads nothing. */
+/** Structural copy of the AI SDK's error, to avoid loading it. */
 interface CallError extends Error {
   readonly statusCode?: number
   readonly responseHeaders?: Readonly<Record<string, string>>
@@ -42,12 +37,12 @@ interface CallError extends Error {
 }
 
 const LONGEST_MESSAGE = 200
-/** The provider's own words are about these; about a refused text they could quote it. */
+/** Only for these statuses is the provider's message safe; others may quote the text. */
 const ABOUT_THE_CALLER = new Set([401, 402, 403, 404, 405, 429])
 const PROVIDER_DOWN = new Set([401, 402, 403, 404, 405, 407, 429, 502, 503, 504])
 const RETRYABLE = new Set([408, 409, 425, 429])
 
-/** Timeouts are recognised by the caller, which set them. */
+/** The caller recognises its own timeouts. */
 export function callFailure(thrown: unknown, target: Target, now: number, calls: Calls): Failure {
   if (thrown instanceof MnemonicError) return { error: thrown, retryable: false }
   const error: CallError = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -101,7 +96,6 @@ function garbled(target: Target, calls: Calls): Failure {
   }
 }
 
-/** The system's code (ECONNREFUSED …), however deep it is wrapped. */
 function codeOf(error: Error): string | undefined {
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
     const { code } = current as NodeJS.ErrnoException
@@ -116,7 +110,6 @@ function saying(error: CallError, status: number): string {
   return kind === undefined ? '' : ` (${kind})`
 }
 
-/** The machine-readable name of an error, such as context_length_exceeded. */
 function kindOf(data: unknown): string | undefined {
   const inner = typeof data === 'object' && data !== null ? (data as { error?: unknown }).error : undefined
   if (typeof inner !== 'object' || inner === null) return undefined
@@ -124,7 +117,6 @@ function kindOf(data: unknown): string | undefined {
   return [code, status, type].find((name): name is string => typeof name === 'string' && /^[A-Za-z_]{3,40}$/.test(name))
 }
 
-/** `Retry-After` in seconds or as a date, or its form in milliseconds. */
 function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (ms >= 0) return ms

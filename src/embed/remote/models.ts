@@ -1,18 +1,16 @@
-/** What is known of other people's models: window, length of vectors, price, and the words they want before a text. */
-
 export interface KnownModel {
-  /** Tokens that it reads; what is longer some servers refuse and others cut off in silence. */
+  /** Tokens. Some servers reject longer input, others truncate silently. */
   readonly window: number
   readonly dimensions?: number
-  /** Dollars for a million tokens. Absent: not sold by the token, or unknown; then only tokens are capped. */
+  /** Absent if free or unknown: then only tokens are capped. */
   readonly usdPerMillion?: number
-  /** Set before the text, as the model was trained. */
+  /** Prefixes from the model's training. */
   readonly prefix?: { readonly document?: string; readonly query?: string }
 }
 
 const SEARCH_QUERY = 'Represent this sentence for searching relevant passages: '
 
-/** By the beginning of the name, without namespace and tag; the longest that fits wins. */
+/** By name prefix without namespace and tag; the longest match wins. */
 const MODELS: Readonly<Record<string, KnownModel>> = {
   'text-embedding-3-small': { window: 8191, dimensions: 1536, usdPerMillion: 0.02 },
   'text-embedding-3-large': { window: 8191, dimensions: 3072, usdPerMillion: 0.13 },
@@ -27,7 +25,7 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
   embeddinggemma: { window: 2048, dimensions: 768, prefix: { document: 'title: none | text: ', query: 'task: search result | query: ' } },
 }
 
-/** Small enough for the common models of its kind. A longer text is embedded whole, in windows. */
+/** Small enough for common models; longer texts are split into windows. */
 const UNKNOWN: KnownModel = { window: 512 }
 
 export function knownModel(model: string): KnownModel {

@@ -1,4 +1,3 @@
-/** Opens the embedder of a provider. The key is looked up by the name that the configuration gives, and nowhere else. */
 import { MnemonicError } from '../../core/error.ts'
 import { type Caps, dailySpend } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,7 +37,6 @@ export async function openRemote(
   })
 }
 
-/** Nothing comes back that is paid for. */
 function priceOf(model: string): { input: number; output: number } | undefined {
   const { usdPerMillion } = knownModel(model)
   return usdPerMillion === undefined ? undefined : { input: usdPerMillion, output: 0 }
@@ -54,12 +52,13 @@ function reached(key: keyof Caps, limit: number): Error {
   return embeddingFailed(message, { fault: 'cap', key: `embedding.${key}`, value: limit }, { hint })
 }
 
-/** Ollama's own address is given without the path of its OpenAI-compatible side, as its users know it. */
+/** Users give Ollama's base address, without the path of its OpenAI API. */
 function addressOf(provider: RemoteModel['provider'], base: string | undefined): string {
   const address = (base ?? ADDRESSES[provider]).replace(/\/+$/, '')
   return provider === 'ollama' && new URL(address).pathname === '/' ? `${address}/v1` : address
 }
 
+/** Reads the API key only from the configured variable. */
 function keyOf({ api_key_env: name }: EmbeddingConfig, { env = process.env, paths }: OpenEmbedderOptions): string | undefined {
   if (name === undefined) return undefined
   const key = env[name]?.trim()
@@ -70,7 +69,7 @@ function keyOf({ api_key_env: name }: EmbeddingConfig, { env = process.env, path
   })
 }
 
-/** How long the vectors of a model are, where it gave some before: a search need not ask it again. */
+/** From earlier vectors, which saves a probe call. */
 async function seenDimensions(store: Store, { provider, model }: { provider: string; model: string }): Promise<number | undefined> {
   const row = await store.read
     .selectFrom('embedding_configs')

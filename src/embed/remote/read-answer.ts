@@ -1,11 +1,11 @@
-/** Turns what a provider answered into vectors of length 1, or refuses all of it: nothing doubtful is ever stored. */
+/** Validates the whole answer: nothing doubtful is stored. */
 import { embeddingFailed } from '../embedder.ts'
 import { normalized } from '../windows.ts'
 import type { Target } from './failure.ts'
 
 export interface Expected {
   readonly count: number
-  /** Absent on the call that finds it out. */
+  /** Absent on the probe call. */
   readonly dimensions: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** An embedder whose model runs elsewhere. Sends only the texts it is given, only to the configured address, and only below the cap on spend. */
+/** Sends only the given texts, only to the configured address, only within the spend cap. */
 
 import type { Clock } from '../../core/clock.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
@@ -13,15 +13,12 @@ import { PATIENCE, type Patience, tryAgain } from './try-again.ts'
 
 export interface RemoteOptions extends RemoteModel {
   readonly clock: Clock
-  /** Texts in one call, at most; a provider may take fewer. */
   readonly batchSize: number
   readonly spend: Spend
-  /** The length of the vectors this model gave before. */
   readonly seenDimensions?: number | undefined
   readonly patience?: Partial<Patience> | undefined
 }
 
-/** What a provider takes in one call. */
 const PER_CALL: Readonly<Record<RemoteModel['provider'], { texts: number; tokens: number }>> = {
   openai: { texts: 2048, tokens: 250_000 },
   'openai-compatible': { texts: 2048, tokens: 100_000 },
@@ -29,7 +26,7 @@ const PER_CALL: Readonly<Record<RemoteModel['provider'], { texts: number; tokens
   google: { texts: 100, tokens: 100_000 },
 }
 const ATTEMPTS = 4
-/** A call that took too long or was too large is made of so much less from then on. */
+/** Divides the call size after a timeout or a size error. */
 const SHRINK = 4
 
 interface Window {
@@ -37,7 +34,6 @@ interface Window {
   readonly tokens: number
 }
 
-/** Opens it; where nobody knows how long the model's vectors are, one short text is sent to find out. */
 export async function remoteEmbedder(options: RemoteOptions): Promise<Embedder> {
   const { window, prefix, dimensions: native } = knownModel(options.model)
   const sender = sendCalls(options)
@@ -75,7 +71,6 @@ type Run = EmbedOptions & { readonly purpose: 'document' | 'query' }
 
 interface Sender {
   send(windows: readonly Window[], run: Run): Promise<Float32Array[]>
-  /** From now on every vector must be so long. */
   expect(dimensions: number): void
 }
 
@@ -87,14 +82,13 @@ function sendCalls(options: RemoteOptions): Sender {
   let dimensions = options.dimensions
   let most = Math.min(options.batchSize, PER_CALL[provider].texts)
 
-  /** One request, paid for within the cap. */
   async function request(windows: readonly Window[], run: Run): Promise<Float32Array[] | { failure: Failure }> {
     const expected = windows.reduce((sum, { tokens }) => sum + tokens, 0)
     const settle = await spend.reserve({ input: expected, output: 0 }, 'embedding')
     const outcome = await timed(call, windows, { run, target, patience, clock })
     if ('failure' in outcome) {
       throwIfStopped(run.signal, 'embedding')
-      // What was cut off halfway may have been paid for; what was refused was not.
+      // A timed-out call may be billed; a rejected one is not.
       if (outcome.failure.timedOut !== true) await settle({ input: 0, output: 0 })
       return outcome
     }
@@ -102,7 +96,7 @@ function sendCalls(options: RemoteOptions): Sender {
     return readAnswer(outcome.embeddings, { count: windows.length, dimensions }, target)
   }
 
-  /** Tries until it passes. A call that is too large is left to the caller, who makes smaller ones. */
+  /** Retries. Returns 'too large' so that the caller can split the call. */
   async function attempt(windows: readonly Window[], run: Run): Promise<Float32Array[] | 'too large'> {
     const tries = { attempts: run.attempts ?? ATTEMPTS, patience, signal: run.signal, what: 'embedding' }
     return tryAgain<Float32Array[] | 'too large'>(async () => {

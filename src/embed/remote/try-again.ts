@@ -1,15 +1,12 @@
-/** Tries a call several times, with growing pauses that differ from process to process, or as long as the provider asks for. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Failure } from './failure.ts'
 
 export interface Patience {
-  /** The first pause; each next is twice as long. */
+  /** First pause; doubles with each attempt. */
   readonly pauseMs: number
-  /** No pause is longer. A provider that asks for more is left alone until a later run. */
+  /** If the provider asks for more, gives up until a later run. */
   readonly longestPauseMs: number
-  /** How long a call may take. */
   readonly timeoutMs: number
   readonly random: () => number
 }
@@ -20,11 +17,9 @@ export interface Tries {
   readonly attempts: number
   readonly patience: Patience
   readonly signal: AbortSignal | undefined
-  /** What was stopped, for people. */
   readonly what: string
 }
 
-/** `call` gives its result or says how it failed. Throws the last failure's error. */
 export async function tryAgain<T>(
   call: () => Promise<T | { readonly failure: Failure }>,
   { attempts, patience, signal, what }: Tries,

@@ -1,4 +1,4 @@
-/** A forked session as a transcript of Claude Code: one line a message, each after the one before it by `parentUuid`. Pure. */
+/** One line per message, linked by `parentUuid`. Pure. */
 import { posix } from 'node:path'
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
@@ -6,14 +6,14 @@ import { uuid5 } from '../../core/uuid5.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'
 import type { Said, SaidCall } from './said.ts'
 
-/** Whose records these are like. */
+/** The imitated version. */
 const VERSION = '2.1.42'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const claudeCodeForm: NativeForm = {
   records,
   read: ({ message }) => (message as { content?: unknown } | undefined)?.content,
-  // As the harness makes it of the folder.
+  // The harness derives the folder name this way.
   place: ({ id, folder }) => posix.join(folder.replace(/[^A-Za-z0-9-]/g, '-'), `${id}.jsonl`),
 }
 
@@ -78,7 +78,7 @@ function callId({ nativeId, origin }: SaidCall): string {
   return /^toolu_\w+$/.test(nativeId) ? nativeId : `toolu_${shortHash(24, origin)}`
 }
 
-/** A message that has such a name keeps it, as in the harness's own forks. */
+/** Keeps the original uuid, as the harness's own forks do. */
 function uuidOf({ harness, nativeId, origin }: Said, session: string): string {
   return harness === 'claude-code' && UUID.test(nativeId) ? nativeId : uuid5('fork', session, origin)
 }

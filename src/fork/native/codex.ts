@@ -1,10 +1,10 @@
-/** A forked session as a rollout of Codex: items as the model reads them, with the events that its screen shows. Pure. */
+/** Items for the model, and events for its screen. Pure. */
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { NativeForm, NativeRecord, NativeSession } from './native-form.ts'
 import type { Said, SaidCall } from './said.ts'
 
-/** Whose records these are like. */
+/** The imitated version. */
 const VERSION = '0.146.0'
 
 export const codexForm: NativeForm = {
@@ -21,7 +21,7 @@ function records({ id, folder, forkedAt, note, said }: NativeSession): NativeRec
     ...{ timestamp, type, payload },
     ...(marker === undefined ? {} : { [FORK_FIELD]: marker }),
   })
-  // Without model_provider: Codex refuses a session of another provider than the one that is set.
+  // Without model_provider: Codex rejects a session of a provider other than the configured one.
   const header = { id, session_id: id, timestamp: forkedAt, cwd: folder, originator: 'codex_cli_rs', cli_version: VERSION }
   return [
     line(forkedAt, 'session_meta', { ...header, source: 'cli' }),
@@ -40,7 +40,7 @@ function records({ id, folder, forkedAt, note, said }: NativeSession): NativeRec
 interface Line {
   readonly type: 'response_item' | 'event_msg'
   readonly payload: NativeRecord
-  /** Of a result: the message that it is a copy of, and what it says. */
+  /** For a result: the copied message and its text. */
   readonly result?: { readonly of: string; readonly text: string }
 }
 

@@ -1,4 +1,4 @@
-/** The marker of a copy is only a field of a log: what it may do, and what it may not, whoever wrote it. */
+/** Copy markers are untrusted log fields: what they may do, and what not. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -14,7 +14,7 @@ async function said(mnemonic: Mnemonic, words: string): Promise<unknown[][]> {
   return rows.map((row) => [...row])
 }
 
-/** A log of Claude Code that names a stored message as the origin of its prompt and of its answer. */
+/** A Claude Code log whose markers claim stored messages as origins. */
 async function forged(marked: { readonly prompt?: object; readonly answer?: object }, home: Awaited<ReturnType<typeof forkHome>>) {
   const envelope = { isSidechain: false, userType: 'external', cwd: '/x', sessionId: 'forged', version: '2.1.7' }
   const marker = (more: object | undefined) => (more === undefined ? {} : { mnemonic: { v: 1, ...more } })

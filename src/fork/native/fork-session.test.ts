@@ -23,7 +23,7 @@ const linesOf = (path: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** What a harness appends when somebody goes on in the session. */
+/** What a harness appends when the session continues. */
 function goOn(into: ForkHarness, path: string, session: string): void {
   const last = linesOf(path).at(-1) as Line
   const timestamp = '2026-03-03T10:00:00.000Z'
@@ -95,7 +95,7 @@ describe.each(PAIRS)('a fork of $from into $into', ({ from, into }) => {
     await mnemonic.sync({ path: folder, adapters: [into], embed: false })
     expect(await counted(mnemonic)).toEqual(before)
 
-    // A later run, which remembers nothing of the first.
+    // A later run, with no memory of the first.
     goOn(into, out, made.session ?? '')
     await mnemonic.sync({ path: folder, adapters: [into], embed: false })
     const after = await counted(mnemonic)
@@ -103,7 +103,7 @@ describe.each(PAIRS)('a fork of $from into $into', ({ from, into }) => {
     const { rows } = await mnemonic.sql(`select parent_turn_id from agent_turns where session_id = '${into}:${made.session}'`)
     expect(rows).toEqual([[made.relevant_turns.at(-1)?.turn.id]])
 
-    // Read from its beginning again, as after a change of its first bytes: nothing new.
+    // A full reread adds nothing.
     await mnemonic.sync({ path: folder, adapters: [into], embed: false, reread: true })
     expect(await counted(mnemonic)).toEqual(after)
   })
@@ -118,7 +118,7 @@ describe.each(PAIRS)('a fork of $from into $into', ({ from, into }) => {
     )
     const texts = rows.map(([content]) => String(content))
     const copied = made.relevant_turns.flatMap(({ messages }) => messages.map(({ text }) => text))
-    // A call of another harness is told in words.
+    // Another harness's calls are written as text.
     const told = from === into ? 0 : made.relevant_turns.flatMap(({ tool_calls }) => tool_calls).length
     expect(texts).toHaveLength(copied.length + told + 2)
     const places = copied.map((text) => texts.findIndex((stored) => stored.startsWith(text.slice(0, 40))))

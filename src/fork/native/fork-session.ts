@@ -1,4 +1,4 @@
-/** Writes a fork as a session that a harness can resume: a new file, whole or not at all. What it copies from is never touched. */
+/** Writes a fork as a resumable session: a new file, atomically. Never touches the source. */
 import { dirname, join, resolve } from 'node:path'
 import { HARNESSES, shellWord } from '../../browse/resume-commands.ts'
 import { isExisting, removeLeftovers, writeAtomic } from '../../core/atomic-file.ts'
@@ -69,12 +69,11 @@ function sessionsFolder(into: ForkHarness): string {
 }
 
 /**
- * False where the file is there: its name is made of what it says, so it is this fork, and somebody may have gone on in it. The path is noted before
- * it is written: forgetting looks into it.
+ * Returns false if the file exists: its name is a content hash, and a user may have continued it. Records the path first, so that forget
+ * can find the file.
  */
 async function writeOnce(path: string, lines: readonly string[], { store }: ForkOptions): Promise<boolean> {
   await store.write((tx) => noteCopies(tx, 'forks', [path]))
-  // Nobody else clears up in a harness's folder.
   removeLeftovers(dirname(path), Date.now())
   try {
     await writeAtomic(path, lines, { exclusive: true })

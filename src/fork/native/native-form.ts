@@ -1,33 +1,27 @@
-/** What a harness's form of a forked session consists of. */
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import type { ForkTurn } from '../fork-context.ts'
 import type { Said } from './said.ts'
 
-/** A line of a session file. */
 export type NativeRecord = Readonly<Record<string, unknown>>
 
 export interface NativeSession {
   readonly id: string
-  /** The folder in which it goes on. */
   readonly folder: string
   readonly title: string
-  /** Says what the session is; it is marked as memory, so that no sync stores it. */
+  /** Describes the session; marked as memory, so that no sync stores it. */
   readonly note: string
   readonly said: readonly Said[]
-  /** ISO: the time of the newest message. */
+  /** ISO time of the newest message. */
   readonly forkedAt: string
 }
 
 export interface NativeForm {
   records(session: NativeSession): NativeRecord[]
-  /** What the model reads of a record; undefined where it reads nothing. */
   read(record: NativeRecord): unknown
-  /** The file's place below the harness's folder of sessions. */
   place(session: NativeSession): string
 }
 
-/** What the model reads of all of it. */
 export function readText(form: NativeForm, session: NativeSession): string {
   const read = form.records(session).map((record) => form.read(record))
   return read.flatMap((value) => (value === undefined ? [] : [JSON.stringify(value)])).join('\n')
@@ -49,7 +43,6 @@ export function noteOf(query: string, turns: readonly ForkTurn[]): string {
   )
 }
 
-/** The newest time of what is said. */
 export function newestTime(said: readonly Said[]): string {
   return said.reduce((newest, { time }) => (time > newest ? time : newest), said[0]?.time ?? new Date(0).toISOString())
 }

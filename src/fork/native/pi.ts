@@ -1,4 +1,4 @@
-/** A forked session as a session file of pi: a header, and entries each after the one before it by `parentId`. Pure. */
+/** A header, then entries linked by `parentId`. Pure. */
 import { posix } from 'node:path'
 import { copiedLines, FORK_FIELD, FORK_NOTE, forkMarker } from '../../core/fork-marker.ts'
 import { shortHash } from '../../core/hash.ts'
@@ -58,7 +58,7 @@ function records({ id, folder, forkedAt, note, title, said }: NativeSession): Na
   return lines
 }
 
-/** Eight digits, as the harness's own; more where two would be the same. */
+/** Eight digits as in pi; more on a collision. */
 function nameOf(name: string, taken: Set<string>): string {
   let length = 8
   while (taken.has(shortHash(length, name))) length += 1

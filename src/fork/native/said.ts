@@ -1,23 +1,18 @@
-/** What a forked session says, one message after the other, before it takes the form of a harness. Pure. */
 import type { Trust } from '../../core/trust.ts'
 import type { DraftCall, DraftTurn } from '../draft.ts'
 import type { ForkMessage, ForkToolCall, ForkTurn } from '../fork-context.ts'
 import { inputValue } from '../short-input.ts'
 import type { ForkHarness } from './forked-session.ts'
 
-/**
- * `prompt`: what the owner asked. `answer`: what an agent said and did. `context`: all else, which nobody may take for a prompt: summaries, what
- * other people and agents asked.
- */
+/** `context`: summaries and other people's or agents' prompts, which must not look like the owner's. */
 export interface Said {
   readonly kind: 'prompt' | 'answer' | 'context'
-  /** The message's id in the ledger, and its own name in its source. */
+  /** Ledger id, and the id in its source. */
   readonly origin: string
   readonly nativeId: string
   readonly harness: string
   readonly text: string
   readonly trust: Trust
-  /** ISO. */
   readonly time: string
   readonly model: string | null
   readonly provider: string | null
@@ -27,7 +22,7 @@ export interface Said {
 export interface SaidCall {
   readonly origin: string
   readonly nativeId: string
-  /** The message, by its id in the ledger, that the record of the result is a copy of. */
+  /** Ledger id of the original result message. */
   readonly resultOf: string
   readonly tool: string
   readonly input: unknown
@@ -35,7 +30,7 @@ export interface SaidCall {
   readonly failed: boolean
 }
 
-/** What Codex's service did itself: its items are no calls that a file can hold. */
+/** Executed by OpenAI's service, so a file cannot hold them as calls. */
 const OF_THE_SERVICE: ReadonlySet<string> = new Set(['web_search', 'image_generation', 'tool_search', 'local_shell'])
 
 const NO_RESULT = '[no result was recorded]'
@@ -98,7 +93,7 @@ function kindOf(message: ForkMessage | undefined): Said['kind'] {
   return message.role === 'user' && message.trust === 'owner' ? 'prompt' : 'context'
 }
 
-/** What is no prompt says so itself: a harness may show it like one. */
+/** Non-prompts state what they are: a harness may display them as prompts. */
 function textOf(message: ForkMessage | undefined): string {
   if (message === undefined) return ''
   if (kindOf(message) !== 'context') return message.text
@@ -119,7 +114,6 @@ function saidCall(call: ForkToolCall, { resultMessage, result }: DraftCall, name
   }
 }
 
-/** A call of another harness, which this one has no form for. */
 function callText({ tool, input, result, failed }: SaidCall): string {
   const called = `(The tool ${tool} was called with ${typeof input === 'string' ? input : JSON.stringify(input)}`
   return `${called}, and ${failed ? 'failed' : 'gave'}, untrusted:)\n${quoted(result)}`

@@ -1,7 +1,4 @@
-/**
- * The schemas of test/helpers/native-schemas.ts hold for the harnesses' own files: else they would say nothing of ours. Of every type of record that
- * a fork writes, nearly all records of the fixtures pass.
- */
+/** Validates the schemas of test/helpers/native-schemas.ts against real harness files, for every record type that a fork writes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,14 +8,11 @@ const root = resolve('../shared/fixtures')
 const LEAST = 0.99
 type Line = Record<string, unknown>
 
-/**
- * Left out are folders that were written by hand for tests of readers, or had their times replaced. `rare` types stand only there: one of them must
- * pass.
- */
+/** `out` excludes hand-written fixtures and ones with replaced times. `rare` types occur only there: one record must pass. */
 const SAMPLES = [
   {
     ...{ folder: 'claude-code', schema: claudeCodeRecord, types: ['user', 'assistant', 'ai-title'] },
-    // By hand: fields are missing, on purpose or not.
+    // Hand-written: fields may be missing.
     out: /^(?:agent-sessions|ccl-tests|polylogue|simonw)\//,
     rare: ['ai-title'],
     nowhere: [],
@@ -30,7 +24,7 @@ const SAMPLES = [
       ...['response_item function_call', 'response_item function_call_output', 'event_msg user_message', 'event_msg agent_message'],
       ...['response_item custom_tool_call', 'response_item custom_tool_call_output'],
     ],
-    // The first has its times replaced; the others are shortened by hand.
+    // The first has replaced times; the others were shortened by hand.
     out: /^(?:agent-sessions|gbrain|dialoglingo)\//,
     rare: ['response_item message developer'],
     nowhere: [],
@@ -38,15 +32,15 @@ const SAMPLES = [
   {
     ...{ folder: 'pi-openclaw', schema: piRecord },
     types: ['session', 'message user', 'message assistant', 'message toolResult', 'custom_message', 'session_info'],
-    // OpenClaw's, whose form is its own.
+    // OpenClaw uses its own form.
     out: /openclaw/,
     rare: ['custom_message'],
-    // No fixture has a title: that pi lists such a file was tried with pi itself.
+    // No fixture has a title; tested with pi itself.
     nowhere: ['session_info'],
   },
 ] as const
 
-/** The first version of pi's files had no names of entries; what they say has the same form. */
+/** pi's first version had no entry ids; the content is the same. */
 function current(record: Line, version: unknown): Line {
   if (version === 3) return record
   return record.type === 'session' ? { ...record, version: 3 } : { id: 'x', parentId: null, ...record }
@@ -62,7 +56,7 @@ function recordsIn(path: string): Line[] {
         if (record.type === 'session') version = record.version
         return [current(record, version)]
       } catch {
-        return [] // a line that is cut off, or empty: no record
+        return [] // truncated or empty line
       }
     })
 }
@@ -73,7 +67,6 @@ function typeOf({ type, payload, message }: Line): string {
   return [type, inner?.type, role].filter((part) => typeof part === 'string').join(' ')
 }
 
-/** How many records of each type there are, and how many of them pass. */
 function counted(paths: readonly string[], { schema }: Pick<(typeof SAMPLES)[number], 'schema'>) {
   const seen = new Map<string, { passed: number; all: number }>()
   for (const record of paths.flatMap(recordsIn)) {

@@ -1,4 +1,3 @@
-/** Where something was said, so that a person can read it there: from the id of a message of either ledger to the turn or the episode that holds it. */
 import { toIso } from '../../core/time.ts'
 import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
@@ -6,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 
 export interface Place {
   readonly message_id: string
-  /** Short, as `show` takes it: `c010174c:7`, `e:3f2a1c9d`; null where it belongs to nothing that can be shown. */
+  /** Short id: `c010174c:7`, `e:3f2a1c9d`; null if nothing can be shown. */
   readonly id: string | null
   readonly session_id: string | null
   readonly turn_id: string | null
@@ -23,10 +22,8 @@ interface Held {
   readonly timestamp: number | null
 }
 
-/** Ids of one query. */
 const AT_ONCE = 400
 
-/** Of messages that are gone there is none. */
 export async function placesOf(store: Store, messages: readonly string[]): Promise<Map<string, Place>> {
   const held = new Map<string, Held>()
   const ids = [...new Set(messages)]

@@ -1,9 +1,8 @@
 /**
- * Which observations another one puts right. A correction names what it corrects, or says it: "the port is 5433, not 5432" is about what else was said
- * of that port with 5432 in it. Whoever's word counts less corrects nothing; the owner's own later word counts again. Pure.
+ * Matches corrections to what they correct: by id, or by wording such as "the port is 5433, not 5432". Less trusted sources correct
+ * nothing; a later statement of the owner counts again. Pure.
  */
 
-/** An observation as it is weighed. */
 export interface Weighed {
   readonly of: {
     readonly id: string
@@ -17,17 +16,16 @@ export interface Weighed {
 }
 
 const BY_ITS_WORDS = '*'
-/** What stands behind one of these is wrong. */
+/** The words after these are the wrong value. */
 const WRONG =
   /\b(?:not|instead of|rather than|no longer|isn['’]t|wasn['’]t|aren['’]t|never)\s+(?:(?:the|a|an|on|in|at|to|by|with|any\s?more)\s+)*/giu
-/** So many words behind it may be the wrong value: "not the Berlin office". */
+/** Most words of a wrong value: "not the Berlin office". */
 const MOST_WORDS = 3
 const LEAST_LETTERS = 3
 const SMALL = new Set(
   'the and for not that this with from was were are has have had its his her their our your you actually really now just also'.split(' '),
 )
 
-/** By what each was corrected: the last correction of it. */
 export function correctedIn<T extends Weighed>(seen: readonly T[]): Map<T, T> {
   const corrected = new Map<T, T>()
   for (const by of seen) {
@@ -36,17 +34,16 @@ export function correctedIn<T extends Weighed>(seen: readonly T[]): Map<T, T> {
     const isMeant = corrects === BY_ITS_WORDS ? contradicts(by.of.fact) : (one: T) => one.of.id === corrects || one.of.message === corrects
     for (const one of seen) if (one !== by && mayCorrect(by, one) && isMeant(one)) corrected.set(one, by)
   }
-  // What was corrected itself corrects nothing.
+  // A corrected correction has no effect.
   for (const [one, by] of corrected) if (corrected.has(by) && corrected.get(by) !== one) corrected.delete(one)
   return corrected
 }
 
-/** What the owner stated after it is the newer word, a correction too. */
 function mayCorrect(by: Weighed, one: Weighed): boolean {
   return by.weight > one.weight || (by.weight === one.weight && one.time <= by.time)
 }
 
-/** Says one of the values that are wrong, and another word that the correction says too: what both are about. */
+/** Matches observations that contain a wrong value and share another word, the subject, with the correction. */
 function contradicts(fact: string): (one: Weighed) => boolean {
   const said = wordsOf(fact)
   const wrong = [...fact.matchAll(WRONG)].flatMap((mark) => {
@@ -63,7 +60,7 @@ function contradicts(fact: string): (one: Weighed) => boolean {
   }
 }
 
-/** It says the right value as well: "moved from 5432 to 5433" is no mistake. */
+/** Contains the right value too: "moved from 5432 to 5433" is correct. */
 function saysRight(words: readonly string[], said: readonly string[], wrong: readonly string[]): boolean {
   const right = said.filter((word) => /\d/.test(word) && !wrong.includes(word))
   return right.length > 0 && right.every((word) => words.includes(word))
@@ -73,7 +70,6 @@ function isTelling(word: string): boolean {
   return word.length >= LEAST_LETTERS && !SMALL.has(word) && !/^\d+$/.test(word)
 }
 
-/** In one form: "ports" is "port". */
 function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:[._:/-][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
     word.length > 3 ? word.replace(/(?<!s)s$/, '') : word,

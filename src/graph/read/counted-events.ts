@@ -1,4 +1,3 @@
-/** From how many events each inferred relationship was counted. */
 import type { Store } from '../../store/store.ts'
 
 export async function countedEvents({ read }: Store, relationships: readonly string[]): Promise<Map<string, number>> {

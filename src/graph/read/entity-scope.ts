@@ -1,4 +1,4 @@
-/** What `--entity NAME` lets pass: the episodes that name it and, of a person, what they sent and received. As conditions for each list. */
+/** Conditions for `--entity NAME`: episodes that name it; for a person also mail and messages sent and received. */
 import type { Kysely } from 'kysely'
 import { unknownValue } from '../../core/unknown-value.ts'
 import type { EntityFilter } from '../../store/lexical.ts'
@@ -8,7 +8,7 @@ import { entityCalled, type FoundEntity, findEntities } from '../find-entity.ts'
 import { REACHED_BY } from '../reached-by.ts'
 import { mergedInto } from '../same-entity.ts'
 
-/** Throws USAGE for a name that nothing has, AMBIGUOUS_ID for one that several have. */
+/** Throws USAGE for an unknown name, AMBIGUOUS_ID for an ambiguous one. */
 export async function entityScope(store: Store, name: string, agentId: string): Promise<EntityFilter> {
   const db = { db: store.read }
   const found = await findEntities(db, name, { agentId })
@@ -16,7 +16,6 @@ export async function entityScope(store: Store, name: string, agentId: string): 
   return scopeOfEntity(store, (await entityCalled(db, name, { agentId })).entity_id)
 }
 
-/** In a filter a name that nothing has is a mistake, as for every other filter. */
 async function unknownEntity({ read }: Store, name: string, agentId: string, near: readonly FoundEntity[]) {
   const all = read.selectFrom('entities').select('name').where('canonical_id', 'is', null)
   const known = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).orderBy('updated_at', 'desc').limit(1000).execute()
@@ -43,7 +42,6 @@ export async function scopeOfEntity(store: Store, id: string): Promise<EntityFil
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Ids of messages, of either ledger, that name it. */
 export function messagesNaming(db: Db, { ids }: EntityFilter) {
   return db.selectFrom('episode_entity_mentions').select('message_id').where('entity_id', 'in', ids)
 }
@@ -52,14 +50,12 @@ export function episodeIdsNaming(db: Db, { ids }: EntityFilter) {
   return db.selectFrom('episode_entity_mentions').select('episode_id').where('entity_id', 'in', ids)
 }
 
-/** Ids of events: of episodes that name it, and of what a person sent or received. */
 export function eventIdsNaming(db: Db, scope: EntityFilter) {
   const named = db.selectFrom('episode_members').select('event_id').where('episode_id', 'in', episodeIdsNaming(db, scope))
   if (scope.handles.length === 0) return named
   return named.union(db.selectFrom('event_people').select('event_id').where('handle', 'in', scope.handles))
 }
 
-/** Ids of sessions in which something names it. */
 export function sessionIdsNaming(db: Db, scope: EntityFilter) {
   return db.selectFrom('agent_messages').select('session_id').where('id', 'in', messagesNaming(db, scope))
 }

@@ -1,13 +1,12 @@
-/** Which facts a question asks for, by its words, and how each is said. English; pure. */
+/** Detects the kinds of facts that a question asks for, and names their relation types. English; pure. */
 
 export interface FactKind {
   readonly name: string
-  /** The first is what the kind is about: what held before is said of it alone. */
+  /** The first is the main type: only it is told with its past values. */
   readonly types: readonly string[]
   readonly asks: RegExp
 }
 
-/** In the order in which they are told where nothing was asked for. */
 export const FACT_KINDS: readonly FactKind[] = [
   {
     name: 'work',
@@ -82,17 +81,16 @@ export const FACT_KINDS: readonly FactKind[] = [
   },
 ]
 
-/** The kinds that a text asks for. */
 export function kindsAsked(text: string): readonly FactKind[] {
   const plain = text.replaceAll('’', "'")
   const asked = FACT_KINDS.filter(({ asks }) => asks.test(plain))
-  // "Where is Tyler working": what is named by its own word is not asked for by the question's.
+  // "Where is Tyler working" asks for work, not for home.
   const named = asked.filter(({ name }) => name !== 'home' && name !== 'schedule')
   const byItself = (kind: FactKind) => OWN_WORDS[kind.name]?.test(plain) ?? true
   return named.length === 0 ? asked : asked.filter((kind) => named.includes(kind) || byItself(kind))
 }
 
-/** Of kinds that a bare "where is" and "when is" ask for, too. */
+/** For kinds that bare "where is" and "when is" ask for too. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   home: /\b(?:lives?|lived|living|resid(?:es?|ed|ing)|based|home ?town|city|country|mov(?:ing|es?|ed) (?:to|from|away|out|house)|relocat(?:es?|ed|ing))\b/i,
   schedule: /\b(?:schedules?d?|deadline|medications?|meds|appointments?)\b/i,

@@ -174,7 +174,6 @@ describe('a correction', () => {
     const [before, after] = [wrong(0), wrong(20)]
     expect(statuses([before, right(10)])).toEqual(['current', 'former corrected'])
     expect(statuses([right(10), before])).toEqual(['current', 'former corrected'])
-    // Said again by somebody else afterwards, it is a claim.
     expect(statuses([after, right(10)])).toEqual(['current', 'uncertain contested'])
     expect(statuses([right(10), after])).toEqual(['current', 'uncertain contested'])
     expect(judge([before, right(10)], LATER).find(({ status }) => status === 'former')).toMatchObject({ replacedBy: 'the port is 5433' })

@@ -1,6 +1,6 @@
 /**
- * What holds, what held and what is only claimed, by all that was observed of one subject. Nothing was decided when it was written: the log keeps
- * every observation, and this reads it. Pure: the same log gives the same statements, in whatever order its rows come.
+ * Classifies observations of a subject as current, former or uncertain. Decides at read time: the log keeps every observation. Pure and
+ * independent of row order.
  */
 
 import { correctedIn } from './corrected.ts'
@@ -10,28 +10,25 @@ import { isFixed, presentOf, slotOf } from './slot.ts'
 export interface Observation {
   readonly id: string
   readonly type: string
-  /** The id of the entity, or the text of the literal in one way of writing. */
+  /** Entity id, or the normalized literal. */
   readonly value: string
-  /** As people call it. */
   readonly name: string
   readonly fact: string
   readonly sourceType: string
   readonly confidence: number
   readonly validAt: number | null
   readonly invalidAt: number | null
-  /** The time of the message that says it. */
   readonly saidAt: number
   readonly trust: string
   readonly message: string | null
-  /** Where it begins in the message: of two in one message the later is the newer. */
   readonly start?: number | null
-  /** What it puts right: the id of another observation or of the message that says it; `*`: what its own words say is wrong. */
+  /** Id of the corrected observation or message; `*`: see the wording. */
   readonly corrects?: string | null
 }
 
 /**
- * `replaced`: something newer took its place; `over`: it was said to be over; `corrected`: another value of what never changes; `untrusted`: nobody
- * that the owner knows says so; `weak`: a guess; `contested`: somebody whose word counts more says otherwise; `planned`: it begins later.
+ * `replaced`: newer value; `over`: ended; `corrected`: a fixed fact was wrong; `untrusted`: unknown source; `weak`: low confidence;
+ * `contested`: a more trusted source disagrees; `planned`: starts later.
  */
 export type Why = 'replaced' | 'over' | 'corrected' | 'untrusted' | 'weak' | 'contested' | 'planned'
 
@@ -40,20 +37,17 @@ export interface Judged {
   readonly value: string
   readonly status: 'current' | 'former' | 'uncertain'
   readonly why: Why | null
-  /** From when on and until when it held, as far as it was said. */
   readonly since: number | null
   readonly until: number | null
-  /** The value that took its place. */
   readonly replacedBy: string | null
   readonly confidence: number
-  /** In the order of time. */
   readonly observations: readonly Observation[]
 }
 
-/** Below it an observation alone is a guess. */
+/** Below this, a single observation is a guess. */
 const LEAST_CONFIDENCE = 0.5
 
-/** `at`: the moment for which it is asked. Observations of later times are the caller's business. */
+/** The caller must drop observations after `at`. */
 export function judge(observations: readonly Observation[], at: number): Judged[] {
   const names = new Map<string, Set<string>>()
   for (const { type, name } of observations) {
@@ -69,7 +63,7 @@ export function judge(observations: readonly Observation[], at: number): Judged[
   return runs.map(shown)
 }
 
-/** What was put right no longer holds, and what says it again later is only claimed: the correction stands, in whatever order they came. */
+/** A corrected value is former; later repeats are only claims, in any row order. */
 function putRight(runs: Run[], one: Seen, by: Seen): void {
   const status = one.time <= by.time ? 'former' : 'uncertain'
   const known = runs.find(
@@ -83,14 +77,14 @@ function putRight(runs: Run[], one: Seen, by: Seen): void {
 interface Seen {
   readonly of: Observation
   readonly type: string
-  /** What of the same slot takes the place of one another, or ends it. */
+  /** Observations of one slot replace or end each other. */
   readonly slot: string
   readonly oneAtATime: boolean
   readonly time: number
   readonly isOver: boolean
-  /** It ends what holds, and where nothing does it says nothing. */
+  /** Only ends a current value; has no effect without one. */
   readonly onlyEnds: 'denied' | 'gone' | undefined
-  /** Names of other values that the same sentence says to be over. */
+  /** Names of other values that the sentence ends. */
   readonly ends: ReadonlySet<string>
   readonly weight: number
 }
@@ -111,8 +105,7 @@ function byTime(a: Seen, b: Seen): number {
 }
 
 /**
- * Whose word takes the place of whose: what the owner or somebody whom the owner knows says counts more than what an agent says or a count
- * suggests, and that more than what a stranger claims.
+ * 3: stated by the owner; 2: owner or contact in a message; 1: agents and counts; 0: strangers. A lower weight never replaces a higher one.
  */
 function weightOf({ trust, sourceType }: Observation): number {
   if (sourceType === 'owner') return 3
@@ -160,7 +153,7 @@ function judgeSlot(seen: readonly Seen[], at: number): Run[] {
   return withoutConfirmed(runs)
 }
 
-/** Two of one message hold side by side: "works at Anthropic and at Stanford". */
+/** Values of one message coexist: "works at Anthropic and at Stanford". */
 function replace(holding: readonly Run[], one: Seen): void {
   for (const run of holding) {
     const sameMessage = run.observations.at(-1)?.message === one.of.message && one.of.message !== null
@@ -170,7 +163,7 @@ function replace(holding: readonly Run[], one: Seen): void {
   }
 }
 
-/** What was replaced by mistake goes on as if it had not been. */
+/** Undoes a mistaken replacement. */
 function restore(runs: readonly Run[], one: Seen): boolean {
   const before = runs.findLast(({ value, status, why }) => value === one.of.value && status === 'former' && why === 'replaced')
   if (before === undefined) return false
@@ -218,7 +211,6 @@ function begun({ of, type, time, weight }: Seen, status: Run['status'], why: Why
   return { type, value, name, status, why, since: time, until: of.invalidAt, replacedBy: null, weight, observations: [of] }
 }
 
-/** A claim that turned out to hold is one of its observations. */
 function withoutConfirmed(runs: readonly Run[]): Run[] {
   const firm = new Map(runs.filter(({ status }) => status === 'current').map((run) => [run.value, run]))
   return runs.filter((run) => {

@@ -1,4 +1,3 @@
-/** Provenance in both directions: in which episodes an entity is named, and what an episode or a message says of whom. Reads only. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
@@ -19,14 +18,11 @@ export interface MentioningEpisode {
   readonly start: string
   readonly end: string
   readonly summary: string | null
-  /** Where it is named, the first place in each message. */
   readonly mentions: readonly Mention[]
 }
 
-/** Ids of one query. */
 const AT_ONCE = 400
 
-/** The newest first. */
 export async function episodesNaming(
   store: Store,
   entityId: string,
@@ -78,7 +74,6 @@ export interface SaidOf {
   }[]
 }
 
-/** What these messages, of either ledger, say of whom. */
 export async function saidIn(store: Store, messages: readonly string[], agentId: string): Promise<SaidOf> {
   const entities: { id: string; message: string; span: readonly [number, number] }[] = []
   const rows = []

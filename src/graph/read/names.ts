@@ -1,4 +1,3 @@
-/** What entities are called. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,7 +8,6 @@ export interface Named {
   readonly name: string
 }
 
-/** Ids of one query. */
 const AT_ONCE = 400
 const LONGEST_NAME = 200
 

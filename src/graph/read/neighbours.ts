@@ -1,4 +1,3 @@
-/** The graph from one entity on: who and what it has to do with, over one or more steps, and the way from one to another. Reads only. */
 import type { Store } from '../../store/store.ts'
 import { mergedInto } from '../same-entity.ts'
 import { type Named, namesOf } from './names.ts'
@@ -8,31 +7,28 @@ export interface Step {
   readonly subject: Named
   readonly type: string
   readonly object: Named
-  /** How many observations say so, and the newest of them. */
+  /** Number of observations; the ids are those of the newest. */
   readonly observations: number
   readonly relationship_id: string
   readonly message_id: string | null
 }
 
 export interface Neighbour extends Named {
-  /** In steps. */
   readonly distance: number
-  /** The relationships by which it was reached first. */
   readonly by: readonly Step[]
 }
 
 export interface WalkOptions {
   readonly agentId: string
-  /** Only over these types. */
   readonly types?: readonly string[] | undefined
-  /** 1 to 4 steps; 1 when absent. */
+  /** 1 to 4; default 1. */
   readonly depth?: number | undefined
   readonly limit?: number | undefined
 }
 
 const DEEPEST = 4
 const MOST = 500
-/** A company that everybody works at leads to everybody: of one entity no more are followed, the newest first. */
+/** Most relationships followed per entity, newest first: a company that everybody works at leads to everybody. */
 const MOST_OF_ONE = 200
 
 export async function neighboursOf(store: Store, entityId: string, options: WalkOptions): Promise<Neighbour[]> {
@@ -40,7 +36,6 @@ export async function neighboursOf(store: Store, entityId: string, options: Walk
   return [...found.values()].filter(({ distance }) => distance > 0).slice(0, Math.min(options.limit ?? MOST, MOST))
 }
 
-/** The shortest way from one to the other; undefined where there is none of that length. */
 export async function pathBetween(
   store: Store,
   from: string,
@@ -100,7 +95,6 @@ async function rowsOf(store: Store, id: string, { agentId, types }: WalkOptions)
   return asTheyAreNow(store, await query.orderBy('created_at', 'desc').orderBy('id').limit(MOST_OF_ONE).execute())
 }
 
-/** One for each type and direction; the rows come with the newest first. */
 function stepsOf(rows: readonly LoggedRow[], called: ReadonlyMap<string, Named>): Step[] {
   const steps = new Map<string, Step>()
   for (const { id, subject, object, type, message_id } of rows) {

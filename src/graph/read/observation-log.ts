@@ -1,23 +1,17 @@
-/** The rows of the observation log that are needed to judge an entity, with the entities that they name as those are now. */
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RelationshipsTable } from '../../store/tables.ts'
 import { canonicalOf, mergedInto } from '../same-entity.ts'
 
 export interface LoggedRow extends Selectable<RelationshipsTable> {
-  /** After merges. */
   readonly subject: string
   readonly object: string | null
 }
 
-/** The newest of what others have to do with it: a company may be named in every second sentence. */
 const MOST_OF_OTHERS = 2000
 const AT_ONCE = 200
 
-/**
- * All of which these ids are the subject, and all of which they are the object; and of those others what else is known of the same type, which
- * says whether that still holds.
- */
+/** Rows with these ids as subject or object. For other subjects adds their rows of the same type, which decide whether these still hold. */
 export async function loggedAbout(store: Store, ids: readonly string[], agentId: string): Promise<LoggedRow[]> {
   const rows = new Map<string, Selectable<RelationshipsTable>>()
   const from = () => {

@@ -1,11 +1,11 @@
-/** Which of the named things a sentence says to be over: "used to work at Google", "switched from MySQL to PostgreSQL". English. Pure. */
+/** Finds names that a sentence says are over: "used to work at Google", "switched from MySQL to PostgreSQL". English. Pure. */
 
-/** What stands next after one of these is over. */
+/** Ends the name after it. */
 const OVER =
   /\b(?:used to|formerly|previously|no longer|not\s+(?:\p{L}+\s+){0,2}any\s?more|ex-|former|was (?:working|living|employed|studying)|quit|left(?! (?:is|are|to|in|on|over|of|side|hand|with)\b)|stopped|dropped|abandoned|ditched|gave up|instead of|rather than|in place of|replac(?:ed|es|ing)|(?:switch|mov|migrat|chang|convert|port)(?:ed|es|ing)?(?:\s+(?:away|over|it|us|them|everything))?\s+from)\b/giu
-/** What stands just before one of these is over: "we don't use MySQL any more". */
+/** Ends the name before it: "we don't use MySQL any more". */
 const OVER_BEFORE = /\b(?:any\s?more|any longer|until (?:last|20\d\d|\p{Lu}))/gu
-/** Farther from it in the sentence it is about something else. */
+/** Most characters between marker and name. */
 const FAR = 60
 
 export function saidToBeOver(fact: string, names: readonly string[]): Set<string> {
@@ -27,7 +27,7 @@ const CORRECTION =
   /^\W*(?:(?:sorry|oops|wait|oh|ah|hmm+)\b[,!.]? )*(?:scratch that|correction|i was wrong|i misspoke|my mistake|my bad|i meant?|make that|actually,? no|no)\b\s*[,:;.!–—-]|\bstill (?:at|in|with|works?|lives?|uses?|prefers?)\b/iu
 const SELF_CORRECTION = /^\W*(?:actually|rather)\b/iu
 
-/** Whether a sentence takes back what was said just before it: "scratch that, Tyler is still at Acme". In one message a bare "actually" does. */
+/** "scratch that, Tyler is still at Acme". Within one message a bare "actually" counts too. */
 export function takesBack(fact: string, { sameMessage }: { readonly sameMessage: boolean }): boolean {
   return CORRECTION.test(fact) || (sameMessage && SELF_CORRECTION.test(fact))
 }
@@ -51,12 +51,11 @@ function isWord(text: string, at: number, length: number): boolean {
   return !letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + length] ?? ' ')
 }
 
-/** Of two at one place the longer: "Google Cloud" before "Google". */
+/** The longer of two at one place: "Google Cloud" before "Google". */
 function nearest(places: readonly Place[]): Place | undefined {
   return [...places].sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0]
 }
 
-/** Another statement begins. */
 function hasEnd(between: string): boolean {
   return /[.;!?]|\b(?:but|now|and (?:now|is|works|lives|uses))\b/i.test(between)
 }

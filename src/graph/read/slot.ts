@@ -1,7 +1,4 @@
-/**
- * Of which facts a new one takes the place of an older one. Somebody works at one place at a time, and knows many people. A type that is not
- * listed may have many values at once: a wrong guess there hides something that still holds. Pure.
- */
+/** Relation types with one value at a time. Unlisted types keep many: a wrong guess would hide a fact that still holds. Pure. */
 
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set([
   ...['WORKS_AT', 'LIVES_IN', 'MOVING_TO', 'SPOUSE_OF', 'MARRIED_TO', 'DATING', 'REPORTS_TO', 'HAS_ROLE', 'HAS_TITLE', 'STUDIES_AT'],
@@ -9,7 +6,7 @@ const ONE_AT_A_TIME: ReadonlySet<string> = new Set([
   ...['TYPICALLY_CONTACTS_AT', 'PREFERS_CHANNEL', 'COMMUNICATION_FREQUENCY'],
 ])
 
-/** Never changes: two values are a mistake and its correction, not a past and a present. */
+/** Never changes: a second value is a correction. */
 const FIXED: ReadonlySet<string> = new Set(['BORN_ON', 'BORN_IN', 'FOUNDED_ON'])
 
 const FAVOURITE = /\bfavou?rite\s+((?:\p{L}+\s+){0,2}?\p{L}+?)(?=\s+(?:is|was|are|has|to|changed|became|now|would)\b|['’]s\b|\s*[,:=.]|$)/iu
@@ -19,7 +16,7 @@ const COLOURS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What of the same slot takes the place of another; undefined where many values hold side by side. */
+/** Values of one slot replace each other; undefined if many coexist. */
 export function slotOf(type: string, fact: string, value: string): string | undefined {
   if (ONE_AT_A_TIME.has(type) || FIXED.has(type)) return type
   if (type !== 'PREFERS') return undefined
@@ -35,11 +32,10 @@ export function isFixed(type: string): boolean {
 export interface PresentType {
   readonly type: string
   readonly past: boolean
-  /** It ends what was said before, and where nothing was it says nothing. */
   readonly onlyEnds?: 'denied' | 'gone' | undefined
 }
 
-/** `WORKED_AT` and `FORMERLY_WORKS_AT` say of the past what `WORKS_AT` says of now; `NOT_WORKS_AT` denies it. */
+/** `WORKED_AT` and `FORMERLY_WORKS_AT` are the past of `WORKS_AT`; `NOT_WORKS_AT` denies it. */
 export function presentOf(type: string): PresentType {
   if (type.startsWith('NOT_')) return { type: type.slice('NOT_'.length), past: true, onlyEnds: 'denied' }
   if (type === 'LEFT') return { type: 'WORKS_AT', past: true, onlyEnds: 'gone' }

@@ -1,4 +1,3 @@
-/** What is known of an entity: what holds now, what held before, what is only claimed, each with the observations that say so. Reads only; redacted. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { isoOrNull, toIso } from '../../core/time.ts'
@@ -12,43 +11,38 @@ import { type Named, namesOf } from './names.ts'
 import { type LoggedRow, loggedAbout } from './observation-log.ts'
 
 export interface SynthesizeOptions {
-  /** The persona whose memory is asked; `all` for every one. */
   readonly agentId: string
   readonly now: number
-  /** Milliseconds UTC: what was true then, by what had been said by then. */
+  /** Milliseconds UTC: what held then, by what was known then. */
   readonly asOf?: number | undefined
-  /** False: as if what people wrote to each other had not been said. */
+  /** False: ignore conversations between people. */
   readonly personal?: boolean
 }
 
 export interface Citation extends Place {
   readonly relationship_id: string
-  /** Where it stands in the message, in UTF-16 units of the ledger's text. */
+  /** UTF-16 offsets in the ledger's text. */
   readonly span: readonly [number, number] | null
   readonly fact: string
   readonly said_at: string
   readonly trust: Trust
   readonly source_type: string
   readonly confidence: number
-  /** It was said after the time that was asked for. */
+  /** Said after the requested time. */
   readonly learned_later: boolean
-  /** Of a pattern: how many events were counted. */
   readonly counted: number | null
 }
 
 export interface SynthesizedStatement {
   readonly subject: Named
   readonly type: string
-  /** Either an entity or a literal. */
   readonly object: Named | null
   readonly literal: string | null
   readonly why: Why | null
   readonly since: string | null
   readonly until: string | null
-  /** What took its place, as people call it. */
   readonly replaced_by: string | null
   readonly confidence: number
-  /** In the order of time; at least one. */
   readonly observations: readonly Citation[]
 }
 
@@ -118,15 +112,14 @@ export async function synthesize(
   }
 }
 
-/** Said in messages, mail or a meeting, or counted from them. */
+/** From messages, mail or meetings, or counted from them. */
 function isPersonal(place: Place | undefined): boolean {
   return place === undefined || (place.session_id === null && place.channel !== OWNERS_WORD)
 }
 
-/** The channel of what the owner stated to be remembered. */
 const OWNERS_WORD = 'owner'
 
-/** By then it had been said; or it was said later, of a time before. */
+/** Said by then, or later about that time. */
 function wasSoAt({ created_at, valid_at }: LoggedRow, asOf: number): boolean {
   return created_at <= asOf || (valid_at !== null && valid_at <= asOf)
 }
@@ -173,7 +166,6 @@ function cited(row: LoggedRow, { place, asOf, counted }: Cited): Citation {
 
 const NOWHERE = { id: null, session_id: null, turn_id: null, episode_id: null, channel: null, timestamp: null }
 
-/** What is said of the entity itself first, then what is said of others with it; by type; the newest first. */
 function own(entityId: string) {
   return (a: SynthesizedStatement, b: SynthesizedStatement) =>
     Number(a.subject.entity_id !== entityId) - Number(b.subject.entity_id !== entityId) ||

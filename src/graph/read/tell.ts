@@ -1,10 +1,8 @@
-/** What is known of an entity in one line: what holds, since when, what held before, each with where it was said. Pure. */
 import { named, safe } from '../../core/named.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
 import { isFixed, slotOf } from './slot.ts'
 import type { Citation, SynthesizedStatement } from './synthesize.ts'
 
-/** Statements that are said together: of one kind, the leading one first. */
 export interface ToldGroup {
   readonly current: readonly SynthesizedStatement[]
   readonly former: readonly SynthesizedStatement[]
@@ -14,19 +12,15 @@ export interface ToldGroup {
 export interface TellRequest {
   readonly entity: { readonly entity_id: string; readonly name: string }
   readonly groups: readonly ToldGroup[]
-  /** What the entity is to the owner: said behind its name. */
+  /** Relations to the owner, told after the name. */
   readonly relations: readonly SynthesizedStatement[]
-  /** The ids under which the owner is known. */
   readonly owner: ReadonlySet<string>
 }
 
 export interface ToldLine {
   readonly text: string
-  /** What `show` takes. */
   readonly citations: readonly string[]
-  /** The least trusted of what it says. */
   readonly trust: Trust
-  /** The observations that it rests on. */
   readonly observations: readonly Citation[]
 }
 
@@ -56,7 +50,7 @@ export function tell({ entity, groups, relations, owner }: TellRequest): ToldLin
 interface View {
   readonly entity: string
   readonly owner: ReadonlySet<string>
-  /** Gets what was said. */
+  /** Collects the statements told. */
   readonly told: SynthesizedStatement[]
 }
 
@@ -86,7 +80,6 @@ const DOUBT: Readonly<Record<string, string>> = {
   planned: 'planned:',
 }
 
-/** With the date of each, or once where all have that of the first. */
 function sayAll(statements: readonly SynthesizedStatement[], view: View): string {
   const [first] = statements
   if (first === undefined) return ''
@@ -94,7 +87,7 @@ function sayAll(statements: readonly SynthesizedStatement[], view: View): string
   for (const [i, one] of statements.entries()) {
     const phrase = phraseOf(one, view)
     const before = statements[i - 1]
-    // "prefers tea, coffee"
+    // "prefers tea, coffee": the verb is not repeated.
     const again = before !== undefined && verbOf(before) === verbOf(one) && before.subject.entity_id === one.subject.entity_id
     phrases.push(again ? wordsOfValue(one, view) : phrase)
   }
@@ -112,10 +105,10 @@ function datedBy(one: SynthesizedStatement): string {
   return ` (since ${asSaid(one, one.since)})`
 }
 
-/** A day that was named begins at midnight in the owner's zone, which may be the evening before in UTC. */
+/** A date starts at midnight in the owner's zone, which may be the previous day in UTC. */
 const HALF_A_DAY = 43_200_000
 
-/** As much of a date as was said: "since 2019" names no day. */
+/** Only the precision that was said: "since 2019" has no day. */
 function asSaid({ observations }: SynthesizedStatement, iso: string): string {
   const of = observations.find(({ said_at }) => said_at > iso)
   if (of === undefined) return dayOf(iso)
@@ -130,7 +123,7 @@ const YEAR_SAID =
 const MONTH_SAID = /\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?! \d{1,2}\b)/
 const DAY_SAID = /\b\d{1,2}(?:st|nd|rd|th)\b|\bdays?\b|\b\d{4}-\d\d-\d\d\b/i
 
-/** "Since I was twelve": it began before it was said, and nobody can tell when. */
+/** "Since I was twelve": it began earlier, at an unknown time. */
 const LONGER = /\b(?:since|for (?:\w+ ){0,3}?(?:years|months|weeks|decades|ages|a while|long)|always|all my life|as a child)\b/i
 
 function isOfUnreadTime({ since, observations }: SynthesizedStatement): boolean {
@@ -164,7 +157,6 @@ const PAST: Readonly<Record<string, string>> = {
   OWNS: 'owned',
 }
 
-/** "works at", "favorite color:". */
 function verbOf({ type, literal, object, observations }: SynthesizedStatement): string {
   if (type === 'BORN_ON' && !/^\d{4}/.test(literal ?? '')) return 'birthday on'
   const slot = type === 'PREFERS' ? slotOf(type, observations.at(-1)?.fact ?? '', object?.name ?? literal ?? '') : undefined
@@ -172,7 +164,6 @@ function verbOf({ type, literal, object, observations }: SynthesizedStatement): 
   return PRESENT[type] ?? safe(type.toLowerCase().replaceAll('_', ' '))
 }
 
-/** What it says, with the entity that is told of left out where it is the subject. */
 function phraseOf(one: SynthesizedStatement, view: View): string {
   const { subject, object, type } = one
   if (subject.entity_id === view.entity && object !== null && view.owner.has(object.entity_id) && type.endsWith('_OF'))
@@ -198,12 +189,12 @@ function whom({ entity_id, name }: { readonly entity_id: string; readonly name: 
   return owner.has(entity_id) ? 'the owner' : shortName(name)
 }
 
-/** A project without a remote is known by its folder. */
+/** Projects without a remote are named by their folder. */
 function shortName(name: string): string {
   return safe(/^(?:\/|[A-Za-z]:\\)/.test(name) ? (name.split(/[\\/]/).findLast((part) => part !== '') ?? name) : name)
 }
 
-/** `sibling`; or the word by which the owner says it: `sister`. */
+/** The owner's word if known (`sister`), else the relation (`sibling`). */
 function wordOf({ type, subject, observations }: SynthesizedStatement): string {
   const name = subject.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const said = observations.at(-1)?.fact ?? ''
@@ -211,20 +202,17 @@ function wordOf({ type, subject, observations }: SynthesizedStatement): string {
   return safe(word?.[1] ?? word?.[2] ?? type.toLowerCase().replace(/_of$/, '').replaceAll('_', ' '))
 }
 
-/** `1968-05-15` and `05-15`, as people say them. */
 function calendarDay(iso: string): string {
   const [, year, month = '', day = ''] = /^(?:(\d{4})-)?(\d\d)-(\d\d)$/.exec(iso) ?? []
   const name = MONTHS[Number(month) - 1]
   return name === undefined ? iso : `${name} ${Number(day)}${year === undefined ? '' : `, ${year}`}`
 }
 
-/** Of a group: what neither the owner nor an agent says. */
 function labelOf(statements: readonly SynthesizedStatement[]): string {
   const trust = worst(statements)
   return statements.length === 0 || trust === 'owner' || trust === 'agent' ? '' : ` [${trust}]`
 }
 
-/** Of each the best word for it, and of all the least of these. */
 function worst(statements: readonly SynthesizedStatement[]): Trust {
   const best = ({ observations }: SynthesizedStatement) => BEST_FIRST.find((label) => observations.some(({ trust }) => trust === label))
   return leastTrusted(statements.map((one) => best(one) ?? 'untrusted'))

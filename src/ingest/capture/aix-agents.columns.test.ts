@@ -1,4 +1,4 @@
-/** Every column of the four tables of the specification, on its way from another ledger into ours and from ours into another. */
+/** Every column of the specification's four tables, on import and export. */
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { SPEC_TABLES, type SpecLedger, type SpecRow, specLedger } from '../../../test/helpers/spec-ledger.ts'
@@ -15,7 +15,7 @@ async function importLedger(store: Store, path: string, reread = false) {
   expect(totals).toMatchObject({ imported: 1, quarantined: 0, warnings: [] })
 }
 
-/** An id there is a part of the id here. */
+/** Ids there become parts of ids here. */
 const ID = {
   session: (id: unknown) => (id === null ? null : `windsurf:${id}`),
   of: (row: SpecRow, id: unknown) => (id === null ? null : `windsurf:${row.session_id}/${id}`),
@@ -35,16 +35,16 @@ const counted =
   (row, { rows }) =>
     rows[table].filter((one) => one[key] === row[by]).length
 
-/** What becomes of each column. A column that is not copied says why. */
+/** Expected value per column; omitted columns state a reason. */
 const COLUMNS: Readonly<Record<(typeof SPEC_TABLES)[number], Readonly<Record<string, Expected>>>> = {
   agent_sessions: {
     id: (row) => ID.session(row.id),
     source: same('source'),
-    // A session's model is that of its last answer, where messages name one; these do not.
+    // Derived from the last answer, but these messages name no model.
     model: same('model'),
     project: same('project'),
     created_at: same('created_at'),
-    message_count: counted('agent_messages', 'session_id', 'id'), // counted again: the same where the other ledger is whole
+    message_count: counted('agent_messages', 'session_id', 'id'), // recounted
     parent_session_id: (row) => ID.session(row.parent_session_id),
     parent_message_id: (row) => (row.parent_message_id === null ? null : `windsurf:${row.parent_session_id}/${row.parent_message_id}`),
     tool_call_id: (row) => (row.tool_call_id === null ? null : `windsurf:${row.parent_session_id}/${row.tool_call_id}`),
@@ -55,7 +55,7 @@ const COLUMNS: Readonly<Record<(typeof SPEC_TABLES)[number], Readonly<Record<str
     context_tokens_used: same('context_tokens_used'),
     is_agentic: same('is_agentic'),
     force_mode: same('force_mode'),
-    // The folder as the harness says it: `project` may become the root of its repository.
+    // The harness's folder: `project` may become the repository root.
     workspace_path: (row) => row.workspace_path ?? row.project,
     context_json: json('context_json'),
     conversation_state: same('conversation_state'),
@@ -85,7 +85,7 @@ const COLUMNS: Readonly<Record<(typeof SPEC_TABLES)[number], Readonly<Record<str
     token_count: same('token_count'),
     timestamp: same('timestamp'),
     has_children: same('has_children'),
-    tool_call_count: counted('agent_tool_calls', 'message_id', 'response_message_id'), // counted again over the calls that there are
+    tool_call_count: counted('agent_tool_calls', 'message_id', 'response_message_id'), // recounted over the existing calls
   },
   agent_tool_calls: {
     id: (row) => ID.of(row, row.id),
@@ -155,7 +155,7 @@ describe.each(SPEC_TABLES)('%s', (table) => {
 it('no call of an imported ledger ends before it began, unless that ledger itself says so', async () => {
   const ledger = specLedger()
   const store = await tempStore()
-  // No end: the time of the message is before the beginning, and is no end either.
+  // The message time precedes the start, so it is no end time either.
   ledger.change('update agent_tool_calls set completed_at = null')
   await importLedger(store, ledger.path)
   const calls = await store.read.selectFrom('agent_tool_calls').select(['id', 'started_at', 'completed_at']).execute()

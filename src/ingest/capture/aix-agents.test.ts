@@ -66,7 +66,7 @@ it('the same session on both machines is stored once, and says so; what is new i
     .orderBy('sequence')
     .execute()
   expect(messages.map(({ content }) => content)).toEqual(exchanges(4).flatMap(({ prompt, answer }) => [prompt, answer]))
-  // And the source itself, met again later, is still the same session.
+  // Reading the original source later yields the same session.
   claude?.write(copy, 'shared', exchanges(4))
   await sync(here, claudeCode(), copy)
   const ids = async (store: Store) =>
@@ -181,7 +181,7 @@ it('two files of one name on two machines stay two sessions, also on the way bac
   }
 })
 
-/** The four tables with one question, and an answer whose tool still runs. */
+/** The four tables with one prompt, and an answer with a running tool. */
 function plainLedger(): { path: string; change: (sql: string) => void } {
   const path = join(tempFolder(), 'aix.db')
   const change = (sql: string) => void new Database(path).exec(sql).close()

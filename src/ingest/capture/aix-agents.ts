@@ -1,7 +1,4 @@
-/**
- * Another agents ledger: a SQLite file with `agent_sessions`, `agent_messages`, `agent_turns` and `agent_tool_calls`, such as another
- * Mnemonic's. Its sessions keep their sources and ids, so that the histories of two machines become one. Reads, never writes.
- */
+/** Imports another agents ledger (SQLite), such as another machine's. Sessions keep their source and id, so histories merge. */
 import type { Adapter, DiscoverOptions, SourceUnit } from '../adapter.ts'
 import { databaseUnit, isSqlite } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
@@ -9,11 +6,10 @@ import { missingTables, readLedger } from './aix-agents/read-ledger.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 
 export interface AixAgentsOptions extends SourceOptions {
-  /** Our own database: it is never read as a source. */
   readonly own?: string
 }
 
-/** "MNEM", at the offset of SQLite's application id. */
+/** "MNEM", SQLite's application id. */
 const OURS = 0x4d4e454d
 
 export function aixAgents({ own, ...options }: AixAgentsOptions = {}): Adapter {

@@ -1,4 +1,3 @@
-/** Pictures and other binary in a transcript: their fingerprint is kept, their bytes are not. */
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { isFields } from './fields.ts'
@@ -9,10 +8,9 @@ export interface Fingerprint {
   readonly media_type?: string
 }
 
-/** Shorter strings are no pictures, and not worth a look. */
 const LEAST = 256
 
-/** The value with every base64 payload in it replaced by its fingerprint. Returns the very same value where there is none. */
+/** Returns the identical value if there is no base64 in it. */
 export function withoutBinary(value: unknown): unknown {
   if (typeof value === 'string') return value.length >= LEAST && value.startsWith('data:') ? fromDataUri(value) : value
   if (Array.isArray(value)) return listWithoutBinary(value)

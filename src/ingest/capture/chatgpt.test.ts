@@ -17,7 +17,7 @@ interface Node {
   readonly at?: number | null
 }
 
-/** A conversation from a few words a node. A node without a role has no message. */
+/** Builds a conversation; a node without a role has no message. */
 function conversation(nodes: Record<string, Node>, more: object = {}): Record<string, unknown> {
   const mapping = Object.fromEntries(
     Object.entries(nodes).map(([id, { parent, role, name, text, content, more: own, metadata = {}, at = 1_700_000_000.25 }]) => {

@@ -1,10 +1,10 @@
-/** ChatGPT's data export: the zip file, or `conversations.json` (also in numbered parts) from it. Reads, never writes. */
+/** ChatGPT's data export: the zip file, or `conversations.json` (possibly in numbered parts). */
 import type { Adapter } from '../adapter.ts'
 import { convertConversation } from './chatgpt/conversation.ts'
 import { type ExportOptions, exportAdapter } from './export-archive/export-adapter.ts'
 import type { ExportFormat } from './export-archive/export-format.ts'
 
-/** Keys of which a conversation has one at least, besides its tree. */
+/** A conversation has at least one of these besides its tree. */
 const BESIDE = ['create_time', 'update_time', 'current_node', 'conversation_id', 'title']
 
 const chatgptFormat: ExportFormat = {

@@ -18,7 +18,7 @@ async function readAll(): Promise<{ path: string; items: ReadItem[] }[]> {
   return outcomes
 }
 
-// An independent reading: the whole file at once, and a plain walk over it.
+// Independent reference parser.
 interface Raw {
   uuid: string
   name: string

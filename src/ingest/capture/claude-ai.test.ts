@@ -67,7 +67,7 @@ describe('a conversation', () => {
     const chain = recordsOf(items).slice(2)
     expect(chain.map((record) => (record.type === 'message' ? [record.id, record.parent] : record))).toEqual([
       ['q', undefined],
-      // The answer on the way to the head is told last.
+      // The branch with the head comes last.
       ['a2', 'q'],
       ['a1', 'q'],
       ['q2', 'a1'],

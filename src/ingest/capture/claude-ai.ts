@@ -1,4 +1,4 @@
-/** Claude.ai's data export: the zip file, `conversations.json` from it, or a file with one conversation. Reads, never writes. */
+/** Claude.ai's data export: the zip file, its `conversations.json`, or one conversation. */
 import type { Adapter } from '../adapter.ts'
 import { convertConversation } from './claude-ai/conversation.ts'
 import { type ExportOptions, exportAdapter } from './export-archive/export-adapter.ts'
@@ -7,7 +7,7 @@ import type { ExportFormat } from './export-archive/export-format.ts'
 const claudeAiFormat: ExportFormat = {
   service: 'Claude.ai',
   version: 1,
-  // A summary may be so long that nothing behind it is seen.
+  // A long summary may push `chat_messages` out of the scanned head.
   isConversation: (keys) => keys.get('chat_messages') === '[' || [...keys.keys()].join() === 'uuid,name,summary',
   otherPart(keys) {
     if (!keys.has('uuid') && !keys.has('account_uuid')) return undefined

@@ -17,12 +17,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What was told up to the last checkpoint: the rest is told again. */
+/** Records before the last checkpoint; later ones are emitted again. */
 function doneRecords(items: readonly ReadItem[]): AgentRecord[] {
   return recordsOf(items.slice(0, items.findLastIndex((item) => item.type === 'checkpoint') + 1))
 }
 
-/** Reads the file as it was when it had `cut` bytes, then as it is, from where the first reading stopped. */
+/** Reads the first `cut` bytes, then resumes on the whole file. */
 async function inTwo(bytes: Buffer, cut: number, name: string): Promise<AgentRecord[]> {
   const path = join(folder, name)
   writeFileSync(path, bytes.subarray(0, cut))

@@ -30,7 +30,7 @@ async function readAll(): Promise<Outcome[]> {
   return outcomes
 }
 
-// An independent reading, as plain as can be: whole file, one JSON.parse a line, no state.
+// Independent reference parser: one JSON.parse per line, no state.
 interface Raw {
   type?: string
   uuid?: string
@@ -76,7 +76,7 @@ function joined(parts: Iterable<{ key: string; text: string }>): Map<string, str
 describe.skipIf(!present)('the public samples', async () => {
   const outcomes = present ? await readAll() : []
   const read = outcomes.filter((outcome) => outcome.code === undefined)
-  // Masked files whose names are all one placeholder say nothing about joining by name.
+  // Masked files share one placeholder name, so joins by name are meaningless.
   const honest = read.filter(({ path }) => !readFileSync(path, 'utf8').includes('[trimmed for fixture]'))
 
   it('every file is read or refused with a code, and the numbers add up', () => {

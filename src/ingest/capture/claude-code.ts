@@ -1,4 +1,4 @@
-/** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with the files of subagents beside or below them. Reads, never writes. */
+/** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with subagent files beside or below. */
 
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
@@ -34,14 +34,11 @@ export function claudeCode(options: SourceOptions = {}): Adapter {
 function recognises(head: Buffer): boolean {
   const lines = headLines(head)
   if (lines.some((line) => parseLine(line).values.some(isClaudeRecord))) return true
-  // The first line may be longer than the head.
+  // The first line may exceed the head.
   return lines.length === 1 && /^\s*\{.*"(?:parentUuid|isSidechain)":/s.test(lines[0] ?? '')
 }
 
-/**
- * The first time the transcript names. A forked or resumed session begins with a copy of another one, times and all:
- * half a millisecond puts it behind the session that it copies.
- */
+/** A fork or resume starts with a copy of the original, times included; adding 0.5 ms sorts it after. */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (at === 'end') return newestTime(unit, reader)
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
@@ -61,7 +58,7 @@ const TRANSCRIPT: HeadFormat = {
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Whether a transcript is read at once or in pieces, the records are the same. */
+/** Reading at once or in pieces must give the same records. */
 async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): Promise<Log> {
   const names = unitNames(path)
   const state = since === undefined ? newState() : fromCarry(since.carry)
@@ -86,7 +83,6 @@ async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefine
     },
   }
 
-  /** With the whole outputs of tools, where the line holds only their beginnings. */
   async function convertWhole(value: unknown, paths: ReadonlyMap<string, string>): Promise<string | undefined> {
     reading.outputs = await persistedOutputs(paths, names, reader)
     const wrong = convertRecord(value, reading)
@@ -95,11 +91,9 @@ async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefine
   }
 }
 
-/** Bytes of a file beside the transcript that are read: of what a subagent was started for, and of a whole output. */
 const MOST_META = 64 * 1024
 const MOST_OUTPUT = 16 * 1024 * 1024
 
-/** What a subagent was started for: a small file beside its transcript. Undefined where there is none, or none that can be read. */
 async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader): Promise<Fields | undefined> {
   if (!agentFile) return undefined
   const beside = path.replace(/\.jsonl$/i, '.meta.json')
@@ -113,10 +107,9 @@ async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader):
 }
 
 const SAVED = /Full output saved to: ([^\n]+)/
-/** The note is at the beginning of a result; a mention further down is only text. */
+/** The note stands at the start of a result; later mentions are plain text. */
 const NOTE_AT = 2000
 
-/** The paths of whole outputs that `value`, a parsed line, points to, by the id of their call; undefined for none. */
 function persistedPaths(value: unknown): ReadonlyMap<string, string> | undefined {
   const content = isFields(value) && value.type === 'user' ? fieldsOf(value.message)?.content : undefined
   if (!Array.isArray(content)) return undefined
@@ -132,7 +125,7 @@ function persistedPaths(value: unknown): ReadonlyMap<string, string> | undefined
   return found
 }
 
-/** The outputs at these paths, by the same ids. A transcript is untrusted: only files of the session's own folder are ever read for it. */
+/** The transcript is untrusted: read only files below the session's own folder. */
 async function persistedOutputs(
   paths: ReadonlyMap<string, string>,
   names: UnitNames,
@@ -146,7 +139,7 @@ async function persistedOutputs(
   return outputs
 }
 
-/** The text of a file that really is below `folder`; undefined for every other path, and for a file that is gone. */
+/** Resolves symlinks before checking. Undefined for outside or missing files. */
 async function readBelow(path: string, folder: string, reader: UnitReader): Promise<string | undefined> {
   if (path.includes('\0')) return undefined
   try {
@@ -157,7 +150,7 @@ async function readBelow(path: string, folder: string, reader: UnitReader): Prom
     if (!info.isFile()) return undefined
     return (await reader.slice(real, 0, Math.min(info.size, MOST_OUTPUT))).toString('utf8')
   } catch (error) {
-    // The preview in the transcript stays; that the file is gone is normal.
+    // Missing files are normal; the preview stays.
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }

@@ -31,7 +31,7 @@ const text = (role: string, said: string, more: Record<string, unknown> = {}) =>
   ...more,
 })
 
-/** A turn as Codex writes it; without `named` as it did before turns had names. */
+/** A turn as Codex writes it; without `named`, the older form. */
 function turn(ms: number, prompt: string, answer: string, named = true): Line[] {
   const turn_id = `turn-${ms}`
   const usage = { input_tokens: prompt.length, total_tokens: ms % 1000 }
@@ -52,7 +52,7 @@ function turn(ms: number, prompt: string, answer: string, named = true): Line[] 
   ]
 }
 
-/** A turn of which events tell more than items do, and sooner. */
+/** A turn whose events come earlier and say more than its items. */
 function eventsFirst(ms: number, ids = false): Line[] {
   const action = { type: 'search', query: 'atlas' }
   const search = { action, results: [{ title: 'Atlas' }] }
@@ -74,7 +74,7 @@ function eventsFirst(ms: number, ids = false): Line[] {
 
 const restamped = (lines: readonly Line[], ms: number): Line[] =>
   lines.map((one, n) => ({ ...one, timestamp: new Date(ms + n).toISOString() }))
-/** What Codex keeps for a subagent: prompts and final answers, and all events. */
+/** A subagent's copy: prompts, final answers and all events. */
 const thinned = (lines: readonly Line[]): Line[] =>
   lines.filter(
     ({ type, payload }) => type === 'session_meta' || type === 'event_msg' || (type === 'response_item' && payload.type === 'message'),
@@ -309,7 +309,7 @@ describe('told twice, stored once', () => {
 })
 
 describe('packed files', () => {
-  /** zstd without compression: a frame of raw blocks. */
+  /** Uncompressed zstd: a frame of raw blocks. */
   function packed(bytes: Buffer): Buffer {
     const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])]
     for (let from = 0; from < bytes.length; from += 100_000) {

@@ -12,7 +12,7 @@ const root = resolve('../shared/fixtures/codex')
 const present = existsSync(root)
 if (!present) process.stderr.write('skipped: the public Codex samples are not on this machine\n')
 
-// An independent reading, as plain as can be: whole file, one JSON.parse a line, a list of what was said and done.
+// Independent reference parser.
 type Entry = readonly [what: 'said' | 'text' | 'thought' | 'call' | 'result', ...facts: unknown[]]
 interface Raw {
   type?: string
@@ -35,7 +35,7 @@ const partsOf = (content: unknown) => (content as { text?: string }[]).flatMap((
 const request = (text: string) =>
   text.includes('## My request for Codex:\n') ? (text.split('## My request for Codex:\n')[1] as string) : text
 
-/** What a response item says. Calls are joined to their results by the source's own ids, or by standing next to each other. */
+/** Joins calls and results by id, or by adjacency. */
 function entriesOf(payload: Record<string, unknown>, names: Map<unknown, string>): Entry[] {
   const { type, role, content, call_id, name, summary } = payload
   if (type === 'message' && role === 'assistant') return partsOf(content).map((text) => ['text', text])
@@ -62,7 +62,7 @@ function independent(path: string): Entry[] {
   return lines.flatMap(({ type, payload = {} }): Entry[] => {
     if (type === 'response_item') return entriesOf(payload, names)
     if (type !== 'event_msg') return []
-    // An event counts where no item says the same.
+    // Events count only if no item says the same.
     if (payload.type === 'user_message' && !told.has(String(payload.message))) return [['said', request(String(payload.message))]]
     if (payload.type === 'agent_message' && !told.has(String(payload.message))) return [['text', payload.message]]
     if (payload.type === 'agent_reasoning' && !thought.has(String(payload.text))) return [['thought', [payload.text]]]
@@ -70,7 +70,7 @@ function independent(path: string): Entry[] {
   })
 }
 
-/** The same list, from the ledger alone: messages in their order, blocks in theirs, calls and results by their links. */
+/** The same list, rebuilt from the ledger. */
 async function rebuilt(dir: string, thread: string): Promise<Entry[]> {
   const store = await tempStore()
   await syncSources({
@@ -89,7 +89,7 @@ async function rebuilt(dir: string, thread: string): Promise<Entry[]> {
     const { blocks = [], event } = JSON.parse(message.metadata_json ?? '{}') as { blocks?: Record<string, unknown>[]; event?: string }
     if (message.role === 'tool') {
       const call = calls.find((one) => one.result_message_id === message.id)
-      // A call that only an event tells is made and answered by one message.
+      // A call known only from an event is one message with its result.
       if (call?.message_id === message.id) return []
       return [['result', call?.tool_name, (JSON.parse(call?.result_json ?? '{}') as { content: unknown }).content]]
     }
@@ -231,7 +231,7 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
 }
 
-/** Where an event tells a prompt and its item says otherwise, which of the two stands first says nothing. */
+/** If event and item differ, their order is arbitrary. */
 function sortedRuns(entries: readonly Entry[]): string[] {
   const runs: string[][] = []
   for (const entry of entries) {

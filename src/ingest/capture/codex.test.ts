@@ -361,7 +361,7 @@ describe('what the model said and did', () => {
           result: '{"content":"long","exec_command_end":{"exit_code":0,"duration":{"secs":1,"nanos":0}}}',
           isError: false,
         },
-        // It is written when the tool has ended, and says how long that took.
+        // Written at the end of the tool, with its duration.
         ...{ startedAt: expect.any(Number), completedAt: expect.any(Number) },
       },
       { callId: 't/c', result: '{"content":"ok"}', isError: false },

@@ -1,4 +1,4 @@
-/** Codex's rollouts: one file a thread below `sessions` and `archived_sessions`, plain or packed. Reads, never writes. */
+/** Codex rollouts: one file per thread below `sessions` and `archived_sessions`, plain or zstd. */
 import { forkedAt } from '../../core/fork-marker.ts'
 import type { Adapter, SourceUnit, UnitReader } from '../adapter.ts'
 import { sourceFiles } from '../walk.ts'
@@ -28,21 +28,18 @@ function recognises(head: Buffer, path: string): boolean {
   const { packed, document } = rolloutNames(path)
   const lines = headLines(packed ? unpackedHead(head) : head)
   const text = lines.join('\n')
-  // What is packed in one piece longer than the head gives nothing yet: its name must do.
+  // A compressed block longer than the head yields nothing: judge by name.
   if (packed && text === '') return head.indexOf(ZSTD) === 0 && timeInName(path) !== undefined
   if (document) return /^\s*\{\s*"session"\s*:\s*\{/.test(text) && /"timestamp"\s*:/.test(text)
   for (const line of lines) {
     const first = parseLine(line).values.find(isFields)
     if (first !== undefined) return isRolloutLine(first)
   }
-  // The first line may be longer than the head.
+  // The first line may exceed the head.
   return lines.length === 1 && /^\s*\{"timestamp":"[^"]+",(?:"ordinal":\d+,)?"type":"session_meta","payload":\{/.test(text)
 }
 
-/**
- * The first time the rollout names. One that was made from another thread begins with a copy of it, perhaps with its times: half a
- * millisecond puts it behind.
- */
+/** A derived thread starts with a copy of the original, perhaps with its times; adding 0.5 ms sorts it after. */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   const { packed } = rolloutNames(unit.path)
   if (at === 'end') return packed ? unit.mtimeMs : newestTime(unit, reader)

@@ -31,7 +31,7 @@ async function readAll(): Promise<Outcome[]> {
   return outcomes
 }
 
-// An independent reading, as plain as can be.
+// Independent reference parser.
 interface RawBlock {
   type?: string
   text?: string

@@ -38,7 +38,7 @@ function read(path: string, since?: Checkpoint, reader?: UnitReader): Promise<Re
   return collectItems(cursor({ paths: [] }), path, given({ since, reader }))
 }
 
-/** Every statement with its parameters, as the database was asked. */
+/** Records every statement with its parameters. */
 function watched(): { reader: UnitReader; asked: string[] } {
   const asked: string[] = []
   const reader = fileReader()
@@ -451,7 +451,7 @@ describe('a database that grows', () => {
     expect(recordsOf(await read(path, { offset: 0, carry: JSON.parse(JSON.stringify(since.carry)) }, quiet.reader))).toEqual([])
     expect(quiet.asked.filter((sql) => /^select (?:key, )?value.*bubbleId:/s.test(sql))).toEqual([])
     const state = stateFile(path)
-    // As long as before: neither the composer's row nor any length tells.
+    // Same length: only the row id changes.
     const rewritten = bubblesOf(B, [{ ...exchange(2), answer: 'answer X' }]).at(-1)
     state.put(`bubbleId:${B}:${B}-0-a`, { _v: 3, ...rewritten })
     state.close()

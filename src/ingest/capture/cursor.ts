@@ -1,4 +1,4 @@
-/** Cursor: the editor's `state.vscdb`, agent transcripts, the CLI's `store.db`. What a unit is, its content says. Reads, never writes. */
+/** Cursor: the editor's `state.vscdb`, agent transcripts, the CLI's `store.db`. Content decides which. */
 import { basename, dirname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import type { SourceDatabase } from '../../store/source-database.ts'
@@ -14,10 +14,8 @@ import { describeSource, type SourceOptions } from './descriptions.ts'
 import { headLines } from './head.ts'
 import { parseLine } from './parse-line.ts'
 
-/** What one run has found so far. */
 interface Found {
   readonly mirrors: Mirrors
-  /** Project folders of transcripts, by conversation. */
   readonly slugs: Map<string, string>
 }
 
@@ -34,7 +32,7 @@ export function cursor(options: SourceOptions = {}): Adapter {
   }
 }
 
-/** Below the default paths only files with Cursor's own names; below a path that was given, any file that may be one of the three. */
+/** Default paths: only Cursor's own names. A given path: any candidate file. */
 const OURS = /(?:^|[\\/])(?:state\.vscdb|store\.db|agent-transcripts[\\/].*\.(?:jsonl|txt))$/
 const PERHAPS = /\.(?:vscdb|db|jsonl)$|agent-transcripts[\\/].*\.txt$/i
 
@@ -83,13 +81,13 @@ function recognisesDatabase(database: SourceDatabase, path: string): boolean {
   if (tables.has('cursorDiskKV')) return true
   if (['id', 'data'].every((name) => database.columns('blobs').has(name)) && tables.has('meta')) return true
   if (!database.columns('ItemTable').has('key')) return false
-  // Every editor that comes from VS Code has this table.
+  // Every VS Code fork has this table.
   const keys = Object.values(OLD_KEYS)
   const own = `select 1 from ItemTable where key in (${keys.map(() => '?').join(', ')}) limit 1`
   return /[\\/]Cursor[\\/]User[\\/]/.test(path) || database.first(own, ...keys) !== undefined
 }
 
-/** The database of all workspaces first, then those of single ones, stores, transcripts: the richest copy of a message is stored. */
+/** Global database first, then workspaces, stores, transcripts: the richest copy is stored. */
 async function age(unit: SourceUnit): Promise<number> {
   if (TRANSCRIPT.test(unit.path)) return 3
   if (basename(unit.path).endsWith('store.db')) return 2
@@ -130,16 +128,10 @@ function kindOf({ path }: SourceUnit, tables: ReadonlySet<string>): 'state' | 's
   })
 }
 
-/**
- * Conversations that a run finds twice: the names of the texts that its databases hold, so that a transcript of the same conversation is
- * compared with them. Holds only conversations of which a second copy was found.
- */
+/** Names of texts that databases hold, for conversations with a second copy, so that a transcript is deduplicated against them. */
 interface Mirrors {
-  /** A transcript or a store of this conversation was found. */
   found(session: string): void
-  /** A database holds this text of the conversation. */
   addTexts(session: string, names: readonly string[]): void
-  /** What databases hold of the conversation, as far as this run has read them; undefined where they hold nothing. */
   textsOf(session: string): ReadonlySet<string> | undefined
 }
 

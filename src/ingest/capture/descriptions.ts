@@ -1,23 +1,20 @@
-/** What is known of each adapter without its code: its name, where its logs are by default, and how its units behave. */
+/** Adapter facts that are needed without loading an adapter. */
 import { homedir } from 'node:os'
 import { isAbsolute, join, posix, win32 } from 'node:path'
 import type { Adapter } from '../adapter.ts'
 
-/** Everything of an adapter that does not touch a unit. */
 export type AdapterDescription = Pick<
   Adapter,
   'name' | 'rewritten' | 'readerVersion' | 'isLikely' | 'fillsGaps' | 'addressBook' | 'defaultPaths'
 >
 
 export interface SourceOptions {
-  /** Files and folders, instead of the default ones. */
   readonly paths?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly homedir?: string
   readonly platform?: NodeJS.Platform
 }
 
-/** The machine whose default paths are asked for. */
 interface Machine {
   readonly env: NodeJS.ProcessEnv
   readonly home: string
@@ -26,7 +23,7 @@ interface Machine {
 
 type Facts = Omit<AdapterDescription, 'name' | 'defaultPaths'> & { readonly paths?: (machine: Machine) => string[] }
 
-/** An export is wherever its owner saved it: it has no default path. */
+/** Exports have no default path. */
 const EXPORT: Facts = { readerVersion: 1, rewritten: true, isLikely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path) }
 
 const SOURCES = {
@@ -37,14 +34,14 @@ const SOURCES = {
   pi: { paths: piPaths },
   nexus: { readerVersion: 1, rewritten: true, paths: nexusPaths },
   opencode: { readerVersion: 1, rewritten: true, paths: opencodePaths },
-  // `GEMINI_CLI_HOME` stands for the home folder.
+  // `GEMINI_CLI_HOME` replaces the home folder.
   'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
   imessage: { rewritten: true, isLikely: isMessagesFile, paths: messagesPaths },
   calendar: { readerVersion: 1, rewritten: true, isLikely: (path) => /\.(?:ics|ical|icalendar)$|calendar[^/\\]*\.json$/i.test(path) },
   contacts: { readerVersion: 1, rewritten: true, addressBook: true, isLikely: (path) => /\.vcf$/i.test(path) },
-  // Where a Takeout is unpacked, by those who leave it where it came.
+  // The usual folder of an unpacked Takeout.
   gmail: { isLikely: (path) => /\.(?:mbox|eml)$|[/\\]mbox$/i.test(path), paths: ({ home }) => [join(home, 'Takeout', 'Mail')] },
   'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
   jsonl: {},
@@ -52,7 +49,7 @@ const SOURCES = {
 
 export type SourceName = keyof typeof SOURCES
 
-/** Whether it is the name of an adapter that is built in, and reads files: no other may have it. */
+/** Built-in names are reserved. */
 export function isSourceName(name: string): name is SourceName {
   return Object.hasOwn(SOURCES, name)
 }
@@ -67,7 +64,7 @@ export function describeSource(name: SourceName, options: SourceOptions = {}): A
   return { name, ...facts, defaultPaths: () => options.paths ?? paths(machine()) }
 }
 
-// The harnesses follow one rule on every system, but for Cursor.
+// Same rule on every platform, except for Cursor.
 
 function claudeCodePaths({ env, home }: Machine): string[] {
   const configured = (env.CLAUDE_CONFIG_DIR ?? '').split(',').map((folder) => folder.trim())
@@ -92,7 +89,7 @@ function openclawPaths({ env, home }: Machine): string[] {
   return roots.map((root) => join(root, 'agents'))
 }
 
-/** Oh My Pi is a fork with a folder of its own. */
+/** Oh My Pi is a fork with its own folder. */
 function piPaths({ env, home }: Machine): string[] {
   const sessions = filled(env.PI_CODING_AGENT_SESSION_DIR)
   if (sessions !== undefined) return [sessions]
@@ -108,7 +105,7 @@ function nexusPaths({ env, home }: Machine): string[] {
   return root === undefined ? [join(home, 'nexus', 'state'), join(home, '.nexus', 'state')] : [join(root, 'state')]
 }
 
-/** OpenCode follows the XDG rules on macOS and Windows too. */
+/** OpenCode follows XDG on macOS and Windows too. */
 function opencodePaths({ env, home }: Machine): string[] {
   const data = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
   const named = env.OPENCODE_DB
@@ -116,7 +113,6 @@ function opencodePaths({ env, home }: Machine): string[] {
   return [data, isAbsolute(named) ? named : join(data, named)]
 }
 
-/** The editor's own storage, and the folder it shares with the CLI. */
 function cursorPaths(machine: Machine): string[] {
   const { join } = machine.platform === 'win32' ? win32 : posix
   const editor = join(cursorEditor(machine), 'User')
@@ -131,7 +127,7 @@ function cursorEditor({ env, home, platform }: Machine): string {
   return posix.join(filled(env.XDG_CONFIG_HOME) ?? posix.join(home, '.config'), 'Cursor')
 }
 
-/** The editor writes its transcripts to `~/.cursor` even where the CLI is told to use another folder. */
+/** The editor writes transcripts to `~/.cursor` even if the CLI uses another folder. */
 function cursorAgents({ env, home, platform }: Machine): string[] {
   const { join } = platform === 'win32' ? win32 : posix
   const configured = filled(env.CURSOR_CONFIG_DIR)
@@ -141,12 +137,12 @@ function cursorAgents({ env, home, platform }: Machine): string[] {
   return own === shared ? [shared] : [own, shared]
 }
 
-/** Messages runs on macOS alone; the backup of a phone is wherever its owner made it. */
+/** macOS only; phone backups have no fixed place. */
 function messagesPaths({ home, platform }: Machine): string[] {
   return platform === 'darwin' ? [posix.join(home, 'Library', 'Messages', 'chat.db')] : []
 }
 
-/** By its name, or by that which it has in the backup of a phone. */
+/** Includes its name in a phone backup. */
 export function isMessagesFile(path: string): boolean {
   return /(?:^|[/\\])(?:chat\.db|sms\.db|3d0d7e5fb2ce288813306e4d4636395e047a3d28)$/i.test(path)
 }

@@ -1,5 +1,3 @@
-/** Reads fields of a record of unknown shape. Never throws. */
-
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
@@ -10,24 +8,22 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return isFields(value) ? value : undefined
 }
 
-/** A string that says something. */
+/** Non-empty only. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A finite number. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The fields that hold something: no null, no empty string, list or object. */
 export function filled(fields: Fields): Fields | undefined {
   return filledBut(fields, NONE)
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The same without the fields in `known`. Gives the very same object back where all of it stays. */
+/** Also drops `known` fields. Returns the same object if nothing is dropped. */
 export function filledBut(fields: Fields, known: ReadonlySet<string>): Fields | undefined {
   const keys = Object.keys(fields)
   const kept = keys.filter((key) => !known.has(key) && !isEmpty(fields[key]))

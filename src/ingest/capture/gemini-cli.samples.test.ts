@@ -36,7 +36,7 @@ async function readAll(): Promise<Map<string, Outcome>> {
   return outcomes
 }
 
-// An independent reading, as plain as can be: the whole file, one JSON.parse.
+// Independent reference parser.
 interface Raw {
   id: string
   type: string

@@ -1,4 +1,4 @@
-/** Gemini CLI's sessions: `tmp/<project>/chats/session-….jsonl`, before version 0.40 `….json`, and those of subagents. Reads, never writes. */
+/** Gemini CLI: `tmp/<project>/chats/session-….jsonl` (`….json` before 0.40), and subagent sessions. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseTimestamp } from '../../core/time.ts'
@@ -32,7 +32,7 @@ async function* discover(roots: readonly string[], { path, warn, reader }: Disco
   for (const root of roots) for (const chats of chatFolders(root, warn)) yield* walk(chats, { accept, warn })
 }
 
-/** The folders of sessions. Beside them are logs, checkpoints, shadow repositories and outputs of tools. */
+/** Neighbouring folders hold logs, checkpoints, shadow repositories and tool outputs. */
 function* chatFolders(root: string, warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
   if (!existsSync(root)) return
   let projects: Dirent[] = []
@@ -47,7 +47,7 @@ function* chatFolders(root: string, warn: DiscoverOptions['warn']): Generator<st
   }
 }
 
-/** Below a path that was given, a session may have any name. Of the `.json` files the first bytes decide which are sessions. */
+/** Below a given path names are arbitrary; a `.json` is judged by its first bytes. */
 async function isSession(file: string, reader: UnitReader | undefined): Promise<boolean> {
   if (/\.jsonl$/i.test(file)) return true
   if (!/\.json$/i.test(file) || basename(file) === 'logs.json') return false
@@ -67,7 +67,7 @@ function recognises(head: Buffer, path: string): boolean {
   return lines.some((line) => parseLine(line).values.some((value) => isHeader(value) && !('messages' in value) && 'startTime' in value))
 }
 
-/** A session that was resumed by a newer version begins alike in its `.json` and its `.jsonl`; the latter goes on. */
+/** A session resumed by a newer version starts alike in `.json` and `.jsonl`; the latter is newer. */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   const head = (await reader.slice(unit.path, 0, 64 << 10)).toString('utf8')
   const field = at === 'begin' ? 'startTime' : 'lastUpdated'

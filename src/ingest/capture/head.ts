@@ -1,4 +1,3 @@
-/** What the first bytes of a file show: whether it is of a format, and how old its session is. */
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -6,10 +5,9 @@ import type { SourceUnit, UnitReader } from '../adapter.ts'
 import type { Line } from '../lines.ts'
 import { lineValues, type ParsedLine } from './parse-line.ts'
 
-/** How many bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024
 
-/** The lines of a head, without a byte order mark. The last one may be cut off. */
+/** Without BOM; the last line may be cut off. */
 export function headLines(head: Buffer | string): string[] {
   return head
     .toString('utf8')
@@ -17,52 +15,44 @@ export function headLines(head: Buffer | string): string[] {
     .split('\n')
 }
 
-/** Times in the text of a file, in its order, found without reading it as JSON; what is no time is left out. */
 export function timesIn(text: string): number[] {
   const stated = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
   return stated.filter((time) => time !== undefined)
 }
 
-/** The newest time at the end of a file; 0 where it names none. */
 export async function newestTime({ path, size }: SourceUnit, reader: UnitReader): Promise<number> {
   const tail = await reader.slice(path, Math.max(0, size - HEAD_BYTES), HEAD_BYTES)
   return Math.max(0, ...timesIn(tail.toString('utf8')))
 }
 
-/** How a format is known by its first lines. */
 export interface HeadFormat {
-  /** What a refusal calls it: `a Codex rollout`. */
+  /** With article: `a Codex rollout`. */
   readonly name: string
-  /** Why the first lines are none of it. */
   readonly reason: string
-  /** How many lines, and bytes of them, are looked at; without it as many as the first 64 KB hold. */
+  /** Limits of inspection; default: the first 64 KB. */
   readonly judged?: { readonly lines: number; readonly bytes: number }
-  /** False for a value that no such file holds: a bad line. */
   isRecord(value: unknown): boolean
-  /** `lines`: those that could be read, in order. */
+  /** `lines`: the readable ones. */
   isOurs(lines: readonly ParsedLine[]): boolean
-  /** Where one of the first lines cannot be read, perhaps the one that says it: whether the others are such as no other format has. */
+  /** If a head line is unreadable: whether the others suffice. */
   isOursWithout?(lines: readonly ParsedLine[]): boolean
-  /** For a file that the caller says is of this format: what its first lines lack. Undefined where they lack nothing, or are of another format. */
+  /** If the user named the format: what the head lacks. Undefined if nothing, or if it is another format. */
   lacks?(lines: readonly ParsedLine[]): string | undefined
 }
 
 export interface JudgedLines {
   readonly lines: readonly Line[]
-  /** What the first of them hold, where that was looked at already. */
   readonly parsed: readonly ParsedLine[]
-  /** What its beginning lacks, in a file that is read all the same. */
   readonly warning?: string
 }
 
 interface Judge {
   readonly path: string
   readonly format: HeadFormat
-  /** The caller says that it is of this format. */
   readonly adapterGiven?: boolean | undefined
 }
 
-/** The lines of a file, given out only once its first ones were found to be of their format. Holds no more than those. */
+/** Emits lines once the head is judged. Holds only the head. */
 export async function* judgedLines(lists: AsyncIterable<readonly Line[]>, judge: Judge): AsyncGenerator<JudgedLines, void, undefined> {
   const { lines: most, bytes } = judge.format.judged ?? { lines: Number.POSITIVE_INFINITY, bytes: HEAD_BYTES }
   const head: Line[] = []
@@ -82,7 +72,7 @@ export async function* judgedLines(lists: AsyncIterable<readonly Line[]>, judge:
   if (!judged) yield { lines: head, ...judgeHead(head, judge) }
 }
 
-/** Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. Gives what each of the lines holds. */
+/** Throws NOT_THIS_FORMAT or VALIDATION_ERROR. */
 function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge): Pick<JudgedLines, 'parsed' | 'warning'> {
   const parsed: ParsedLine[] = []
   const good: ParsedLine[] = []
@@ -92,7 +82,7 @@ function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge)
     const held = lineValues(line)
     parsed.push(held)
     const { values, error } = held
-    // A last line that is still being written says nothing yet.
+    // An incomplete last line may still be written.
     if (error !== undefined && !line.complete && line.valid && line.text.trimStart().startsWith('{')) continue
     if (values.length === 0 && error === undefined) continue
     if (error === undefined && values.every((value) => format.isRecord(value))) good.push(held)
@@ -118,9 +108,9 @@ function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge)
   return lacking === undefined ? { parsed } : { parsed, warning: `${path}: ${lacking}` }
 }
 
-/** Its bytes are text, but every line of it would count as bad. */
+/** Otherwise every line would count as bad. */
 export function requireNoUtf16({ text, valid }: Line, path: string): void {
-  // A byte order mark of UTF-16 is no UTF-8; every other byte of plain text then is 0.
+  // The UTF-16 BOM is invalid UTF-8; every other byte of plain text is then 0.
   if (valid || !text.startsWith('\ufffd\ufffd') || (text.split('\0').length - 1) * 4 < text.length) return
   throw new MnemonicError('VALIDATION_ERROR', `this file is UTF-16, not UTF-8: ${path}`, {
     details: { path, reasons: ['UTF-16, not UTF-8'] },

@@ -1,4 +1,4 @@
-/** Plain session files: one JSON object a line with role, content and timestamp. Linear, one message a line; reads, never writes. */
+/** Plain session files: one JSON message per line with role, content and timestamp. */
 import { basename } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -16,7 +16,6 @@ import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/ses
 import { lineValues, parseLine } from './parse-line.ts'
 import { type Log, readLog } from './read-log.ts'
 
-/** Sessions of one file whose counting is remembered. */
 const SESSIONS = 1000
 
 const KINDS: Readonly<Record<MessageRecord['role'], MessageKind>> = {
@@ -55,7 +54,6 @@ async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
 interface State {
   lines: number
   hasMessages: boolean
-  /** Per session: how many messages without an id it has given so far. */
   readonly nameless: Map<string, number>
 }
 
@@ -98,7 +96,7 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
         session,
         firstHash,
         ...given({ weakName: named === undefined || undefined }),
-        // Where some are not remembered any more, this may be one of them.
+        // If counters were evicted, this session may not be new.
         ...given({ whole: state.nameless.size < SESSIONS || undefined }),
       },
     }
@@ -110,7 +108,7 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
     type: 'message',
     session,
     ...(id === undefined ? { ordinal: nameless ?? 0 } : { id }),
-    // With its session: ids of plain files are often only numbers, and "2: continue" is said in many of them.
+    // Includes the session: ids are often plain numbers, and texts such as "continue" repeat.
     hash: shortHash(16, session, '\n', role, '\n', text),
     role,
     kind: KINDS[role],
@@ -133,7 +131,7 @@ function stateOf(carry: unknown): State {
   return { lines, hasMessages, nameless: new Map(nameless) }
 }
 
-/** Decides about a whole file before anything of it is kept, in the memory of one line. Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. */
+/** Judges the whole file before storing anything, one line at a time. Throws NOT_THIS_FORMAT or VALIDATION_ERROR. */
 async function judgeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<void> {
   let lines = 0
   let good = 0

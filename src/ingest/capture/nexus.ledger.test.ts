@@ -1,4 +1,4 @@
-/** Ledgers whose turns name no parent: what follows what stands in the ancestry of their heads. */
+/** Turns without parents: order comes from the ancestry of their heads. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** Nexus: its agents ledger, a SQLite file that is followed by its history, and pi session files in its state folder. Reads, never writes. */
+/** Nexus: its agents ledger (SQLite, followed by history) and pi session files. */
 import { basename } from 'node:path'
 import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
@@ -26,7 +26,7 @@ export function nexus(options: SourceOptions = {}): Adapter {
 const DATABASE = /\.(?:db|sqlite|sqlite3)$/i
 
 async function* discover(roots: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
-  // Without a path that was given, only the ledger: the state folder holds other databases, with keys and grants in them.
+  // By default only the ledger: the state folder also has databases with keys and grants.
   const own = (file: string) => basename(file) === 'agents.db' || (isJsonl(file) && /[\\/]sessions[\\/]/.test(file))
   const any = (file: string) => DATABASE.test(file) || isJsonl(file)
   for await (const unit of sourceFiles(roots, asked, asked.path === undefined ? own : any)) {
@@ -36,7 +36,7 @@ async function* discover(roots: readonly string[], asked: DiscoverOptions): Asyn
 
 function recognises(head: Buffer, path: string): boolean {
   if (!isSqlite(head)) return isNexusPath(path) && beginsWithHeader(head)
-  // The schema is in the first pages; where all of it is still in the log, the file's own name decides.
+  // If the schema is still in the WAL, the file name decides.
   const schema = head.toString('latin1')
   const has = (table: string) => new RegExp(`CREATE TABLE ["'\`[]?${table}\\b`, 'i').test(schema)
   if (has('agent_sessions')) return false
@@ -44,14 +44,14 @@ function recognises(head: Buffer, path: string): boolean {
   return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPath(path) && basename(path) === 'agents.db')
 }
 
-/** Three tables of such common names are a ledger's only where a turn follows another. */
+/** Table names are common, so require that turns link to each other. */
 function recognisesDatabase(database: SourceDatabase): boolean {
   const tables = database.tables()
   if (tables.has('agent_sessions') || !['sessions', 'turns', 'messages'].every((table) => tables.has(table))) return false
   return tables.has('session_history') || database.columns('turns').has('parent_turn_id')
 }
 
-/** The ledger first: it is older than any file beside it that says the same. */
+/** The ledger precedes files with the same content. */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   return isJsonl(unit.path) ? sessionAge(unit, reader, at) : 0
 }

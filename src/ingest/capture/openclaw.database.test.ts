@@ -18,7 +18,7 @@ const [ONE, TWO] = [uuidOf('one'), uuidOf('two')]
 const exchange = (n: number) => ({ prompt: `ask ${n}`, answer: `say ${n}`, at: NOON - 86_400_000 + n * 10_000 })
 const linesOf = (session: string, ...n: number[]) => piLines(session, n.map(exchange), '/claw').trimEnd().split('\n')
 
-/** zstd without packing anything: one frame, one raw block. */
+/** Uncompressed zstd: one frame, one raw block. */
 function stored(text: string): Buffer {
   const bytes = Buffer.from(text)
   const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0])

@@ -199,7 +199,7 @@ describe('openclaw', () => {
       ['system', 'meta', 'ctx'],
     ])
     expect(messagesOf(items)[1]?.metadata).toMatchObject({ directives: ['reply_to_current'] })
-    // What the gateway wrote itself names no model: neither its turn nor its session has one of that name.
+    // Gateway messages name no model, neither on the turn nor on the session.
     expect(messagesOf(items).map(({ model }) => model)).not.toContain('delivery-mirror')
     expect(messagesOf(items).map(({ model }) => model)).not.toContain('gateway-injected')
     expect(messagesOf(items)[2]?.metadata).toMatchObject({ model: 'delivery-mirror' })

@@ -1,4 +1,4 @@
-/** OpenClaw's transcripts on the gateway's host: files of each agent, live and put away, and since 2026.7.2 its database. Reads, never writes. */
+/** OpenClaw transcripts: live and archived files per agent, and since 2026.7.2 a database. */
 import { realpathSync } from 'node:fs'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit, isSqlite } from '../database-unit.ts'
@@ -13,7 +13,7 @@ import { readResumedFile, readSessionFile } from './pi/read-session-file.ts'
 import { packedReader, unpackedHead } from './unpack.ts'
 
 export interface OpenclawOptions extends SourceOptions {
-  /** Ids and names that the owner has on the channels, besides those that the main sessions show. */
+  /** The owner's ids and names on channels, in addition to detected ones. */
   readonly owners?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ async function* discover(roots: readonly string[], asked: DiscoverOptions): Asyn
   }
 }
 
-/** Older names of the state folder are often links to the new one: each folder once. */
+/** Old state folder names often link to the new one. */
 function withoutLinks(roots: readonly string[]): string[] {
   const byRealPath = new Map<string, string>()
   for (const root of roots) {
@@ -52,7 +52,7 @@ function realOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // not here
+    return undefined
   }
 }
 
@@ -65,7 +65,7 @@ function recognises(head: Buffer, path: string): boolean {
   return beginsWithHeader(begin) && whoseFile(path, begin.toString('utf8')) === 'openclaw'
 }
 
-/** What is live is read last, so that it wins over what was put away. */
+/** Live transcripts are read last, so that they win over archives. */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (isDatabase(unit.path)) return Number.MAX_SAFE_INTEGER
   if (!isPacked(unit.path)) return sessionAge(unit, reader, at)

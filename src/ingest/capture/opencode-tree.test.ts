@@ -28,7 +28,7 @@ function put(folder: string, path: string, value: unknown): string {
 const message = (id: string, at: number, data: object) => ({ id, sessionID: 'ses_a', ...data, time: { created: at } })
 const text = (id: string, messageID: string, said: string) => ({ id, sessionID: 'ses_a', messageID, type: 'text', text: said })
 
-/** A tree with one question and its answer; the answer's file comes first by name, and last by time. */
+/** One prompt and answer; the answer's file sorts first by name, last by time. */
 function tree(folder = tempFolder()): { folder: string; path: string } {
   const path = put(folder, 'session/global/ses_a.json', SESSION)
   put(folder, 'message/ses_a/msg_1.json', message('msg_1', T + 5, ANSWERED))

@@ -19,7 +19,7 @@ async function readAll(): Promise<Map<string, readonly ReadItem[]>> {
   return read
 }
 
-// An independent reading, as plain as can be: all rows at once, JSON.parse, no state.
+// Independent reference parser.
 interface Part {
   type: string
   text?: string
@@ -31,7 +31,7 @@ interface Part {
 }
 
 function rawMessages(name: string): { id: string; role: string; mode?: string; parts: Part[] }[] {
-  // In memory, without its log: the sample itself must not gain files beside it.
+  // In memory, so that the sample gains no sidecar files.
   const db = new Database(readFileSync(resolve(root, name)).fill(1, 18, 20))
   const parts = db.prepare('select message_id, data from part order by id').all() as { message_id: string; data: string }[]
   const messages = db.prepare('select id, data from message order by session_id, time_created, id').all() as { id: string; data: string }[]

@@ -25,7 +25,7 @@ interface Sample {
   change(work: (db: Database.Database) => void): void
 }
 
-/** A database with one session, `ses_a`, and what `fill` puts into it. */
+/** A database with the session `ses_a`, filled by `fill`. */
 function sample(fill: (db: Database.Database) => void, session: Partial<Parameters<typeof putSession>[1]> = {}): Sample {
   const folder = tempFolder()
   const change = (work: (db: Database.Database) => void) => {

@@ -1,4 +1,4 @@
-/** OpenCode's sessions: `opencode.db`, and the older tree of JSON files `storage/{session,message,part}`. Reads, never writes. */
+/** OpenCode: `opencode.db`, and the older JSON tree `storage/{session,message,part}`. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseTimestamp } from '../../core/time.ts'
@@ -25,7 +25,7 @@ export function opencode(options: SourceOptions = {}): Adapter {
   }
 }
 
-/** `opencode.db`, and `opencode-<channel>.db` of preview releases. */
+/** `opencode-<channel>.db` belongs to preview releases. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/i
 
 async function* discover(roots: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
@@ -39,12 +39,11 @@ async function* discover(roots: readonly string[], { path, warn, reader }: Disco
       seen.add(found)
       yield unit
     }
-    if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file)) // only its sessions were walked through
+    if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file))
     for (const storage of trees) yield* orphans(storage, warn, reader)
   }
 }
 
-/** A session of the tree; what cannot be listed is reported, and the rest goes on. */
 function unitOf(file: string, warn: DiscoverOptions['warn']): SourceUnit | undefined {
   try {
     return treeUnit(file)
@@ -56,7 +55,7 @@ function unitOf(file: string, warn: DiscoverOptions['warn']): SourceUnit | undef
 
 const SESSIONS = 'session'
 
-/** Databases, and the folder of the tree's sessions: the rest of a data folder (snapshots, logs, parts) is large and not walked through. */
+/** Lists only databases and session folders: snapshots, logs and parts are large. */
 function* filesOf(roots: readonly string[], warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
   for (const root of roots) {
     const info = statSync(root, { throwIfNoEntry: false })
@@ -78,22 +77,21 @@ function* filesOf(roots: readonly string[], warn: DiscoverOptions['warn']): Gene
 async function isDatabase(file: string, anyName: boolean, reader: UnitReader | undefined): Promise<boolean> {
   const name = basename(file)
   if (DATABASE.test(name)) return true
-  // Below a path that was given, a copy may have any name: its first bytes decide.
+  // Below a given path names are arbitrary; the first bytes decide.
   return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(await headOf(file, reader), file)
 }
 
-/** Only files where a session's file belongs; notes the tree that holds them. */
 function isTreeFile(file: string, trees: Set<string>): boolean {
   if (!file.toLowerCase().endsWith('.json')) return false
   const tree = treeOf(file)
   if (tree === undefined || basename(tree.storage) === 'session') return false
-  // A folder that is only called so is not OpenCode's.
+  // Another program's folder may have this name.
   if (!trees.has(tree.storage) && !existsSync(join(tree.storage, 'message'))) return false
   trees.add(tree.storage)
   return !tree.orphan
 }
 
-/** Sessions whose messages are there and whose own file is not: their first message stands for them. */
+/** Sessions without their own file, represented by their first message. */
 async function* orphans(
   storage: string,
   warn: DiscoverOptions['warn'],
@@ -135,7 +133,7 @@ function recognises(head: Buffer, path: string): boolean {
   return isFields(value) && (tree?.orphan ? isMessageFile(value) : isSessionFile(value))
 }
 
-/** The tree is what a database was made from, and never newer: databases come last, so that what they say is what stays. */
+/** The tree is a database's older origin, so databases come last and win. */
 async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
   if (!unit.path.toLowerCase().endsWith('.json')) return Number.MAX_SAFE_INTEGER
   const head = (await reader.slice(unit.path, 0, 64 << 10)).toString('utf8')

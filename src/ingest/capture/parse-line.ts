@@ -1,23 +1,21 @@
-/** One line into the values it holds: all text of a transcript passes here, and our own and private text is cut. Never throws. */
+/** Every transcript text passes here, where injected memory and private text are cut. Never throws. */
 import { TOO_LARGE } from '../../core/largest-record.ts'
 import { cutMarkedDeep, hasMarked } from '../../core/marked-text.ts'
 import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
 import type { Line } from '../lines.ts'
 
 export interface ParsedLine {
-  /** Nothing for a blank line; two or more where a write was lost between two records. */
+  /** Empty for a blank line; several if a newline was lost. */
   readonly values: readonly unknown[]
   readonly error?: string
-  /** Of a line that is no UTF-8, with U+FFFD in the place of the bytes: enough to know whose session this is. Never said by anybody. */
+  /** Values of an invalid UTF-8 line with U+FFFD, only for detecting the session. */
   readonly mended?: readonly unknown[]
 }
 
 const NOTHING: ParsedLine = { values: [] }
 const NOT_UTF8 = 'not UTF-8'
-/** For what was passed over because of its length. */
 export const TOO_LONG: ParsedLine = { values: [], error: TOO_LARGE }
 
-/** What a line of a file holds. */
 export function lineValues(line: Line): ParsedLine {
   if (line.tooLong) return TOO_LONG
   return line.valid ? parseLine(line.text) : { values: [], error: NOT_UTF8, mended: parseLine(line.text).values }
@@ -32,7 +30,7 @@ export function parseLine(raw: string): ParsedLine {
   return { values: hasMarked(raw) ? values.map((value) => cutMarkedDeep(value)) : values }
 }
 
-/** An escape that may stand for half of a character. Text with such a half is no UTF-8, and the next reader chokes on it. */
+/** Lone surrogate escapes would produce invalid UTF-8. */
 const HALF_CHARACTER = /\\ud[89a-f]/i
 
 function wholeCharacters(raw: string, values: readonly unknown[]): ParsedLine {
@@ -52,7 +50,6 @@ function parsed(raw: string): unknown[] | undefined {
   }
 }
 
-/** `{…}{…}` into its objects. Undefined where the line is anything else. */
 export function splitObjects(raw: string): string[] | undefined {
   const parts: string[] = []
   let depth = 0

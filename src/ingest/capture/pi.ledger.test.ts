@@ -1,4 +1,4 @@
-/** Trees, forks and copies as the ledger has them in the end. */
+/** Trees, forks and copies, as stored. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ describe('a tree in one file', () => {
 describe('one conversation in several files', () => {
   it('a fork stores only what it adds, behind the message where it left', async () => {
     const [store, root] = [await tempStore(), tempFolder()]
-    // The fork's file comes first by name, and its messages have the times of the original.
+    // The fork's file sorts first, and has the original's times.
     write(join(root, 'a.jsonl'), [
       header(`${ID}2`, 50, { parentSession: '/x' }),
       ...TREE.slice(0, 2),

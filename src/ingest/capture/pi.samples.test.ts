@@ -43,7 +43,7 @@ async function readAll(): Promise<Outcome[]> {
   return outcomes
 }
 
-// An independent reading, as plain as can be: whole file, one JSON.parse a line, no state.
+// Independent reference parser.
 interface Raw {
   type: string
   id?: string
@@ -74,7 +74,7 @@ const rawRecords = (path: string) =>
     .map((line) => JSON.parse(line) as Raw)
 const blocks = ({ message }: Raw) =>
   typeof message?.content === 'string' ? [{ type: 'text', text: message.content } as Block] : (message?.content ?? [])
-/** The harness says that the model gave nothing. */
+/** The model returned nothing. */
 const isFailure = (raw: Raw) => raw.message?.errorMessage !== undefined && blocks(raw).every((block) => block.type === 'thinking')
 const text = (raw: Raw) =>
   blocks(raw)

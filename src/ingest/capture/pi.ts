@@ -1,4 +1,4 @@
-/** pi's session files: `sessions/--<folder>--/<time>_<session>.jsonl`, one tree of entries a file. Reads, never writes. */
+/** pi session files: `sessions/--<folder>--/<time>_<session>.jsonl`, one entry tree per file. */
 import type { Adapter } from '../adapter.ts'
 import { isJsonl, sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'

@@ -1,4 +1,4 @@
-/** Times of tools and providers of turns, where a source says them; nothing where it does not. */
+/** Tool times and providers, only if the source states them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -94,7 +94,7 @@ it('gemini-cli: the call’s own time is its end', async () => {
   )
   const { calls, providers } = await imported(geminiCli(), path)
   expect(calls).toEqual([{ started_at: NOON + 2_000, completed_at: NOON + 7_000 }])
-  expect(providers).toEqual([null]) // the file does not say who served the model
+  expect(providers).toEqual([null]) // the file does not state the provider
 })
 
 it('claude-ai: a block says when the call began and when its result was there', async () => {

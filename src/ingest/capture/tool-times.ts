@@ -1,7 +1,4 @@
-/**
- * When tools ran, beside what they did. The hash of a message covers the latter alone: what was stored before these times were is known
- * again, and takes them over.
- */
+/** Removes times before hashing, so that records stored without times still match and gain them. */
 import type { ToolCallPart, ToolResultPart } from '../../ledgers/agent-record.ts'
 
 export function withoutTimes<Part extends ToolCallPart | ToolResultPart>(

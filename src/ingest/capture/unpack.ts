@@ -1,21 +1,20 @@
-/** Unpacks zstd as it streams by. Holds one chunk and the window of the packer; never a whole file. */
 import { Decompress } from 'fzstd'
 import { MnemonicError } from '../../core/error.ts'
 import type { UnitReader } from '../adapter.ts'
 
 const SLICE = 4096
 
-/** The unpacked bytes of `chunks`. Throws VALIDATION_ERROR where they are no zstd, or end too early. */
+/** Throws VALIDATION_ERROR for invalid or truncated data. */
 export async function* unpacked(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer, void, undefined> {
   const out: Buffer[] = []
   const stream = new Decompress((data) => {
-    // The library writes its next output into the same memory.
+    // The library reuses its output buffer.
     if (data.length > 0) out.push(Buffer.from(data))
   })
   let any = false
   for await (const chunk of chunks) {
     any = true
-    // A little of what is packed may be much unpacked: what a slice gives is handed on before the next one is taken.
+    // Small slices bound the output per step: a little input may expand a lot.
     for (let from = 0; from < chunk.length; from += SLICE) {
       push(stream, chunk.subarray(from, from + SLICE), path)
       yield* out.splice(0)
@@ -26,13 +25,12 @@ export async function* unpacked(chunks: AsyncIterable<Buffer>, path: string): As
   yield* out.splice(0)
 }
 
-/** As much as the first bytes of a packed file give. */
 export function unpackedHead(head: Buffer): Buffer {
   const out: Buffer[] = []
   try {
     new Decompress((data) => out.push(Buffer.from(data))).push(head)
   } catch {
-    // The head may be no zstd at all: what came out before that is all there is to know.
+    // Perhaps not zstd: return what came out.
     return Buffer.concat(out)
   }
   return Buffer.concat(out)
@@ -46,7 +44,7 @@ function push(stream: Decompress, chunk: Buffer | undefined, path: string): void
   }
 }
 
-/** Reads packed files as if they were plain. Only streams: nothing in a packed file has an offset of its own. */
+/** Decompresses transparently; streams only, because offsets do not exist. */
 export function packedReader(reader: UnitReader): UnitReader {
   return {
     ...reader,

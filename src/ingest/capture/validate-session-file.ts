@@ -1,4 +1,3 @@
-/** Checks a session file of the plain JSONL format, line by line, and imports nothing. Never throws over a bad file. */
 import { MnemonicError } from '../../core/error.ts'
 import { readLines } from '../lines.ts'
 import { unitReader } from '../unit-reader.ts'
@@ -11,13 +10,9 @@ export interface ValidationResult {
   readonly warnings: readonly string[]
 }
 
-/** How many findings of a kind are spelled out; the rest is counted. */
 const SPELLED_OUT = 20
 
-/**
- * The five checks of a session file: it can be read, each line is JSON, each has role, content and timestamp, each timestamp
- * is a time, all of it is UTF-8. Valid means that no check fails anywhere; a sync is more patient and skips single bad lines.
- */
+/** Checks readability, JSON, required fields, timestamps and UTF-8. Stricter than a sync, which skips bad lines. */
 export async function validateSessionFile(path: string): Promise<ValidationResult> {
   const errors = findings()
   const warnings = findings()
@@ -56,7 +51,6 @@ export async function validateSessionFile(path: string): Promise<ValidationResul
   return { valid: errors.list().length === 0, errors: errors.list(), warnings: warnings.list() }
 }
 
-/** What the disk said; undefined for any other error. */
 function codeOf(error: unknown): string | undefined {
   const { code } = error instanceof MnemonicError ? error.details : (error as NodeJS.ErrnoException)
   return typeof code === 'string' ? code : undefined

@@ -1,18 +1,15 @@
-/** The folders that hold documents people wrote, and what the paths of those are in the index. Reads none of them. */
-
 import { basename } from 'node:path'
 import { isMadePath } from '../../core/made-document.ts'
 
 export interface DocumentRoot {
-  /** What the paths of its documents begin with: nothing for the workspace, `@<name>` for a folder of `memory.paths`. */
+  /** Empty for the workspace, `@<name>` for a folder of `memory.paths`. */
   readonly prefix: string
-  /** A folder, or one file. */
   readonly path: string
-  /** Named in the configuration: when it is missing, somebody should know. */
+  /** Configured: warn if it is missing. */
   readonly named: boolean
 }
 
-/** The workspace first. Two folders of one name are told apart by their order in the configuration; no path of this machine shows. */
+/** The workspace first. Equal names are numbered in configuration order; machine paths never appear. */
 export function documentRoots(workspace: string, paths: readonly string[]): DocumentRoot[] {
   const taken = new Map<string, number>()
   const named = paths.map((path) => {
@@ -28,11 +25,11 @@ export function documentPath(root: DocumentRoot, rest: string): string {
   return [root.prefix, rest].filter((part) => part !== '').join('/')
 }
 
-/** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. Paths of other roots begin with `@`. */
+/** `agents/<id>/…` belongs to that agent, everything else to main. Other roots start with `@`. */
 export function agentOf(path: string, text: string): string {
   const said = isMadePath(path) ? DOSSIER_AGENT.exec(text)?.[1] : undefined
   return said ?? /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
 }
 
-/** A dossier says in its head whose memory it was made from. */
+/** A dossier's frontmatter names its agent. */
 const DOSSIER_AGENT = /^---\nmnemonic: dossier-v1\n(?:[^\n]*\n){0,3}?agent: "([A-Za-z0-9][\w.-]{0,63})"\n/

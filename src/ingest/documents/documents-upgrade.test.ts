@@ -1,4 +1,4 @@
-/** Documents that were indexed before there was a mirror of them. */
+/** Documents indexed before the mirror existed. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** Mirrors documents in their table, so that indexing and reading them need no disk. The files are the truth: what is gone is removed. */
+/** Files are authoritative: deleted ones are removed from the mirror. */
 import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
 import { cutMarked } from '../../core/marked-text.ts'
@@ -9,7 +9,6 @@ import type { WriteTx } from '../../store/store.ts'
 import type { DocumentsTable } from '../../store/tables.ts'
 import type { DocumentRecord } from '../adapter.ts'
 
-/** Of one unit, which holds one document under the unit's name, or none. */
 export function documentsWriter(unit: string) {
   const given = new Set<string>()
   let changed = false
@@ -34,7 +33,7 @@ export function documentsWriter(unit: string) {
   }
 }
 
-/** True where the text is new. A file that was only touched keeps its row. */
+/** Returns whether the text changed. A touched file keeps its row. */
 async function putDocument(tx: WriteTx, { path, agentId, text: given, timestamp }: DocumentRecord): Promise<boolean> {
   const text = documentText(given)
   const hash = sha256(text)
@@ -63,20 +62,20 @@ const put = compiledOnce(
 
 const REVISION = META.documentsRevision
 
-/** Never given out twice, also where the newest document was removed: a cursor over revisions misses none. */
+/** Revisions are never reused, even if the newest document was removed: a cursor over them misses nothing. */
 export async function nextRevision({ db }: WriteTx): Promise<number> {
   const next = Number((await readMeta(db, REVISION)) ?? 0) + 1
   await writeMeta(db, REVISION, String(next))
   return next
 }
 
-/** Removes what a person wrote; what was published under such a name is not ours. True where there was one. */
+/** Keeps published files of that name. Returns whether one was removed. */
 export async function removeDocument(tx: WriteTx, path: string): Promise<boolean> {
   const { numDeletedRows } = await tx.db.deleteFrom('documents').where('path', '=', path).where('kind', '=', 'document').executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
+/** Cut private passages before redacting: a redaction must not swallow their end mark. Keeps other line breaks. */
 function documentText(raw: string): string {
   const safe = redactVisible(cutMarked(raw))
   const rest = cutMarked(safe)

@@ -1,4 +1,4 @@
-/** The documents of a workspace as a source: counted, checkpointed and set aside by the runner, and mirrored as they are. */
+/** Workspace documents as a source. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -90,7 +90,7 @@ it('one that cannot be mirrored is set aside with the reason, is no news the sec
   write('a.md', 'one')
   write('b.md', 'two')
   await sync()
-  write('b.md', Buffer.from([0x66, 0xfc, 0x72, 0x0a])) // of another size: within two milliseconds the time alone would not tell
+  write('b.md', Buffer.from([0x66, 0xfc, 0x72, 0x0a])) // A different size: mtime alone has two milliseconds of tolerance.
   const report = await sync()
   expect(report).toMatchObject({ found: 2, unchanged: 1, quarantined: 1, removed: 1 })
   expect(report.warnings).toEqual([expect.stringMatching(/b\.md is left out: not UTF-8 text/)])

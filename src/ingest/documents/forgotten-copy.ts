@@ -1,9 +1,9 @@
-/** Copies of files that Mnemonic wrote (published files, dossiers), under whatever name: their heads and citations say whether they are forgotten. Pure. */
+/** Detects copies of published files and dossiers whose source is forgotten, by head and citations. Pure. */
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 
 const HEAD = /^---\n([\s\S]{1,8192}?)\n---(?:\n|$)/
 const DOSSIER = /^mnemonic: dossier-v\d+$/m
-/** `[c010174c:7 claude-code:…/msg#0-24]`, `[claude-code:…/msg#call:toolu_1]`: the short id may be missing, and a message’s id may hold a space. */
+/** The short id is optional, and a message id may contain spaces. */
 const CITATION = /\[([^[\]]+)\]/g
 const PLACE = /#(?:\d+-\d+|call:.*)$/s
 
@@ -28,16 +28,16 @@ function citedIds(cited: string): string[] {
   return [id, id.slice(id.indexOf(' ') + 1)]
 }
 
-/** A dossier writes what could end a citation as an address does. */
+/** Dossiers percent-encode characters that would end a citation. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id)
   } catch {
-    return id // a person wrote it
+    return id
   }
 }
 
-/** The id of a message begins with that of its session. */
+/** A message id starts with its session's. */
 function isForgottenRecord(id: string, tombstones: Tombstones): boolean {
   if (tombstones.holds('message', id) || tombstones.holds('event', id)) return true
   const ends = [...id.matchAll(/\//g)].map(({ index }) => index)

@@ -1,4 +1,4 @@
-/** Lists the markdown that people wrote below the document roots. Lists and stats only; never follows a link. */
+/** Only lists and stats; never follows links. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,27 +6,24 @@ import { QMD_MARKER } from '../../core/qmd-marker.ts'
 import type { DiscoverOptions, SourceUnit } from '../adapter.ts'
 import { type DocumentRoot, documentPath } from './document-roots.ts'
 
-/** A unit whose name is the document's path in the index. */
+/** `name` is the document's path in the index. */
 export interface FoundDocument extends SourceUnit {
   readonly name: string
 }
 
 export interface WalkOptions {
-  /** Folders and files that are Mnemonic's own. */
   readonly exclude: readonly string[]
-  /** Folders of projects that the owner keeps out. */
   readonly ignore: (folder: string) => boolean
 }
 
 interface Walk extends WalkOptions, Required<Pick<DiscoverOptions, 'warn' | 'unlisted'>> {
   readonly root: DocumentRoot
-  /** Names at the top of the workspace that mean another root. */
+  /** Top-level names that belong to another root. */
   readonly taken: ReadonlySet<string>
   readonly seen: Set<string>
   readonly documents: Map<string, FoundDocument>
 }
 
-/** A document that two roots reach belongs to the first of them. */
 export async function listDocuments(
   roots: readonly DocumentRoot[],
   options: WalkOptions,
@@ -43,7 +40,7 @@ export async function listDocuments(
 async function walkRoot(walk: Walk): Promise<void> {
   const { root } = walk
   try {
-    // The owner named the root, so it may be a link; nothing below it may.
+    // The root itself may be a link; nothing below may.
     const real = await realpath(root.path)
     if ((await stat(real)).isDirectory()) await walkFolder(walk, { real, rest: '' })
     else await addDocument(walk, { real, rest: '' })
@@ -56,7 +53,6 @@ async function walkRoot(walk: Walk): Promise<void> {
 
 interface At {
   readonly real: string
-  /** Below the root, with slashes. */
   readonly rest: string
 }
 
@@ -70,7 +66,7 @@ async function walkFolder(walk: Walk, { real, rest }: At): Promise<void> {
     walk.warn(`cannot list ${real}: ${codeOf(error)}`)
     return
   }
-  // An export of ours, wherever it was sent: each of its files is indexed already.
+  // One of our exports: already indexed.
   if (entries.some(({ name }) => name === QMD_MARKER)) return
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
@@ -84,12 +80,12 @@ async function walkFolder(walk: Walk, { real, rest }: At): Promise<void> {
   }
 }
 
-/** `skills` of a workspace are instructions that others wrote, not memory; who wants them names the folder in `memory.paths`. */
+/** Workspace `skills` are instructions, not memory; `memory.paths` can add them. */
 function isOpen(root: DocumentRoot, rest: string, name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules' && !(root.prefix === '' && rest === 'skills')
 }
 
-/** What Mnemonic renders is recognised by its name where only Mnemonic gives such names; the rest by its marker, when it is read. */
+/** Skips generated files by unique names; others are detected by their marker. */
 function isDocument(rest: string, name: string): boolean {
   if (name.startsWith('.') || !/\.md$/i.test(name)) return false
   if (name === 'MEMORY.mnemonic.md') return false

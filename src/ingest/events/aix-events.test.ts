@@ -186,7 +186,7 @@ it('events of a database that kept one cursor for all sessions stay as they are'
   await ingest(store, [session('t'), say('t', 'p1', 'user', 'never derived')])
   await derive(store)
   const whole = await events(store)
-  // As an older version left it: a cursor, no states, and a session that came after the cursor.
+  // State of an older version: a cursor, no sync state, and a newer session.
   await store.write(async ({ db }) => {
     await db.deleteFrom('sync_state').execute()
     await db.deleteFrom('events').where('thread_id', '=', 'aix_session:codex:t').execute()

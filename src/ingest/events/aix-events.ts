@@ -1,6 +1,6 @@
 /**
- * The trimmed turns of the agents ledger as events: one for what was asked, one for the final answer. No tool calls, no thinking, no
- * subagents, no injected context, no superseded branches. Its units are sessions of our own ledger: no file is opened.
+ * Prompts and final answers of turns as events. Skips tool calls, thinking, subagents, injected context and superseded branches. Units are
+ * stored sessions, not files.
  */
 import type { Selectable } from 'kysely'
 import { given } from '../../core/given.ts'
@@ -25,7 +25,7 @@ export function aixEvents(store: Store): Adapter {
   }
 }
 
-/** One query for all. A session that is deleted, or turns out to be a subagent's, is no unit: its events are removed. */
+/** One query. Deleted and subagent sessions are no units, so their events are removed. */
 async function* discover(store: Store, { path }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   if (path !== undefined) return
   const sessions = await store.read
@@ -47,8 +47,8 @@ async function* discover(store: Store, { path }: DiscoverOptions): AsyncGenerato
 }
 
 /**
- * In place of a time: every change of a session appends to its history, and a session that ends by silence alone makes its last turn
- * final. Ten apart, because times that differ by less than two milliseconds count as the same.
+ * Replaces mtime: grows with the session's history, and when silence ends it. Steps of ten, because times within two milliseconds count as
+ * equal.
  */
 function stateNumber(moved: number, ended: boolean): number {
   return moved * 10 + (ended ? 5 : 0)
@@ -56,7 +56,7 @@ function stateNumber(moved: number, ended: boolean): number {
 
 async function* read({ read: db }: Store, id: string): AsyncGenerator<ReadItem, void, undefined> {
   const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
-  if (session === undefined) return // removed since it was found
+  if (session === undefined) return
   yield { type: 'event', record: threadOf(session) }
   const turns = await finalTurns(db, id)
   for await (const record of turnEvents(db, session, turns)) yield { type: 'event', record }

@@ -1,4 +1,3 @@
-/** Whose calendars are read, as their entries are judged by it: by addresses, by numbers, and by the zone that times without one are in. */
 import { resolveOwner } from '../../config/owner.ts'
 import type { Config } from '../../config/schema.ts'
 import { ownHandles } from '../../ledgers/people/own-handles.ts'

@@ -1,4 +1,4 @@
-/** What repeats: the rule is stored, its events are derived, and go on being made without the file. */
+/** A stored rule yields events, and keeps doing so without its file. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -51,7 +51,7 @@ it('a weekly meeting of twenty years is there to the day, a year ahead, and a se
   )
   await sync(store, path)
   const found = await slots(store)
-  // Counted by hand: Mondays from 2 January 2006 up to 1 March 2027, which is a Monday itself and past the horizon at midnight UTC.
+  // By hand: Mondays from 2 January 2006 until 1 March 2027, which is past the horizon.
   const days = (Date.UTC(2027, 1, 22) - Date.UTC(2006, 0, 2)) / 86_400_000
   expect(found).toHaveLength(days / 7 + 1)
   expect([found[0], found.at(-1)]).toEqual(['20060102T090000Z', '20270222T090000Z'])
@@ -92,14 +92,14 @@ it('goes on a month later without the file, and the ids stay', async () => {
   await sync(store, undefined, Date.UTC(2026, 2, 10))
   const after = await slots(store)
   expect(after).toEqual([...before, '20270315T100000Z'])
-  // A series that has ended is not looked at again.
+  // An ended series is not processed again.
   expect((await sync(store, undefined, Date.UTC(2026, 2, 25)))[0]).toMatchObject({ imported: 0, unchanged: 1 })
 })
 
 it('what the rule no longer gives is removed; a rule that shrinks to one event, and back', async () => {
   const store = await tempStore()
   const path = join(tempFolder(), 'x.ics')
-  // Two versions can be of one size, and a file system's clock ticks slower than this test writes: each gets a time of its own.
+  // Explicit mtimes: versions may have equal size, and file system clocks are coarse.
   let second = Date.UTC(2026, 0, 5) / 1000
   const write = (sequence: number, more: Record<string, string>) => {
     writeFileSync(path, vcalendar(vevent({ UID: 'a', SEQUENCE: String(sequence), DTSTART: '20260105T100000Z', ...more })))
@@ -115,7 +115,7 @@ it('what the rule no longer gives is removed; a rule that shrinks to one event, 
   write(2, { SUMMARY: 'once' })
   await sync(store, path)
   expect(await slots(store)).toEqual(['a'])
-  // An older file that still repeats changes nothing.
+  // An older repeating file changes nothing.
   write(1, { RRULE: 'FREQ=DAILY;COUNT=4' })
   await sync(store, path)
   expect(await slots(store)).toEqual(['a'])
@@ -213,7 +213,7 @@ it('a year later the horizon is a year further: rows that are there stay as they
       vevent({ ...of, DTSTART: zoned('20260105T100000'), RRULE: 'FREQ=WEEKLY', EXDATE: zoned('20260302T100000') }),
       vevent({ ...of, 'RECURRENCE-ID': zoned('20260112T100000'), DTSTART: zoned('20260113T150000') }),
       vevent({ ...of, 'RECURRENCE-ID': ';RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260601T100000', DTSTART: zoned('20260602T093000') }),
-      // Beyond the horizon of today, within that of next year.
+      // Beyond this year's horizon, within next year's.
       vevent({ ...of, 'RECURRENCE-ID': zoned('20270906T100000'), DTSTART: zoned('20270908T110000'), STATUS: 'CANCELLED' }),
       vevent({ UID: 'days', DTSTART: ';VALUE=DATE:20260701', RRULE: 'FREQ=YEARLY', SUMMARY: 'Holiday' }),
     ),

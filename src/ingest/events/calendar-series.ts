@@ -1,7 +1,4 @@
-/**
- * The events of what repeats in calendars. Its units are the series of our own ledger: no file is opened. Once a month it goes on to make what
- * begins within a year; what a rule no longer gives is removed.
- */
+/** Units are stored series, not files. Extends the horizon monthly, and removes occurrences that a rule no longer gives. */
 import type { Clock } from '../../core/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Adapter, DiscoverOptions, ReadItem, SourceUnit } from '../adapter.ts'
@@ -11,7 +8,7 @@ export const CALENDAR_SERIES = 'calendar-series'
 
 export interface CalendarSeriesOptions {
   readonly store: Store
-  /** Asked when there is a series to follow: most homes have none, and need none of what reads it. */
+  /** Lazy: most homes have no series. */
   readonly owner: () => Promise<Owner>
   readonly clock: Clock
 }
@@ -30,7 +27,7 @@ export function calendarSeries(options: CalendarSeriesOptions): Adapter {
   }
 }
 
-/** Up to where occurrences are made: at least a year from now, and the same for a whole month. */
+/** End of the expanded range: at least a year ahead, stable within a month. */
 export function horizonOf(now: number): number {
   const at = new Date(now)
   return Date.UTC(at.getUTCFullYear() + 1, at.getUTCMonth() + 1, 1)
@@ -52,14 +49,14 @@ async function* discover({ store, clock }: CalendarSeriesOptions, { path }: Disc
     .execute()
   for (const { series: uid, revision, endsAt, parts } of series) {
     const month = Number(endsAt) < horizon ? 0 : Math.floor(horizon / 86_400_000)
-    // In place of a time: ten apart, because times that differ by less than two milliseconds count as the same.
+    // Replaces mtime; steps of ten, because times within two milliseconds count as equal.
     yield { path: uid, size: month * 1000 + Number(parts), mtimeMs: Number(revision) * 10 }
   }
 }
 
 async function* read({ store, owner, clock }: CalendarSeriesOptions, uid: string): AsyncGenerator<ReadItem, void, undefined> {
   const parts = await store.read.selectFrom('series_parts').selectAll().where('series', '=', uid).orderBy('part').execute()
-  if (parts.length === 0) return // removed since it was found
+  if (parts.length === 0) return
   const { seriesEvents } = await import('./calendar/series-events.ts')
   yield* seriesEvents(parts, { owner: await owner(), horizon: horizonOf(clock()) })
 }

@@ -1,4 +1,4 @@
-/** JSON of Google's calendar API gives the same events as the iCalendar file of the same calendar. */
+/** Google's JSON must give the same events as its iCalendar export. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -121,7 +121,7 @@ it('a rule with exceptions; those that were called off hold nothing but ids, als
     summary: 'Moved',
   })
   const store = await tempStore()
-  // Exceptions come in a page of their own, before the rule.
+  // Exceptions arrive in a separate page, before the rule.
   await read(store, page(off('m1', 12), moved, off(encoded, 12)), 'page-2.json')
   const { events } = await read(store, [page(event('m1', weekly)), page({ ...event(encoded, weekly), iCalUID: uid })], 'page-1.json')
   expect(

@@ -1,4 +1,4 @@
-/** Public sample files of other libraries: each is read or refused with a reason, and what is read is what a count of the raw lines gives. */
+/** Public samples of other libraries are read or rejected with a reason; counts match the raw lines. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What becomes of entries of every kind: their times, their people, their versions. */
+/** Times, people and versions of every kind of entry. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -244,7 +244,7 @@ it('of several versions the newest counts, in whichever order they come', async 
   ]) {
     const store = await tempStore()
     expect((await read(store, vcalendar(...order))).one?.content).toBe('third')
-    // And over several files.
+    // The same across files.
     const files = await tempStore()
     for (const [n, one] of order.entries()) await read(files, vcalendar(one), `${n}.ics`)
     expect((await read(files, vcalendar())).events.map(({ content }) => content)).toEqual(['third'])

@@ -1,7 +1,4 @@
-/**
- * Calendars: iCalendar files of any program (Takeout has one for each calendar) and JSON of Google's calendar API. Single events become events;
- * of what repeats the rule is stored, and `calendar-series` makes the events of it. Reads, never writes.
- */
+/** Single events become events; rules are stored for `calendar-series`. */
 import { basename, extname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
@@ -34,12 +31,11 @@ export function calendar(options: CalendarOptions): Adapter {
   }
 }
 
-/** The wrapper may be missing. */
+/** The VCALENDAR wrapper may be missing. */
 function isIcs(head: Buffer): boolean {
   return /^\s*BEGIN\s*:\s*(?:VCALENDAR|VEVENT|VTODO|VJOURNAL|VFREEBUSY|VTIMEZONE)\s*$/im.test(beginning(head))
 }
 
-/** Without the mark, and readable where it is UTF-16. */
 function beginning(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le').decode(head.subarray(0, 4096))
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head.subarray(0, 4096))
@@ -114,7 +110,7 @@ function leftOut(others: ReadonlyMap<string, number>): string {
   return `${known.join(', ')}: only events are read`
 }
 
-/** Or the reason why it is none. */
+/** A string is the rejection reason. */
 function recordOf(entry: Entry, { owner, agentId }: CalendarOptions) {
   const options = { owner, agentId, version: versionOf(entry) }
   const start = moment(entry, 'dtstart', owner.timezone)

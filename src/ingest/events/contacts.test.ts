@@ -1,4 +1,4 @@
-/** Names from address books of every version, and what follows when they change. */
+/** Names from vCards of every version, and effects of changes. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

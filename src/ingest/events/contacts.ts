@@ -1,4 +1,4 @@
-/** Address books: `.vcf` files of any program (vCard 2.1, 3 and 4). They hold no events; they give names to those who take part in them. */
+/** Address books: vCard 2.1, 3 and 4. They provide names, not events. */
 import { MnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
 import { countryOf, normalHandle } from '../../ledgers/people/handle.ts'
@@ -9,7 +9,7 @@ import { readCards } from './contacts/read-cards.ts'
 import { decoded } from './content-lines.ts'
 
 export interface ContactsOptions extends SourceOptions {
-  /** The owner's: numbers without a country are from there. */
+  /** The owner's numbers: the default country. */
   readonly phones: readonly string[]
 }
 

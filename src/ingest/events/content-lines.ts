@@ -1,19 +1,15 @@
-/**
- * The lines of a calendar or an address book: joined where they were folded, then decoded. Joining comes first, because a fold may stand in the
- * middle of a character. Ends of lines may be CRLF, LF or CR; no more than one line is held.
- */
+/** Unfolds before decoding, because a fold may split a character. Accepts CRLF, LF and CR; holds one line. */
 import { isUtf8 } from 'node:buffer'
 
 export interface ContentLine {
-  /** Where it begins in the source, counted from 1. */
   readonly number: number
   readonly text: string
 }
 
 export interface ContentLinesOptions {
-  /** Whether the text of a line goes on in the next one, as it stands: the last sign says so, `=` at the end of quoted-printable text. */
+  /** Detects soft line breaks: a trailing `=` in quoted-printable text. */
   readonly goesOn?: (begin: Buffer, end: Buffer) => boolean
-  /** Bytes of a line that are kept: what is longer is an attachment. */
+  /** Bytes kept per line; longer ones are attachments. */
   readonly longest?: number
 }
 
@@ -21,7 +17,7 @@ const LF = 0x0a
 const CR = 0x0d
 const SPACE = 0x20
 const TAB = 0x09
-/** A picture in an address book has a few megabytes; a description never has. */
+/** Fits a vCard photo. */
 const LONGEST = 16 << 20
 
 export async function* contentLines(
@@ -44,25 +40,25 @@ export async function* contentLines(
     const [begin] = pieces
     const soft = begin !== undefined && goesOn(begin, last)
     const folded = begin !== undefined && !soft && (physical[0] === SPACE || physical[0] === TAB)
-    // The sign that says so is not text: before `Decker` it would read as the byte `=De`.
+    // Drop the `=`, or with a following `De` it would decode as a byte.
     if (soft && pieces.at(-1) === last) pieces.splice(-1, 1, last.subarray(0, -1))
     if (pieces.length > 0 && !folded && !soft) yield take()
     if (pieces.length === 0) began = number
     const piece = folded ? physical.subarray(1) : physical
     length += piece.length
-    last = piece // also where no more of the line is kept: it ends where it ends
+    last = piece // even if truncated: its end still matters
     if (length <= longest) pieces.push(piece)
     else if (pieces.length === 0) pieces.push(piece.subarray(0, longest))
   }
   if (pieces.length > 0) yield take()
 }
 
-/** UTF-8 where it is valid, else Windows-1252, which contains all of Latin-1: some programs still write it, and mix both. */
+/** Falls back to Windows-1252, a superset of Latin-1: some programs mix encodings. */
 export function decoded(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** Files of Windows programs may be UTF-16, by their mark. A mark of UTF-8 is dropped. */
+/** Decodes UTF-16 with a BOM; drops a UTF-8 BOM. */
 async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let first = true
@@ -80,7 +76,6 @@ async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   }
 }
 
-/** Of a line that is longer than `longest` bytes the rest is passed over. */
 async function* physicalLines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = []
   let held = 0

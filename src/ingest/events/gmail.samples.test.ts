@@ -1,4 +1,4 @@
-/** Public sample mail, where it is at hand: every file is read, with the counts that an independent reading gives. */
+/** Compares public sample mail with an independent parser, if available. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -63,7 +63,7 @@ it.skipIf(!isHere)(
     const text = events.map(({ content }) => content ?? '').join('\n')
     for (const words of ['すみません。', 'かきくえこ', '대부분의 마찬가지로', 'Nicolas Fouché', 'Envoyé par le service'])
       expect(text).toContain(words)
-    // One says Big5 and was written in UTF-8 by way of something else: nothing brings it back.
+    // One sample claims Big5 but is corrupt UTF-8.
     expect(events.filter(({ content }) => content?.includes('\ufffd'))).toHaveLength(1)
     const subjects = events.map(({ metadata_json }) => (JSON.parse(metadata_json ?? '{}') as { subject?: string }).subject)
     for (const subject of ['まみむめも', 'NOTE: 한국말로 하는 것', 'Säying Hello']) expect(subjects).toContain(subject)

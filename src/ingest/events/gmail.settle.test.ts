@@ -1,4 +1,4 @@
-/** Trust, direction and threads of mail follow from the whole ledger: whatever came first, and in however many imports, the end is the same. */
+/** Trust, direction and threads must not depend on import order or batching. */
 import { expect, it } from 'vitest'
 import { random } from '../../../test/helpers/generate-claude.ts'
 import { NOON, tempStore } from '../../../test/helpers/store.ts'
@@ -83,7 +83,7 @@ it('a mail that only claims to be the owner’s makes nobody known, and is not t
     { id: 'm1', from: OWNER, to: 'thief@x.org', labels: ['Inbox'] },
     { id: 'm2', from: OWNER, to: 'thief@x.org', delivered: OWNER },
     { id: 'm3', from: 'thief@x.org', to: OWNER },
-    // The owner writes notes to the own address: that makes the address no contact.
+    // Mail to oneself does not make the address a contact.
     { id: 'm4', from: OWNER, to: OWNER, labels: ['Sent', 'Inbox'] },
   ])
   await settleMail(ledger, { owners: [OWNER], guard })
@@ -176,7 +176,7 @@ it.each([1, 2, 3, 4])('any order of imports gives the same trust, directions and
         ? { delivered: pick(people) }
         : {}),
   }))
-  // Another mailbox has copies of some, with other labels and numbers.
+  // Another mailbox has copies with other labels and thread ids.
   const copies = sketches
     .filter(() => rand() < 0.3)
     .map((sketch) => ({ ...sketch, labels: pick([['Sent'], ['Archived']]), thread: pick(['18a', '18d']) }))
@@ -194,7 +194,7 @@ it.each([1, 2, 3, 4])('any order of imports gives the same trust, directions and
             .map(({ one }) => one)
     for (let at = 0; at < order.length; ) {
       const count = round === 0 ? order.length : 1 + Math.floor(rand() * 15)
-      // The second address is told of only after a while.
+      // The second address is configured late.
       const known = round < 2 || at > 20 ? owners : [OWNER]
       await store(ledger, order.slice(at, at + count), known)
       if (rand() < 0.7) await settleMail(ledger, { owners: known, guard })

@@ -1,4 +1,4 @@
-/** Mail in the forms it comes in: what is read of it, what is left out, and what a mailbox of any size costs. */
+/** Forms of mail: what is read, what is skipped, and memory use. */
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ async function eventsOf(store: Store) {
   return rows.map((row) => ({ ...row, metadata: JSON.parse(row.metadata_json ?? '{}') as Record<string, unknown> }))
 }
 
-/** One mail, read from a file of its own. */
+/** Reads one mail from its own file. */
 async function read(lines: readonly (string | Buffer)[], file = 'one.eml') {
   const [store, folder] = [await tempStore(), tempFolder()]
   const path = join(folder, file)
@@ -299,7 +299,7 @@ it.each([
   const hidden = [separator, ...own, 'Message-ID: <forged@x>', `From: ${OWNER}`, 'To: eve@evil.example', 'Subject: Yes', '', 'I agree.', '']
   writeFileSync(path, `${from('a', OWNER, NOON)}${from('b', 'eve@evil.example', NOON + 1000)}${hidden.join('\r\n')}\r\n`)
   await sync(store, path)
-  // What is read later is held against the first separator too.
+  // An appended part is checked against the first separator too.
   appendFileSync(path, hidden.join('\r\n').replace('forged@x', 'later@x'))
   await sync(store, path)
   await settleMail(store, { owners: [OWNER], guard: async () => {} })

@@ -1,4 +1,4 @@
-/** Mail: the mbox of a Google Takeout, single `.eml` files, and messages as Gmail's API gives them. Reads, never writes. */
+/** Mail: Google Takeout mbox, `.eml` files, and Gmail API messages. */
 import { sep } from 'node:path'
 import { given } from '../../core/given.ts'
 import type { Adapter, DiscoverOptions, SourceUnit } from '../adapter.ts'
@@ -9,7 +9,6 @@ import { mailForm } from './gmail/form.ts'
 import { readMail } from './gmail/read-mail.ts'
 
 export interface GmailOptions extends SourceOptions {
-  /** The owner's addresses: they decide which way a mail went. */
   readonly owners?: readonly string[]
 }
 
@@ -31,7 +30,7 @@ async function* discover(paths: readonly string[], asked: DiscoverOptions): Asyn
   else yield* sourceFiles(paths, { ...asked, ...given({ path }) }, isMailFile)
 }
 
-/** Apple Mail writes folders `*.mbox` with a file `mbox` in each. Beside its mail, a Takeout holds settings as JSON. */
+/** Apple Mail stores `*.mbox/mbox`. A Takeout also has JSON settings. */
 function isMailFile(path: string): boolean {
   return /\.(?:mbox|eml|jsonl?)$|[/\\]mbox$/i.test(path) && !path.includes(`${sep}User Settings${sep}`)
 }

@@ -1,11 +1,10 @@
 /// <reference path="./html-to-text.d.ts" />
-/** HTML of mails and meetings as text: what a person would read, quoted history behind `>`, pictures left out. */
+/** HTML to text as a person reads it; quotes get `>`, images are dropped. */
 import { compile } from 'html-to-text'
 
-/** Longer HTML is cut: it is a page, not a letter, and everything that is read has its limits. */
 const MOST = 2 << 20
 
-/** What a link becomes: its words, or its words and its address, where that says more. */
+/** A link becomes its text, or its text and address if they differ. */
 const LINKS = { words: { ignoreHref: true }, addresses: { hideLinkHrefIfSameAsText: true } } as const
 
 function converter(links: keyof typeof LINKS) {
@@ -30,19 +29,19 @@ const CONVERT = { words: converter('words'), addresses: converter('addresses') }
 export function htmlText(html: string, links: keyof typeof LINKS = 'words'): string {
   const bounded = html.length > MOST ? html.slice(0, MOST) : html
   const text = isTooNested(bounded) ? bounded.replace(/<[^<>]*>/g, ' ') : CONVERT[links](bounded)
-  // Line by line: a pattern for spaces at the end would try every run of them from each of its spaces on.
+  // Per line: a trailing-space pattern over the whole text is quadratic.
   return text
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
 }
 
-/** No letter nests so deep, and the parser takes the square of the depth: such a page gives its words without its form. */
+/** Parsing is quadratic in depth: deeper HTML loses its structure. */
 const DEEPEST = 500
 const EMPTY = new Set(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(' '),
 )
-/** What ends by itself where one of these begins, as the parser has it. Where anything else stands between them they nest. */
+/** Tags that the parser closes implicitly when one of these opens. */
 const ENDED: Readonly<Record<string, readonly string[]>> = {
   ...{ p: ['p'], li: ['li'], tr: ['tr', 'th', 'td'], td: ['thead', 'th', 'td'], th: ['th'], dd: ['dt', 'dd'], dt: ['dt', 'dd'] },
   ...{ option: ['option'], optgroup: ['optgroup', 'option'], tbody: ['thead', 'tbody'], tfoot: ['thead', 'tbody'] },

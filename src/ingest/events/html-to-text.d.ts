@@ -1,4 +1,4 @@
-/** The part of the library that is used; it brings no types of its own. */
+/** The library has no types; these cover the part in use. */
 declare module 'html-to-text' {
   interface Selector {
     readonly selector: string

@@ -10,7 +10,7 @@ import { imessage } from './imessage.ts'
 
 const MINUTE = 60_000
 
-/** One of everything: said, answered, edited, unsent, renamed, attached, reacted to; with one person and in a group. */
+/** Every feature once: replies, edits, unsent, renames, attachments, reactions. */
 function write(path: string): void {
   const messages = openMessages(path)
   const sarah = messages.handle('+14155552671')
@@ -46,7 +46,7 @@ function write(path: string): void {
 
 const TABLES = ['message', 'chat', 'handle', 'attachment', 'chat_message_join', 'chat_recoverable_message_join'] as const
 
-/** What every release since OS X 10.8 and iOS 6 has. */
+/** Present in every release since OS X 10.8 and iOS 6. */
 const ALWAYS: ReadonlySet<string> = new Set([
   ...['message.ROWID', 'message.guid', 'message.is_from_me', 'message.date', 'message.handle_id', 'handle.ROWID', 'handle.id'],
   ...['chat.ROWID', 'attachment.ROWID', 'chat_message_join.chat_id', 'chat_message_join.message_id'],
@@ -56,7 +56,7 @@ function columnsOf(db: Database.Database, table: string): string[] {
   return (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
 }
 
-/** As `drop column` would, also where the column is part of an index. */
+/** Like `drop column`, also for indexed columns. */
 function drop(db: Database.Database, dropped: readonly string[]): void {
   for (const table of TABLES) {
     const all = columnsOf(db, table)
@@ -79,7 +79,7 @@ async function read(dropped: readonly string[], name = 'chat.db') {
   return { events, odd: items.filter(({ type }) => type !== 'event' && type !== 'checkpoint') }
 }
 
-/** Without both columns nobody can tell a tapback from a message. */
+/** Both columns are needed to tell a tapback from a message. */
 const expected = (dropped: readonly string[]) =>
   dropped.some((column) => /associated_message_(guid|type)$/.test(column)) ? 'ABCDEF'.split('').concat('T1', 'T2') : 'ABCDEF'.split('')
 
@@ -128,7 +128,7 @@ it.each([
 describe('tapbacks', () => {
   const SARAH = '+14155552671'
 
-  /** What is left on a message after these types, by one person, in this order. */
+  /** Reactions left after one person sent these types in order. */
   async function left(types: readonly number[]): Promise<unknown> {
     const path = join(tempFolder(), 'chat.db')
     const messages = openMessages(path)

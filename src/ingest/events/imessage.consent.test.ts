@@ -1,4 +1,4 @@
-/** Messages are read after consent only: naming the file is consent, a folder around it is not, and a sync without a path never looks. */
+/** Naming the database is consent; a folder around it is not, and a plain sync never looks. */
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -37,7 +37,7 @@ it('where not even looking at the file is allowed, whose name it has reads it, a
   const home = testHome()
   const library = join(home.root, 'Library')
   mkdirSync(library)
-  // A link to itself: nobody may look behind it, not even root.
+  // A symlink to itself: unreadable even for root.
   symlinkSync('Messages', join(library, 'Messages'))
   const path = join(library, 'Messages', 'chat.db')
   const mnemonic = await home.open()
@@ -46,7 +46,7 @@ it('where not even looking at the file is allowed, whose name it has reads it, a
     quarantined: 1,
     warnings: [`cannot read ${path}: ELOOP`],
   })
-  // Of a file of nobody's name it is said that it cannot be read.
+  // An unrelated unreadable file is reported as such.
   await expect(mnemonic.sync({ path: join(library, 'Messages', 'notes'), embed: false })).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
   })

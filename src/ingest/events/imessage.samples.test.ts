@@ -1,4 +1,4 @@
-/** Real blobs and databases, where they are on this machine. What they must say was found by other means: see each test. */
+/** Real samples, if available; each test explains its expected values. */
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
@@ -18,7 +18,7 @@ if (!present) process.stderr.write('skipped: the public samples of Messages are 
 const blob = (name: string) => readFileSync(join(root, 'typedstream', `${name}.bin`))
 const plist = (name: string) => readFileSync(join(root, 'plist', `${name}.plist`))
 
-/** An independent reading of a blob: the first text behind the name of the class, as long as it says. */
+/** Independent parser: the first text after the class name. */
 function firstText(bytes: Buffer): string {
   const at = bytes.indexOf(Buffer.from([0x84, 1, 0x2b]), bytes.indexOf('NSString')) + 3
   const mark = bytes[at] as number
@@ -36,7 +36,7 @@ describe.skipIf(!present)('the public samples of Messages', () => {
 
   it('every one that is an attributed string says what a plain search of its bytes finds, and its runs cover it', () => {
     const read = names.map((name) => ({ name, bytes: blob(name), found: readAttributedText(blob(name)) }))
-    // One blob is a list of shapes of another program: its first text is none.
+    // One blob belongs to another program.
     expect(read.filter(({ found }) => found === undefined).map(({ name }) => name)).toEqual(['HugeWithRefs'])
     for (const { name, bytes, found } of read) {
       if (found === undefined) continue

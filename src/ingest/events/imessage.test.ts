@@ -23,7 +23,7 @@ interface Bench {
   readonly messages: MessagesDatabase
   readonly sarah: number
   readonly chat: number
-  /** Syncs, as a changed file, and gives the report. */
+  /** Syncs the file as changed. */
   sync(): ReturnType<typeof runAdapter>
   events(): Promise<{ id: string; content: string | null; metadata: Record<string, unknown>; [column: string]: unknown }[]>
 }
@@ -231,7 +231,7 @@ describe('edits', () => {
       content: 'See you at nine',
       metadata: { edited_at: NOON + MINUTE, edits: [{ text: 'See you at nein', at: NOON }] },
     })
-    // Where only the history is left, its end is the text.
+    // If only the edit history is left, its last version is the text.
     b.messages.db
       .prepare('update message set attributedBody = null, date_edited = ? where ROWID = ?')
       .run(appleTime(NOON + 2 * MINUTE), row)

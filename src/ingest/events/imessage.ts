@@ -1,4 +1,4 @@
-/** Messages of macOS (`chat.db`) and of an iOS backup (`sms.db`). Read-only, also while Messages writes. Reads with the owner's consent only. */
+/** Messages of macOS (`chat.db`) and iOS backups (`sms.db`). Read-only, safe while Messages writes; needs the owner's consent. */
 import { basename } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { countryOf, normalHandle } from '../../ledgers/people/handle.ts'
@@ -15,7 +15,6 @@ import { isMessagesDatabase, schemaOf } from './imessage/schema.ts'
 import { withLeave } from './imessage/unreadable.ts'
 
 export interface ImessageOptions extends SourceOptions {
-  /** The owner's phone numbers and addresses, as the configuration has them. */
   readonly phones?: readonly string[]
   readonly emails?: readonly string[]
 }
@@ -34,11 +33,11 @@ export function imessage(options: ImessageOptions = {}): Adapter {
 async function* discover(paths: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   const accept = async (file: string) => isMessagesFile(file) || (hasDatabaseName(file) && recognises(await headOf(file, reader), file))
   for (const root of path === undefined ? paths : [path]) {
-    // Where macOS refuses, not even the size of the file is known. It is a unit all the same: reading it says what to do.
+    // If macOS denies access, even stat fails. Still emit a unit, so that reading it explains what to do.
     const refused = refusal(root)
     if (refused !== undefined) {
       if (refused !== 'ENOENT' && refused !== 'ENOTDIR') yield { path: root, size: 0, mtimeMs: 0 }
-      else if (path !== undefined) yield* walk(root, { accept, warn }) // says that it is not there
+      else if (path !== undefined) yield* walk(root, { accept, warn })
       continue
     }
     for await (const { path: found } of walk(root, { accept, warn })) {
@@ -48,7 +47,6 @@ async function* discover(paths: readonly string[], { path, warn, reader }: Disco
   }
 }
 
-/** The code of the error with which a file cannot even be looked at. */
 function refusal(path: string): string | undefined {
   try {
     return databaseUnit(path) === undefined ? 'ENOENT' : undefined
@@ -61,7 +59,7 @@ function hasDatabaseName(file: string): boolean {
   return /\.(?:db|sqlite3?|sqlitedb)$/i.test(basename(file))
 }
 
-/** By the schema, as far as the beginning of the file shows it; a file that may not be read, by its name. */
+/** By schema; an unreadable file by name. */
 function recognises(head: Buffer, path: string): boolean {
   if (head.length === 0) return /[/\\]Library[/\\]Messages[/\\]chat\.db$/.test(path)
   if (!isSqlite(head)) return false
@@ -69,7 +67,7 @@ function recognises(head: Buffer, path: string): boolean {
   return /CREATE TABLE (?:IF NOT EXISTS )?[`"]?chat_message_join/i.test(schema) || /madrid_guid/.test(schema)
 }
 
-/** The hashed name of a backup's `sms.db`. In an encrypted backup it is no database. */
+/** The hashed name of `sms.db` in a backup. An encrypted backup is no database. */
 const BACKUP_NAME = /^3d0d7e5fb2ce288813306e4d4636395e047a3d28$/
 
 async function* read(

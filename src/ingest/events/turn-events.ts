@@ -1,4 +1,4 @@
-/** The two events of a turn: what was asked, in one piece, and the final answer. A turn without one of them gives the other alone. */
+/** Prompt and final answer of a turn as events. Either may be missing. */
 import type { Kysely, Selectable } from 'kysely'
 import type { Trust } from '../../core/trust.ts'
 import type { OneEventRecord } from '../../ledgers/event-record.ts'
@@ -8,7 +8,6 @@ type Session = Selectable<AgentSessionsTable>
 type Turn = Pick<Selectable<AgentTurnsTable>, 'id' | 'timestamp' | 'query_message_ids' | 'response_message_id'>
 type Message = Pick<Selectable<AgentMessagesTable>, 'id' | 'content' | 'timestamp' | 'speaker' | 'trust'>
 
-/** Turns whose messages are read in one query. */
 const AT_ONCE = 100
 
 export async function* turnEvents(
@@ -23,7 +22,7 @@ export async function* turnEvents(
   }
 }
 
-/** The turns of a session that can change no more and are no compactions, in order. */
+/** Turns that cannot change any more, without compactions. */
 export async function finalTurns(db: Kysely<Tables>, session: string): Promise<Turn[]> {
   return db
     .selectFrom('agent_turns')
@@ -55,7 +54,7 @@ function asked({ query_message_ids: ids }: Turn): string[] {
 }
 
 function* eventsOf(session: Session, turn: Turn, messages: ReadonlyMap<string, Message>): Generator<OneEventRecord> {
-  // What a schedule or a hook asks is nobody's speech.
+  // Prompts of schedules and hooks are not speech.
   const questions = asked(turn)
     .flatMap((id) => messages.get(id) ?? [])
     .filter((message) => hasText(message) && message.trust !== 'agent')

@@ -96,7 +96,7 @@ describe('shell', () => {
     ['rm old.ts && mv a.ts b.ts && touch c.ts', ['delete old.ts', 'delete a.ts', 'create b.ts', 'create c.ts']],
     ['grep -n "foo bar" src/a.ts src/', ['read src/a.ts']],
     ['tail -n +359 a.log', ['read a.log']],
-    // What is not sure is nothing.
+    // Uncertain commands yield nothing.
     ['cat $FILE "$HOME/x" *.ts', []],
     ['cd "$DIR" && cat a.ts', []],
     ['rm -rf build dist', []],

@@ -1,8 +1,4 @@
-/**
- * What a tool call did, whichever harness made it: the commands it ran, the files it touched, what it looked for, where it went, and the lines
- * of its result that matter. By the names of tools and parameters, never by a list of harnesses. Pure; linear in the length of the row, and
- * bounded in what it gives.
- */
+/** Works by names of tools and parameters, never by harness. Pure; linear in time, bounded in output. */
 import { openedParams, valuesOf } from './json.ts'
 import { linesThatMatter } from './lines.ts'
 import { namedDeeds } from './params.ts'
@@ -15,13 +11,12 @@ export type { FileAction, FileDeed, ToolCall }
 
 export interface Deeds {
   readonly commands: readonly string[]
-  /** Files that were touched; a call that failed or was refused touched none, unless it is a command. */
+  /** A failed or refused call touched no files, unless it is a command. */
   readonly files: readonly FileDeed[]
   readonly patterns: readonly string[]
   readonly urls: readonly string[]
-  /** Errors, failing tests, exit codes, stack frames, commits with their subjects, pull requests; in their order. */
   readonly lines: readonly string[]
-  /** The harness says so, the exit code is not zero, or the output of a command ends in a failure that a pipe has hidden. */
+  /** Reported by the harness, by a non-zero exit code, or by output whose failure a pipe hid. */
   readonly failed: boolean
 }
 
@@ -30,11 +25,10 @@ const MOST_OTHERS = 20
 const LONGEST_COMMAND = 8_000
 const LONGEST_OTHER = 1_000
 
-/** Reads the lines of the result only if a caller asks for them: most want commands and files alone. */
-export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
+/** Result lines are lazy: most callers need only commands and files. */
+export function deedsOf(call: ToolCall, values = valuesOf(call), result = resultOf(call, values.result)): Deeds {
   const kind = toolKind(call.tool_name)
   const params = openedParams(values.params)
-  const result = resultOf(call, values.result)
   const named = namedDeeds(params, kind, result)
   const shells = named.commands.map((command) => shellDeeds(command, named.folder))
   const isShell = named.commands.length > 0
@@ -58,7 +52,7 @@ export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
   }
 }
 
-/** `shows`: whether a command of a shell prints what a program says; undefined if the call ran no command. */
+/** `shows`: whether the command prints program output; undefined if the call ran no command. */
 function linesOf(call: ToolCall, result: CallResult, shows: boolean | undefined): ReturnType<typeof linesThatMatter> {
   const kind = toolKind(call.tool_name)
   const prints = shows !== undefined || kind === 'other' || kind === 'shell' || result.failed
@@ -69,11 +63,11 @@ function linesOf(call: ToolCall, result: CallResult, shows: boolean | undefined)
 
 const readOnce = new WeakMap<ToolCall, Deeds>()
 
-/** The deeds of a call that several rules look at one after the other; known as long as the call is. */
+/** Cached while the call lives, for several rules. */
 export function deedsOnce(call: ToolCall): Deeds {
   const known = readOnce.get(call)
   if (known !== undefined) return known
-  // Copied, so that the text of the result is not kept for lines that are read later.
+  // Copied, so that the lazy lines do not retain the result text.
   const deeds = { ...deedsOf(call) }
   readOnce.set(call, deeds)
   return deeds

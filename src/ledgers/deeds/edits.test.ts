@@ -1,4 +1,4 @@
-/** What calls of each harness wrote. */
+/** Edits of each harness's calls. */
 import { describe, expect, it } from 'vitest'
 import { editsOf } from './edits.ts'
 

@@ -1,7 +1,4 @@
-/**
- * What a tool call wrote into files: old and new text of each change, with the lines around it where the result shows them. By the names of
- * parameters, as `params.ts` reads them, for every harness. Pure.
- */
+/** Works by parameter names (`params.ts`). Pure. */
 import { isRecord, openedParams, valuesOf } from './json.ts'
 import { isPatch } from './patch.ts'
 import { plainPath } from './path.ts'
@@ -10,19 +7,18 @@ import { toolKind } from './tools.ts'
 
 export interface FileEdit {
   readonly path: string
-  /** The path before, where the call moved the file too. */
   readonly movedFrom?: string
   readonly hunks: readonly EditHunk[]
 }
 
 export interface EditHunk {
-  /** The replaced text; undefined if the call gives the whole file and nothing says what was there. */
+  /** Undefined if the call wrote the whole file and nothing shows the old content. */
   readonly old: readonly string[] | undefined
   readonly new: readonly string[]
-  /** Lines just before and after in the file, nearest last and nearest first. Their white space may differ from the file's. */
+  /** Context lines, nearest last and nearest first. White space may differ from the file's. */
   readonly before: readonly string[]
   readonly after: readonly string[]
-  /** True if every line is a whole line of the file; otherwise the first and the last may be parts of lines. */
+  /** False if the first and last lines may be partial. */
   readonly isWholeLines: boolean
 }
 
@@ -34,7 +30,6 @@ const MOST_FILES = 50
 const DEEPEST = 3
 const CONTEXT = 12
 
-/** Nothing for a call that failed or that the person refused. */
 export function editsOf(call: ToolCall): FileEdit[] {
   const values = valuesOf(call)
   const result = resultOf(call, values.result)
@@ -56,7 +51,6 @@ export function editsOf(call: ToolCall): FileEdit[] {
   return hunks.length === 0 ? [] : [{ path, hunks: withContext(hunks.slice(0, MOST_HUNKS), structuredPatch(values.result)) }]
 }
 
-/** The first of these parameters that is a string. */
 function text(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name]
@@ -66,7 +60,7 @@ function text(fields: Fields, ...names: readonly string[]): string | undefined {
 }
 
 const lines = (value: string): string[] => value.replaceAll('\r\n', '\n').split('\n')
-/** The end of the last line begins no other. */
+/** A trailing newline starts no line. */
 const wholeFile = (value: string): string[] => lines(value.replace(/\r?\n$/, ''))
 const bare = { before: [], after: [] } as const
 
@@ -89,7 +83,6 @@ function replacedText(one: Fields): EditHunk[] {
   return [{ old: old === '' ? [] : lines(old), new: lines(fresh), ...bare, isWholeLines: old === '' }]
 }
 
-/** Patch texts, in whatever parameter or command they stand. */
 function patchesIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return value.length <= LONGEST && isPatch(value) ? [value] : []
   if (depth > DEEPEST || typeof value !== 'object' || value === null) return []
@@ -98,7 +91,6 @@ function patchesIn(value: unknown, depth: number): string[] {
     .flatMap((item) => patchesIn(item, depth + 1))
 }
 
-/** Edits of a patch in the form of `apply_patch`. */
 function patchEdits(patch: string, folder: string | undefined): FileEdit[] {
   const edits: { path: string; movedFrom?: string; hunks: EditHunk[] }[] = []
   let current: (typeof edits)[number] | undefined
@@ -127,7 +119,7 @@ function patchEdits(patch: string, folder: string | undefined): FileEdit[] {
   return edits.filter(({ hunks, movedFrom }) => hunks.length > 0 || movedFrom !== undefined)
 }
 
-/** The changes that Codex notes by the names of files. */
+/** Codex lists changes by file name. */
 function changeEdits(changes: Fields, folder: string | undefined): FileEdit[] {
   return Object.entries(changes)
     .slice(0, MOST_FILES)
@@ -145,7 +137,6 @@ function changeEdits(changes: Fields, folder: string | undefined): FileEdit[] {
     })
 }
 
-/** Lines of a diff with their signs, cut into runs of changes with the unchanged lines around each. */
 function diffHunks(body: readonly string[]): EditHunk[] {
   const signed = body.filter((line) => !/^(?:---|\+\+\+) /.test(line) && !line.startsWith('\\'))
   const hunks: EditHunk[] = []
@@ -176,7 +167,7 @@ function isChange(line: string | undefined): boolean {
   return line !== undefined && (line.startsWith('+') || line.startsWith('-'))
 }
 
-/** The hunks that Claude Code notes beside its result, each as signed lines. */
+/** Claude Code adds hunks to its result. */
 function structuredPatch(result: unknown): string[][] {
   const noted = isRecord(result) && isRecord(result.toolUseResult) ? result.toolUseResult.structuredPatch : undefined
   if (!Array.isArray(noted)) return []
@@ -186,12 +177,11 @@ function structuredPatch(result: unknown): string[][] {
   })
 }
 
-/** White space aside: the notes write tabs as spaces. */
+/** Normalizes white space: Claude Code's notes turn tabs into spaces. */
 export function lineKey(line: string): string {
   return line.trim().replace(/\s+/g, ' ')
 }
 
-/** A line of the notes that is not known. */
 export const UNKNOWN_LINE = '\u0000'
 
 function withContext(hunks: readonly EditHunk[], patches: readonly string[][]): EditHunk[] {
@@ -215,7 +205,6 @@ function withContext(hunks: readonly EditHunk[], patches: readonly string[][]): 
   })
 }
 
-/** Where the new text stands among these lines, if in one place. */
 function placeOf({ new: fresh }: EditHunk, side: readonly string[]): number | undefined {
   const keys = side.map(lineKey)
   const wanted = fresh.map(lineKey)
@@ -238,7 +227,7 @@ function wholeAt({ new: fresh }: EditHunk, side: readonly string[], at: number):
   return lineKey(side[at] ?? '') === first && lineKey(side[at + fresh.length - 1] ?? '') === last
 }
 
-/** A file that was written whole over another: what the notes do not mark as new was there before. */
+/** Whole-file overwrite: lines not marked as added existed before. */
 function rewritten(hunk: EditHunk, patches: readonly string[][]): EditHunk {
   const added = new Map<string, number>()
   for (const line of patches.flat()) {

@@ -1,4 +1,4 @@
-/** What the parameters of a call say by their names. Tools that nobody here has heard of are read by the same names. Pure. */
+/** Reads parameters by name, so unknown tools work too. Pure. */
 import { isRecord } from './json.ts'
 import { patchedFiles } from './patch.ts'
 import { type FileAction, type FileDeed, plainPath } from './path.ts'
@@ -10,11 +10,9 @@ export interface NamedDeeds {
   readonly files: FileDeed[]
   readonly patterns: string[]
   readonly urls: string[]
-  /** Where the commands ran. */
   readonly folder: string | undefined
 }
 
-/** Names of parameters without case and separators. */
 const COMMAND = new Set('command cmd commandline script shellcommand cmdline'.split(' '))
 const FILE = new Set(
   'filepath path file filename notebookpath targetfile relativeworkspacepath absolutepath absolutefilepath targetpath filepaths paths files targetfiles relativepath uri'.split(
@@ -29,7 +27,7 @@ const FOLDER = new Set('workdir cwd workingdirectory directory'.split(' '))
 const OLD = new Set('oldpath source sourcepath from src srcpath'.split(' '))
 const NEW = new Set('newpath destination destinationpath to dest destpath movepath targetpath'.split(' '))
 const ACTIONS: Readonly<Partial<Record<ToolKind, FileAction>>> = { read: 'read', edit: 'edit', create: 'create', delete: 'delete' }
-/** What one tool of several commands calls them: Anthropic's text editor. */
+/** Subcommands of Anthropic's text editor tool. */
 const EDITOR: Readonly<Record<string, FileAction>> = {
   view: 'read',
   create: 'create',
@@ -114,7 +112,7 @@ function addFile(deeds: NamedDeeds, text: string, folder: string | undefined, ac
   if (path !== undefined) deeds.files.push({ path, action })
 }
 
-/** Codex notes the changes of a patch by the file's name. */
+/** Codex lists changes by file name. */
 function changes(item: Readonly<Record<string, unknown>>, { deeds, folder }: At): void {
   for (const [path, change] of Object.entries(item).slice(0, MOST)) {
     const type = isRecord(change) ? (change.type ?? Object.keys(change)[0]) : undefined

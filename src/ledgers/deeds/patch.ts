@@ -1,8 +1,7 @@
-/** The files of patches: of `apply_patch`'s own form, wherever in a text it stands, and of unified diffs. Pure. */
 import { type FileDeed, plainPath } from './path.ts'
 
 const LONGEST = 2_000_000
-/** Where a patch stands in a program that was written as a string, its lines end in a backslash and an n. */
+/** Inside a string literal, lines end with an escaped newline. */
 const PATCHED = /\*\*\* (Add File|Update File|Delete File|Move to): ([^\n\\"'`]{1,400})/g
 const ACTIONS = { 'Add File': 'create', 'Update File': 'edit', 'Delete File': 'delete', 'Move to': 'create' } as const
 

@@ -1,7 +1,5 @@
-/** What came back from a call: its text, and whether it failed. Pure. */
 import { isRecord, opened, parsed } from './json.ts'
 
-/** A row of agent_tool_calls. */
 export interface ToolCall {
   readonly tool_name: string | null
   readonly params_json: string | null
@@ -10,14 +8,14 @@ export interface ToolCall {
 }
 
 export interface CallResult {
-  /** What the tool printed or answered, without the structure around it. */
+  /** Without the surrounding structure. */
   readonly text: string
-  /** The same with the colours of a terminal, which may be all that shows where a secret begins: to be redacted. */
+  /** With terminal colours, which may be all that delimits a secret. Must be redacted. */
   readonly coloured: string
   readonly failed: boolean
-  /** The person said no: nothing happened, and nothing broke. */
+  /** The user declined: neither done nor failed. */
   readonly refused: boolean
-  /** Of a call that writes: whether the file was there before; undefined where the result does not say. */
+  /** For writes: whether the file existed; undefined if unknown. */
   readonly existed: boolean | undefined
 }
 
@@ -27,7 +25,7 @@ const EXITED =
   /(?:^|\n)(?:Exit[ -]code:?|Process exited with code|Command (?:exited|failed) with (?:exit )?code|exited with code|<exit_code>)\s{0,4}(-?\d{1,5})/gi
 const OVERWROTE = /\b(?:overwrote|has been updated|updated successfully|overwritten)\b/
 const CREATED = /\b(?:created|new file|add(?:ed)? file)\b/i
-/** Where a tool says how it ended: before or after what it printed. */
+/** Tools state their outcome near the start or end. */
 const EDGE = 2_000
 
 export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' | 'status'>, value = parsed(result_json)): CallResult {
@@ -41,11 +39,10 @@ export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' |
   return { text, coloured, failed: !refused && (isError || code !== 0), refused, existed: existed(value, edges.slice(0, EDGE)) }
 }
 
-/** Strings one after the other, whatever structure they stand in; a key says nothing that people look for. */
 function textOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') {
     const inner = value.length < 200_000 && depth < 4 ? opened(value) : undefined
-    const output = isRecord(inner) ? (inner.output ?? inner.stdout) : undefined // Codex of 2025: JSON with the output and its metadata
+    const output = isRecord(inner) ? (inner.output ?? inner.stdout) : undefined // Codex of 2025 nests output and metadata as JSON
     return typeof output === 'string' ? output : value
   }
   if (typeof value === 'number' && depth > 0) return ''
@@ -59,7 +56,6 @@ function textOf(value: unknown, depth = 0): string {
   return parts.join('\n')
 }
 
-/** Strips terminal colours and normalizes line ends. */
 export function plain(text: string): string {
   const uncoloured = text.includes('\u001b') ? text.replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '') : text
   return uncoloured.includes('\r') ? uncoloured.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : uncoloured
@@ -76,7 +72,6 @@ function saysFailed(value: unknown): boolean {
   return places(value).some((at) => at.isError === true || at.is_error === true || at.success === false || at.Err !== undefined)
 }
 
-/** Where harnesses note how a call ended: beside the content, in it, in its metadata. */
 function places(value: unknown): Readonly<Record<string, unknown>>[] {
   if (!isRecord(value)) return []
   const content = typeof value.content === 'string' ? (value.content.length < 200_000 ? opened(value.content) : undefined) : value.content

@@ -1,27 +1,25 @@
-/**
- * A shell command as simple commands with their words and redirections. Understands quotes, substitutions, here-documents and comments;
- * undefined where it does not add up, because nothing is sure then. One pass, no regular expression over the whole. Pure.
- */
+/** Undefined if the command is unbalanced, because nothing is certain then. One pass. Pure. */
+import { remembered } from '../../core/remembered.ts'
 
 export interface Word {
   readonly text: string
-  /** Taken as it stands: no variable, substitution or wildcard in it. */
   readonly plain: boolean
 }
 
 export interface SimpleCommand {
   readonly words: readonly Word[]
   readonly redirects: readonly { readonly append: boolean; readonly target: Word }[]
-  /** Reads what the command before it prints. */
   readonly piped: boolean
-  /** A subshell begins or ends here, with what it changed. */
   readonly bracket?: '(' | ')'
 }
 
 const LONGEST = 100_000
 const DEEPEST = 20
 
-export function simpleCommands(command: string): readonly SimpleCommand[] | undefined {
+/** Rules ask for the same command one after the other. */
+export const simpleCommands = remembered(commandsOf, 200_000)
+
+function commandsOf(command: string): readonly SimpleCommand[] | undefined {
   if (command.length > LONGEST) return undefined
   const reader = new Reader(command)
   return reader.read() ? reader.commands : undefined
@@ -44,7 +42,7 @@ class Reader {
   read(): boolean {
     while (this.at < this.source.length) {
       const from = this.at
-      if (!this.step(this.source[from] as string) || this.at === from) return false // never stand still
+      if (!this.step(this.source[from] as string) || this.at === from) return false // guarantee progress
     }
     this.end(false)
     return this.ends.length === 0
@@ -96,7 +94,7 @@ class Reader {
         const line = this.source.slice(from, this.at)
         this.at += 1
         const plain = tabs ? line.replace(/^\t+/, '') : line
-        // Inside a substitution the bracket that closes it may stand behind the last line's word.
+        // In a substitution, the closing bracket may follow the delimiter.
         if (plain === text || plain === `${text}\r`) break
       }
     }
@@ -157,7 +155,7 @@ class Reader {
     let plain = true
     for (; this.at < this.source.length; ) {
       const char = this.source[this.at] as string
-      // A shell knows no other spaces: they are a part of the word.
+      // Shells split only at these; other white space is part of a word.
       if (/[ \t\r\n;|&<>)]/.test(char) || (char === '(' && text === '')) break
       if (char === "'") {
         const end = this.source.indexOf("'", this.at + 1)
@@ -183,7 +181,7 @@ class Reader {
         this.at += 1
       }
     }
-    if (text === '' && plain && this.source[this.at] === '(') this.at += 1 // never stand still
+    if (text === '' && plain && this.source[this.at] === '(') this.at += 1
     return { text, plain }
   }
 
@@ -214,7 +212,7 @@ class Reader {
     return undefined
   }
 
-  /** Past `$NAME`, `${…}`, `$(…)`, `` `…` `` or `(…)`. */
+  /** Skips `$NAME`, `${…}`, `$(…)`, `` `…` `` or `(…)`. */
   private skipSubstitution(depth: number): boolean {
     if (depth >= DEEPEST) return false
     const char = this.source[this.at]

@@ -1,4 +1,4 @@
-/** What a shell command did to files, by the commands that everybody knows, and only where it is sure: a word with a variable is no file. Pure. */
+/** Only effects that are certain: a word with a variable is no file. Pure. */
 import { patchedFiles } from './patch.ts'
 import { type FileAction, type FileDeed, isAbsolute, plainPath } from './path.ts'
 import { type SimpleCommand, simpleCommands, type Word } from './shell-words.ts'
@@ -7,7 +7,7 @@ export interface ShellDeeds {
   readonly files: FileDeed[]
   readonly patterns: string[]
   readonly urls: string[]
-  /** Whether what it prints is its own output, or what stands in files: an error in a listing of a file is no error. */
+  /** An error inside a listed file is no error, so output and file content are distinguished. */
   readonly shows: 'output' | 'files'
 }
 
@@ -45,7 +45,7 @@ interface Mutable extends ShellDeeds {
   shows: 'output' | 'files'
 }
 
-/** The folder in which a command runs; lost where nobody can say. */
+/** Working folder; `lost` if it cannot be known. */
 interface Where {
   readonly folder: string | undefined
   readonly lost: boolean
@@ -71,7 +71,7 @@ function printsFiles(program: string, args: readonly Word[]): boolean {
   return PRINTS_FILES.has(program) || (program === 'git' && GIT_PRINTS.has(gitCommand(args)))
 }
 
-/** Past `-C folder` and `-c name=value`. */
+/** Skips `-C folder` and `-c name=value`. */
 function gitCommand(args: readonly Word[]): string {
   let i = 0
   while (args[i]?.text.startsWith('-')) i += /^-[Cc]$/.test((args[i] as Word).text) ? 2 : 1
@@ -124,7 +124,7 @@ function fileDeeds(program: string, args: readonly Word[], add: Add): void {
   if (program === 'git') gitDeeds(args, add)
 }
 
-/** The second name is a file, and not the folder to put it into, where it ends like the first one. */
+/** The target is a file, not a folder, if it looks like a file name. */
 function move(names: readonly Word[], first: FileAction, add: Add): void {
   const [from, to] = names
   if (names.length !== 2 || from === undefined || to === undefined || !FILE_NAME.test(from.text)) return
@@ -141,7 +141,7 @@ function gitDeeds(args: readonly Word[], add: Add): void {
     for (const word of names) if (FILE_NAME.test(word.text)) add(word, 'edit')
 }
 
-/** The first word that is no option is what was looked for; a file is what has the name of one. */
+/** The first non-option is the pattern; words that look like file names are files. */
 function grepDeeds(args: readonly Word[], deeds: Mutable, add: Add): void {
   let pattern = false
   for (let i = 0; i < args.length; i += 1) {

@@ -1,8 +1,8 @@
-/** What kind of tool a name means. Harnesses call the same thing `Edit`, `str_replace`, `edit_file`, `mcp__fs__edit-file`. Pure. */
+/** Kind of a tool by its name: `Edit`, `str_replace`, `edit_file`, `mcp__fs__edit-file` are the same. Pure. */
 
 export type ToolKind = 'shell' | 'read' | 'edit' | 'create' | 'delete' | 'move' | 'search' | 'list' | 'fetch' | 'other'
 
-/** In this order: `search_replace` edits, `delete_file` deletes, `read_terminal` shows output. Of the name without case and separators. */
+/** Order matters: `search_replace` edits, `delete_file` deletes, `read_terminal` shows output. */
 const KINDS: readonly (readonly [ToolKind, RegExp])[] = [
   [
     'shell',
@@ -37,7 +37,7 @@ export function toolKind(name: string | null): ToolKind {
   return kind
 }
 
-/** Without the server of an MCP tool and the namespace: `mcp__fs__read_file`, `fs.read_file` and `ReadFile` are `readfile`. */
+/** `mcp__fs__read_file`, `fs.read_file` and `ReadFile` become `readfile`. */
 function plainName(name: string): string {
   const own = name
     .slice(0, 200)

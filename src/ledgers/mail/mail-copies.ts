@@ -1,6 +1,6 @@
 /**
- * Several copies of one mail become one event: from label after label of an export, from the mailboxes of two accounts, from a file that was still being
- * written. What was stored first stays; what only a later copy knows is added. Labels, thread and direction come out the same in any order.
+ * Merges copies of a mail: from several labels, mailboxes, or a partly written file. The first copy stays; later ones add to it. Labels,
+ * thread and direction do not depend on the order.
  */
 import type { Insertable, Selectable } from 'kysely'
 import { given } from '../../core/given.ts'
@@ -13,7 +13,6 @@ interface Copy {
   readonly people: readonly EventPerson[]
 }
 
-/** The columns of the united event, and who took part in it. */
 export function unitedMail(
   copy: Copy,
   stored: { readonly row: Selectable<EventsTable>; readonly people: readonly EventPerson[] },
@@ -21,16 +20,16 @@ export function unitedMail(
 ): { row: Insertable<EventsTable>; people: readonly EventPerson[] } {
   const [before, now] = [mailFacts(stored.row.metadata_json), mailFacts(copy.row.metadata_json ?? null)]
   const isSame = writerOf(stored.people) === writerOf(copy.people)
-  // What the owner sent says what it says in the owner's own mailbox. Whoever got it can send it back under its name, with other words.
+  // The owner's sent copy wins: a recipient could return the mail under its id with other words.
   const [mine, mineNow] = [before.sent_copy === true, now.sent_copy === true]
   if (!isSame && mine === mineNow) return { row: stored.row, people: stored.people }
-  // A copy that was cut off, by a file that ended too early, gives way to the whole one.
+  // A truncated copy yields to the complete one.
   const grown = mine === mineNow ? isWholeOf(stored.row, copy.row) : mineNow
   const [base, people] = grown ? [copy.row, copy.people] : [stored.row, stored.people]
   const gmail_thread = smaller(before.gmail_thread, now.gmail_thread)
   const thread_key = gmail_thread ?? (grown ? now.thread_key : before.thread_key)
   const { subject, thread_key: _, gmail_thread: __, labels: ___, sent_copy: ____, delivered_to: _____, ...rest } = grown ? now : before
-  // In the order in which a single copy has them: the same facts are the same text.
+  // Fixed key order, so that equal facts give equal JSON.
   const facts: MailFacts = {
     ...given({ subject }),
     thread_key,
@@ -50,7 +49,7 @@ export function unitedMail(
       ...base,
       id: stored.row.id,
       direction,
-      // Where its thread is another one now, those of its thread must be looked at with it: settle-mail.ts.
+      // settle-mail.ts moves the mail together with its thread.
       thread_id: stored.row.thread_id,
       trust: direction === 'sent' ? 'owner' : stored.row.trust === 'owner' ? 'untrusted' : stored.row.trust,
       metadata_json,
@@ -58,7 +57,7 @@ export function unitedMail(
   }
 }
 
-/** Message-IDs can be taken over by anybody: a mail of somebody else is no copy, whatever it is called. */
+/** Anyone can reuse a Message-ID, so a copy must have the same sender. */
 function writerOf(people: readonly EventPerson[]): string | undefined {
   return people.find(({ role }) => role === 'from')?.handle
 }
@@ -73,7 +72,6 @@ function smaller(a: string | undefined, b: string | undefined): string | undefin
   return a < b ? a : b
 }
 
-/** In the order of the words, so that it is the same whichever copy came first. */
 function union(a: readonly string[] | undefined, b: readonly string[] | undefined): string[] | undefined {
   return a === undefined && b === undefined ? undefined : [...new Set([...(a ?? []), ...(b ?? [])])].sort()
 }

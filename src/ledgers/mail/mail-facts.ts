@@ -1,16 +1,14 @@
-/** What of a mail decides its direction, its thread and its trust. It is kept in the event's metadata, so that all three can be decided again without the source. */
+/** Stored in metadata, so that direction, thread and trust can be decided again without the source. */
 import type { EventPerson, OneEventRecord } from '../event-record.ts'
 
 export interface MailFacts {
   readonly subject?: string
-  /** Names the thread: Gmail's number of it, else the oldest message id that the mail refers to, else its own. */
+  /** Gmail's thread number, else the oldest referenced message id, else its own. */
   readonly thread_key: string
-  /** Where Gmail says which thread it is. */
   readonly gmail_thread?: string
   readonly labels?: readonly string[]
-  /** True: it lies among the sent mail of a mailbox. False: a mailbox says that it was not sent from there. Absent: nothing says either. */
+  /** True: in a mailbox's sent mail. False: a mailbox shows that it was not sent from there. Absent: unknown. */
   readonly sent_copy?: boolean
-  /** Addresses whose mailbox it arrived in. */
   readonly delivered_to?: readonly string[]
 }
 
@@ -19,10 +17,7 @@ export function mailFacts(metadata: string | null): MailFacts {
   return { ...facts, thread_key: facts.thread_key ?? '' }
 }
 
-/**
- * Seen from the owner. Anybody can write the owner's address into `From`: where a mailbox shows that a mail was not sent from it, the address proves
- * nothing, and the mail is one that came in.
- */
+/** `From` can be forged: if a mailbox shows that the mail was not sent from it, it counts as received. */
 export function mailDirection(
   people: readonly EventPerson[],
   { sent_copy, labels, delivered_to = [] }: MailFacts,
@@ -30,7 +25,7 @@ export function mailDirection(
 ): OneEventRecord['direction'] {
   const has = (roles: readonly string[]) => people.some(({ role, handle }) => roles.includes(role) && owners.has(handle))
   if (has(['from'])) return sent_copy === false ? 'received' : 'sent'
-  // A mailbox with labels is the owner's own: what lies in it came in, also through a list or as a blind copy.
+  // A labelled mailbox is the owner's, so its mail was received, even through lists or as bcc.
   const isHere = owners.size === 0 || labels !== undefined || has(['to', 'cc', 'bcc']) || delivered_to.some((handle) => owners.has(handle))
   return isHere ? 'received' : 'observed'
 }

@@ -1,26 +1,22 @@
 /**
- * Which thread a mail belongs to, when mails come in any order. Each names the oldest mail that it knows of (`thread_key`). Where that mail is there
- * and names an older one itself, the thread is that one's: so a reply that knows only its parent joins as soon as the parent is read.
+ * Threads mail that arrives in any order. `thread_key` names the oldest mail that each mail knows; keys are followed transitively, so a
+ * reply joins once its parent is read.
  */
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { mailFacts } from './mail-facts.ts'
 
-/** A mail that waits, as far as threads are concerned. */
 export interface ThreadedMail {
   readonly id: string
   readonly thread_id: string | null
   readonly metadata_json: string | null
 }
 
-/**
- * Puts mails into their threads. Where one came, or says something else than before, all that may depend on it lie in the thread that it was in or that
- * is named after it: each of those is asked again. Gives the threads that may look different now.
- */
+/** Also rechecks mails in the same thread, or in one named after the mail. Returns the threads that may have changed. */
 export async function joinThreads(tx: WriteTx, mails: readonly ThreadedMail[]): Promise<Set<string>> {
   const touched = new Set<string>()
-  // What mails say of their threads stays the same while they are moved: each step of a long way is taken once.
+  // Keys do not change during the move, so paths are cached.
   const roots = new Map<string, string>()
   const named = await tx.db
     .selectFrom('threads')
@@ -54,7 +50,7 @@ function keyOf(metadata: string | null): string {
   return `gmail:${mailFacts(metadata).thread_key}`
 }
 
-/** Mails that refer to one another in a circle belong to the first of them by name. `roots`: those that are known, and all that lead there. */
+/** Cyclic references resolve to the first by name. `roots` caches all steps. */
 async function rootOf(tx: WriteTx, thread: string, roots: Map<string, string>): Promise<string> {
   const way = new Set<string>()
   let root: string | undefined
@@ -87,7 +83,6 @@ async function moveMail(tx: WriteTx, id: string, { from, to }: { readonly from: 
   await tx.db.updateTable('events').set({ thread_id: to }).where('id', '=', id).execute()
 }
 
-/** A thread is called what its first mail is about, and lasts from the first to the last. A thread without mails is removed. */
 export async function describeThreads(tx: WriteTx, threads: Iterable<string>): Promise<void> {
   const tombstones = await tombstonesOf(tx)
   for (const id of threads) {
@@ -119,7 +114,6 @@ const lastMail = compiledOnce((db, { id }: { id: string }) =>
 const PREFIX =
   /^\s*(?:(?:re|aw|antw|antwort|sv|vs|odp|rv|res|ref|回复|回覆|答复|fwd?|wg|tr|rv|enc|i|vl|pd|doorst|转发|轉寄)(?:\s*\[\d{1,3}\]|\s*\(\d{1,3}\))?\s*[:：]\s*)/i
 
-/** A subject without the `Re:` and `Fwd:` that programs put before it, in their languages. */
 export function baseSubject(subject: string): string {
   let text = subject.trim()
   for (let i = 0; i < 20; i++) {

@@ -1,12 +1,11 @@
 /**
- * Whom the owner knows: mail from somebody the owner never wrote to is `untrusted`; it is `contact` once the owner's own sent mail went to that
- * address, and nothing else raises it. Decided from the whole ledger, so the order in which mail came in makes no difference.
+ * A sender is `untrusted` until the owner has written to the address, then `contact`; nothing else raises trust. Decided over the whole
+ * ledger, so arrival order does not matter.
  */
 import type { WriteTx } from '../../store/store.ts'
 
 const RECEIVERS = ['to', 'cc', 'bcc'] as const
 
-/** A mail that waits, as far as trust is concerned. */
 export interface TrustedMail {
   readonly id: string
   readonly direction: string
@@ -14,7 +13,6 @@ export interface TrustedMail {
   readonly people: readonly { readonly role: string; readonly handle: string }[]
 }
 
-/** `raised` remembers, within one run, whose mail was raised already. */
 export async function settleTrust(
   tx: WriteTx,
   mails: readonly TrustedMail[],
@@ -27,7 +25,7 @@ export async function settleTrust(
   await setTrust(tx, sent, 'owner')
   const writers = new Set(received.flatMap((mail) => handles(mail, ['from'])).filter((handle) => !owners.has(handle)))
   const known = await writtenTo(tx, [...writers])
-  // The owner's own address makes nobody known: who claims it without having sent is the last to be trusted.
+  // The owner's own address proves nothing: a forged sender would be trusted.
   const isKnown = (mail: TrustedMail) => handles(mail, ['from']).some((handle) => known.has(handle))
   await setTrust(tx, received.filter(isKnown), 'contact')
   await setTrust(
@@ -42,7 +40,7 @@ export async function settleTrust(
   }
 }
 
-/** After a sent mail is gone: who is known only through it is known no longer. */
+/** After a sent mail was deleted, its recipients may be unknown again. */
 export async function recheckTrust(tx: WriteTx, owners: ReadonlySet<string>): Promise<void> {
   const rows = await tx.db
     .selectFrom('event_people as p')
@@ -61,7 +59,6 @@ export async function recheckTrust(tx: WriteTx, owners: ReadonlySet<string>): Pr
 
 const AT_ONCE = 500
 
-/** Those of the handles to which the owner sent mail. */
 async function writtenTo(tx: WriteTx, handles: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (let at = 0; at < handles.length; at += AT_ONCE) {

@@ -1,14 +1,13 @@
-/** Says what mail shows about the owner's addresses: without them no mail counts as sent, and nobody who was written to as a contact. */
+/** Warns if the owner's addresses are missing: then no mail counts as sent, and no recipient becomes a contact. */
 import type { Store } from '../../store/store.ts'
 import { peopleOf } from '../people/event-people.ts'
 import { mailFacts } from './mail-facts.ts'
 
-/** The newest mails say whose mailbox it is. */
+/** The newest mails show whose mailbox it is. */
 const LOOKED_AT = 2000
 const AT_ONCE = 500
-/** A mailbox has few addresses that it sends from. */
 const NAMED = 3
-/** One mail that lies among the sent ones may be an accident. */
+/** A single mail in the sent folder may be an accident. */
 const OFTEN = 2
 
 export async function ownerWarnings({ read }: Store, owners: readonly string[]): Promise<string[]> {
@@ -33,7 +32,6 @@ export async function ownerWarnings({ read }: Store, owners: readonly string[]):
   return []
 }
 
-/** Those who sent most first. */
 async function senders(db: Store['read'], mails: readonly { readonly id: string }[]): Promise<string[]> {
   const counts = new Map<string, number>()
   for (let from = 0; from < mails.length; from += AT_ONCE) {

@@ -1,4 +1,4 @@
-/** Brings direction, threads and trust of mails to what the whole ledger says: a step of every sync, which looks only at what changed since the last. */
+/** Recomputes direction, threads and trust of changed mails, in every sync. */
 import { throwIfStopped } from '../../core/stopped.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
@@ -10,7 +10,6 @@ import { recheckTrust, settleTrust } from './mail-trust.ts'
 const AT_ONCE = 500
 
 export interface SettleMailOptions {
-  /** The owner's addresses, in lower case. */
   readonly owners: readonly string[]
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
@@ -38,7 +37,6 @@ export async function settleMail(store: Store, { owners: addresses, guard, signa
 
 type Write = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
 
-/** Where the owner's addresses are others than before, every mail is asked again which way it went. */
 async function followOwners(store: Store, owners: ReadonlySet<string>, write: Write, signal: AbortSignal | undefined): Promise<void> {
   const now = JSON.stringify([...owners].sort())
   const before = await readMeta(store.read, META.mailOwners)
@@ -50,14 +48,13 @@ async function followOwners(store: Store, owners: ReadonlySet<string>, write: Wr
     const from: string = after
     after = await write((tx) => turnSome(tx, { owners, others, after: from }))
   }
-  // Whose own address is no longer the owner's may have been written to, and the other way round.
+  // Changed owner addresses also change who was written to.
   await write(async (tx) => {
     await recheckTrust(tx, owners)
     await writeMeta(tx.db, META.mailOwners, now)
   })
 }
 
-/** Of the mails after an id; gives the last id, or undefined where there was none. */
 async function turnSome(
   tx: WriteTx,
   { owners, others, after }: { readonly owners: ReadonlySet<string>; readonly others: ReadonlySet<string>; readonly after: string },
@@ -76,7 +73,7 @@ async function turnSome(
   )
   for (const { id, direction, metadata_json } of mails) {
     const now = mailDirection(people.get(id) ?? [], mailFacts(metadata_json), owners)
-    // Whether its writer is known depends on whether that is the owner.
+    // Trust depends on whether the sender is the owner.
     if (people.get(id)?.some(({ role, handle }) => role === 'from' && others.has(handle))) await waits(tx, id)
     if (now === direction) continue
     await tx.db

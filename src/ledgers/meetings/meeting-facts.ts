@@ -1,27 +1,24 @@
-/** Whose meeting it is, seen from the owner. What decides it is kept with the event, so that it can be decided again without the calendar. */
+/** Stored with the event, so that direction and trust can be decided again without the calendar. */
 import type { Trust } from '../../core/trust.ts'
 import type { EventPerson, OneEventRecord } from '../event-record.ts'
 
 export interface MeetingFacts {
   readonly calendar?: string
-  /** How the invited answered, by handle. */
   readonly answers?: Readonly<Record<string, string>>
-  /** Handles that the calendar itself calls its owner's. */
   readonly self?: readonly string[]
-  /** It came as an invitation or as an answer to one: whoever writes a letter writes the organizer and the answers too. */
+  /** From an invitation or answer, whose sender also wrote organizer and answers. */
   readonly letter?: boolean
 }
 
 export interface SeenByOwner {
   readonly direction: OneEventRecord['direction']
   readonly trust: Trust
-  /** How the owner answered. */
   readonly answer: string | undefined
 }
 
 /**
- * The words are the owner's own where the owner organizes; of somebody that the owner deals with where the owner said yes or perhaps. Anybody
- * can send an invitation, and a calendar that says nothing of who wrote it may be anybody's: both are untrusted.
+ * `owner` if the owner organizes, `contact` if the owner accepted, even tentatively. Anyone can send an invitation or an anonymous
+ * calendar: `untrusted`.
  */
 export function seenByOwner(
   people: readonly EventPerson[],

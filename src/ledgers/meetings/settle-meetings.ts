@@ -1,4 +1,4 @@
-/** Where the owner's addresses and numbers are others than at the last sync, every meeting is asked again whose it is: without its calendar. */
+/** If the owner's handles changed, re-evaluates every meeting from stored facts. */
 import type { Owner } from '../../config/owner.ts'
 import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
@@ -34,7 +34,6 @@ export async function settleMeetings(store: Store, { owner: { emails, phones }, 
   })
 }
 
-/** Of the meetings after an id; gives the last id, or undefined where there was none. */
 async function settleSome(tx: WriteTx, own: ReadonlySet<string>, after: string): Promise<string | undefined> {
   const meetings = await tx.db
     .selectFrom('events')

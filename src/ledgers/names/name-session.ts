@@ -1,6 +1,6 @@
 /**
- * Gives a session its title, from what the ledger has of it: the owner's own, else the source's, else a plan's heading, the title of a pull
- * request, the subject of a commit that is much of it, else the first prompt that says something. The same records give the same title, in whatever order they came.
+ * In order: the owner's title, the source's, a plan's heading, a pull request, a major commit, the first meaningful prompt. Independent of
+ * record order.
  */
 import type { Kysely } from 'kysely'
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -15,7 +15,7 @@ import { mostSeen, repositorySeen } from './repository-seen.ts'
 import { callTitle, commandIn, NAMING_PARAMS, PLAN_TOOLS } from './title-of-call.ts'
 import { anyTitle, handedPlan, promptTitle } from './title-of-text.ts'
 
-/** Of the rules in this folder. To be raised with them: every session is then named again, without its source. */
+/** Increment with the rules in this folder: every session is then renamed without its source. */
 export const NAMES_VERSION = 3
 
 export interface Named {
@@ -23,7 +23,6 @@ export interface Named {
   readonly title_origin: TitleOrigin | null
 }
 
-/** True when the title is another one than before. */
 export async function nameSession(tx: WriteTx, id: string, tombstones: Tombstones | undefined): Promise<boolean> {
   const [session] = await sessionById(tx.db, { id })
   if (session === undefined) return false
@@ -51,7 +50,7 @@ interface Given {
   readonly id: string
   readonly own: string | null
   readonly given: string | null
-  /** The source made it, and did not only repeat a prompt. */
+  /** Made by the source, not a repeated prompt. */
   readonly isFirm: boolean
   readonly calls: readonly Call[]
   readonly isAllowed: (title: string) => boolean
@@ -80,14 +79,13 @@ async function chosen(tx: WriteTx, { id, own, given, isFirm, calls, isAllowed }:
   const pull = first('pull_request')
   if (pull !== undefined) return { title: clean(pull), title_origin: 'pull_request' }
   const [commit, prompt] = [first('commit'), firstOf(promptTitle)]
-  const isSmallPart = prompt !== undefined && prompts.filter((one) => promptTitle(one) !== undefined).length > MOST_FOR_COMMIT
-  if (commit !== undefined && !isSmallPart) return { title: clean(commit), title_origin: 'commit' }
+  if (commit !== undefined && (prompt === undefined || !saysMore(prompts))) return { title: clean(commit), title_origin: 'commit' }
   const chosenBy = given === null ? null : clean(given)
   const title = prompt ?? chosenBy ?? firstOf(anyTitle) ?? null
   return { title, title_origin: title === null ? null : title === chosenBy ? 'harness' : 'prompt' }
 }
 
-/** What else a session is about: the first prompt where a commit or a pull request names it, and the first commit where a prompt does. */
+/** Alternative title: the first prompt if a commit or pull request names the session, else the first commit. */
 export async function secondName(
   db: Kysely<Tables>,
   { id, title_origin }: { id: string; title_origin: string | null },
@@ -104,21 +102,29 @@ export async function secondName(
   return titles.find(({ origin }) => origin === 'commit')?.title ?? null
 }
 
-/** Of a session with more prompts that say something, one commit is a small part. */
+/** In a session with more meaningful prompts, one commit is only a small part. */
 const MOST_FOR_COMMIT = 3
+
+function saysMore(prompts: readonly string[]): boolean {
+  let said = 0
+  for (const one of prompts) {
+    if (promptTitle(one) !== undefined) said += 1
+    if (said > MOST_FOR_COMMIT) return true
+  }
+  return false
+}
 
 const DEFAULT = /^(?:new|untitled)(?: (?:chat|conversation|session|thread|agent|composer|task))?\b[\s\d:.-]*$/i
 
-/** What a harness writes until it knows better. */
+/** Placeholder titles of harnesses. */
 function isDefault(title: string): boolean {
   return DEFAULT.test(title) || !/\p{L}/u.test(title)
 }
 
 const MOST_PROMPTS = 60
-/** A title is made of the beginning. */
 const LOOKED_AT = 16 * 1024
 
-/** The beginnings of the conversation, oldest first; commands after the prompts, because they name only what a person runs often. */
+/** Oldest first. Commands last, because they are often routine. */
 async function promptsOf({ db }: Pick<WriteTx, 'db'>, id: string): Promise<string[]> {
   const rows = await firstPrompts(db, { id })
   const current = rows.filter(({ status }) => status !== 'superseded')

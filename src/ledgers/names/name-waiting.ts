@@ -1,4 +1,4 @@
-/** Names the sessions that wait for it: those of an older version, and those whose run was killed. A page in each transaction, so that it can stop. */
+/** One transaction per page, so that it can stop. */
 import type { Store, WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { NAMES_VERSION, nameSession } from './name-session.ts'
@@ -6,12 +6,11 @@ import { NAMES_VERSION, nameSession } from './name-session.ts'
 const PAGE = 100
 
 export interface NameWaitingOptions {
-  /** Runs inside each write transaction before anything is written. */
+  /** Runs first in each write transaction. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns how many sessions were named. */
 export async function nameWaiting(store: Store, { guard, signal }: NameWaitingOptions): Promise<number> {
   let named = 0
   for (;;) {
@@ -27,7 +26,6 @@ export async function nameWaiting(store: Store, { guard, signal }: NameWaitingOp
   }
 }
 
-/** Queues every session to be named anew. */
 export async function nameAllAgain({ db }: WriteTx): Promise<void> {
   await db.updateTable('agent_sessions').set({ names_version: 0 }).execute()
 }

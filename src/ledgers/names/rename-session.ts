@@ -1,4 +1,4 @@
-/** The owner's own title of a session. It is truth: kept by every sync, re-read and rebuild, and forgotten with its session. */
+/** The owner's title: survives every sync, reread and rebuild; forgotten with its session. */
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { oneLine } from '../../core/text.ts'
@@ -11,7 +11,7 @@ import { nameSession } from './name-session.ts'
 
 const LONGEST = 200
 
-/** `null` takes the owner's title back. Returns the id of the session. */
+/** `null` removes the title. Returns the session id. */
 export async function renameSession(
   store: Store,
   { session: named, title, agentId, clock }: { session: string; title: string | null; agentId: string | undefined; clock: Clock },

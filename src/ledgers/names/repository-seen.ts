@@ -1,11 +1,10 @@
-/** The repository that a session's own commands speak of: what git and gh printed of its remote. Pure. */
 import { normalOrigin } from '../../core/git-origin.ts'
 
 const REMOTE_COMMAND = /\bgit (?:push|fetch|pull|remote)\b|\bgh (?:pr|run|issue|api|repo)\b/
-/** A command that goes elsewhere speaks of what is there. */
+/** A command in another folder concerns another repository. */
 const ELSEWHERE = /(?:^|[;&|(]\s*|\s)(?:cd|pushd)\s+(["']?)([^\s"';&|]+)\1|\bgit -C\s+(["']?)([^\s"']+)\3/g
 export const RESULT_READ = 64 * 1024
-/** `origin  git@host:ada/harbor.git (fetch)`, `To host:ada/harbor.git`, `From https://host/ada/harbor`; a line break may be escaped. */
+/** `origin git@host:ada/harbor.git (fetch)`, `To host:ada/harbor.git`, `From https://host/ada/harbor`. Newlines may be escaped. */
 const REMOTE_LINES = [
   /(?:^|\n|\\n|")origin(?:\t|\\t|\s)+([^\s"\\]{5,200}) \((?:fetch|push)\)/,
   /(?:^|\n|\\n|")(?:To|From) ([^\s"\\]{5,200})(?=$|\n|\\n|\\r|\s|")/,
@@ -17,7 +16,7 @@ export interface ShellCall {
   readonly result: string
 }
 
-/** Undefined where the call speaks of no remote, or of one that may be another folder's. */
+/** Undefined if there is no remote, or if it may be another folder's. */
 export function repositorySeen({ command, result }: ShellCall, folder: string | null): string | undefined {
   if (!REMOTE_COMMAND.test(command) || leavesFolder(command, folder)) return undefined
   const text = result.slice(0, RESULT_READ)
@@ -30,7 +29,6 @@ export function repositorySeen({ command, result }: ShellCall, folder: string | 
   return opened === undefined ? undefined : normalOrigin(`https://${opened}`)
 }
 
-/** Whether a command goes to another folder. */
 export function leavesFolder(command: string, folder: string | null): boolean {
   for (const [, , path = '', , other = ''] of command.matchAll(ELSEWHERE)) {
     const to = (path || other).replace(/[\\/]+$/, '')
@@ -39,12 +37,12 @@ export function leavesFolder(command: string, folder: string | null): boolean {
   return false
 }
 
-/** A host with an owner and a name; a path is nobody's remote but this machine's. */
+/** Requires host, owner and name; a path is local to its machine. */
 function isNamed(origin: string): boolean {
   return /^[\w.-]+(?::\d+)?\/[^\s/]+\/\S+$/.test(origin)
 }
 
-/** The one that is seen most, then the first by name: the same whatever the order. */
+/** Ties by name, so that the order does not matter. */
 export function mostSeen(origins: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const origin of origins) counts.set(origin, (counts.get(origin) ?? 0) + 1)

@@ -1,6 +1,4 @@
-/** Whether a text names what a session is about: a greeting, a number, a command or a pasted log does not. Pure. */
-
-/** Words that any session may begin with: they answer, ask for more, or speak of the work without naming it. */
+/** Words that name no subject. */
 const WEAK = new Set(
   `a about above again ahead all already also am an and any are as at back be been before below both but by can check comment comments commit commits
   continue could did do does done doing draft everything feedback few first fix following for from get give go good great had has have hello help
@@ -13,11 +11,10 @@ const WEAK = new Set(
 )
 const ENOUGH_WORDS = 2
 const ENOUGH_CJK = 5
-/** No line needs more to name something. */
 const LONGEST = 10_000
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.-]*/gu
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-/** Somebody's issue or pull request is a name. */
+/** A link to an issue or pull request is a subject. */
 const TRACKED = /\bhttps?:\/\/\S+\/(?:pull|issues?|merge_requests|browse|tickets?)\/\S+/i
 const URL_OR_PATH = /\b[a-z]+:\/\/\S+|(?:^|\s)@?[~.]{0,2}\/\S+/gi
 
@@ -34,7 +31,7 @@ export function saysSomething(whole: string): boolean {
   return strong.size >= ENOUGH_WORDS
 }
 
-/** Lines that a program wrote: of logs, stack traces, diffs, shells, tables, code. */
+/** Machine-written lines: logs, stack traces, diffs, shells, tables, code. */
 const PROGRAM_LINES = [
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
   /^\[?\d\d:\d\d:\d\d/,
@@ -50,7 +47,6 @@ const PROGRAM_LINES = [
   /^exit (?:code|status) \d/i,
 ]
 
-/** So much of a line tells who wrote it. */
 const LOOKED_AT = 1000
 
 export function isProgramLine(line: string): boolean {

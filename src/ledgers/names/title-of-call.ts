@@ -1,4 +1,3 @@
-/** A title out of what a tool call did: a plan that it showed, a pull request that it opened, a commit that it made. Pure. */
 import { parseJson } from '../../core/nesting.ts'
 import { oneLine } from '../../core/text.ts'
 import type { TitleOrigin } from '../../store/tables.ts'
@@ -10,7 +9,7 @@ export interface CallTitle {
   readonly title: string
 }
 
-/** What the parameters of a call hold that may name its session; a string search, because most calls hold none of it. */
+/** Cheap string prefilter: most calls name nothing. */
 export const NAMING_PARAMS = [
   'git commit',
   'gh pr create',
@@ -50,12 +49,10 @@ export function callTitle(tool: string | null, params: string): CallTitle | unde
   return named('pull_request', pullTitle(command)) ?? named('commit', commitSubject(command))
 }
 
-/** The title that a command gives a pull request. */
 export function pullTitle(command: string): string | undefined {
   return optionText(command, /\bgh pr create\b/, /(?:--title|-t)(?:[ =]+|(?=["']))/)
 }
 
-/** The subject that a command gives a commit. */
 export function commitSubject(command: string): string | undefined {
   return optionText(command, /\bgit (?:-\S+(?: \S+)? )*commit\b/, /(?:--message|-[a-zA-Z]*m)(?:[ =]+|(?=["']))/)
 }
@@ -65,7 +62,7 @@ function named(origin: CallTitle['origin'], title: string | undefined): CallTitl
   return { origin, title }
 }
 
-/** Subjects that every repository has. */
+/** Subjects too common to be titles. */
 const ROUTINE =
   /^(?:initial|first|test|second|wip|merge|revert|checkpoint|bump|update (?:readme|dependencies)|lint|format|fixup!|squash!|release v?\d)\b|^\w+(?:\([^)]*\))?: (?:fix(?:ed)? )?(?:lint|formatting|typos?|tests?)$|^(?:fix|fixed|run|apply|add)(?: \w+)? (?:lint(?:er|ing)?(?: (?:errors?|issues?|warnings?))?|formatting|typos?|review (?:comments?|feedback))$/i
 
@@ -78,7 +75,7 @@ function fieldsOf(params: string): Readonly<Record<string, unknown>> {
     const value = parseJson(params)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch (error) {
-    if (error instanceof SyntaxError) return {} // a call whose parameters were cut off
+    if (error instanceof SyntaxError) return {}
     throw error
   }
 }
@@ -88,13 +85,12 @@ function planOf(tool: string | null, { plan, content, file_path: path, name }: R
     if (typeof plan === 'string') return plan
     return typeof name === 'string' ? `# ${name}` : undefined
   }
-  // Harnesses keep their plans as files of their own.
+  // Harnesses store plans as files.
   return typeof path === 'string' && typeof content === 'string' && /[\\/]\.?\w+[\\/]plans[\\/][^\\/]+\.md$/.test(path)
     ? content
     : undefined
 }
 
-/** The shell command of a call, whatever its harness calls it. */
 export function commandOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const given = fields.command ?? fields.cmd ?? fields.script
   if (typeof given === 'string') return given
@@ -106,12 +102,11 @@ export function commandIn(params: string): string | undefined {
   return commandOf(fieldsOf(params))
 }
 
-/** The first line of an option's value, after the command that takes it: quoted, bare, or a here-document. */
+/** First line of an option's value: quoted, bare, or a here-document. */
 function optionText(command: string, program: RegExp, option: RegExp): string | undefined {
   const at = program.exec(command)
   if (at === null) return undefined
   const rest = command.slice(at.index + at[0].length)
-  // The options of the next command are not this one's.
   const found = new RegExp(`^(?:(?!\\s(?:&&|\\|\\||;)\\s)[\\s\\S])*?\\s${option.source}`).exec(rest)
   if (found === null) return undefined
   const value = rest.slice(found[0].length)

@@ -1,17 +1,14 @@
-/** A title out of what was said: the heading of a plan, or the first line of a prompt that says something. Pure. */
 import { oneLine } from '../../core/text.ts'
 import { isProgramLine, saysSomething } from './says-something.ts'
 
 export const LONGEST_TITLE = 120
-/** A title stands at the beginning: nobody's first words come after so much else. */
+/** No title starts later. */
 const READ = 16 * 1024
 const HEADING = /^ {0,3}#{1,3}[ \t]+(\S.*)$/m
 const PLAN_PROMPT = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/i
-/** What a heading says of itself before it says what it is about. */
 const PLAN_WORD = /^(?:(?:implementation |feature |fix |refactoring )?plan|spec|proposal|rfc)\s*(?:[:–—-]|for\b|to\b)\s*/i
 const PLAN_END = /\s*[-–—:]?\s*\(?(?:implementation )?plan\)?$/i
 
-/** What the plan is about, by its first heading; undefined where it has none that says something. */
 export function planTitle(plan: string): string | undefined {
   const heading = HEADING.exec(plan.slice(0, READ))?.[1]?.replace(/[ \t]+#+$/, '')
   if (heading === undefined) return undefined
@@ -20,38 +17,34 @@ export function planTitle(plan: string): string | undefined {
   return saysSomething(title) ? title : undefined
 }
 
-/** The title of the plan that a prompt hands over. */
 export function handedPlan(prompt: string): string | undefined {
   const said = prompt.slice(0, READ)
   return PLAN_PROMPT.test(said) ? planTitle(said.replace(PLAN_PROMPT, '')) : undefined
 }
 
-/** Text that a harness put where a prompt stands. */
 const NO_PROMPT =
   /^\s*(?:This session is being continued from a previous conversation|\[Request interrupted|Operation stopped by hook|Caveat: The messages below|<(?:command-|local-command|bash-|system-reminder|environment_context|user_instructions|task-notification)|# AGENTS\.md instructions|API Error)/i
 const TAGGED = /<([a-z][\w-]*)>[\s\S]*?<\/\1>/gi
 const FENCED = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1[^\n]*$/gm
-/** What stands before the words of a line: the prompt of a shell, a quote, a bullet, a heading, a letter of a list. */
 const LINE_START = /^(?:[>❯›»•*–—$-]+\s+|#{1,6}\s+|\d{1,2}[.)]\s+|[A-Za-z][.)]\s+)+/
 
-/** From the first line that says something on; undefined where none does. */
+/** Starts at the first meaningful line; undefined if there is none. */
 export function promptTitle(prompt: string): string | undefined {
   const said = prompt.slice(0, READ)
   if (NO_PROMPT.test(said)) return undefined
   const text = said.replace(PLAN_PROMPT, '').replace(TAGGED, ' ').replace(FENCED, '\n')
   const lines = text.split('\n').map((line, i) => {
     const trimmed = line.trim()
-    // What follows the prompt of a shell was typed there, except where a person pasted their own words from it.
+    // Text after a shell prompt is a command, except on the first line, which a person may have pasted.
     return i > 0 && /^[❯›$%]/.test(trimmed) ? '' : trimmed.replace(LINE_START, '').trim()
   })
   const first = lines.findIndex((line) => isWorthy(line))
   if (first === -1) return undefined
-  // A short line goes on in the next: "Two things:" names nothing alone.
+  // A short line such as "Two things:" needs the next one.
   const title = lines.slice(first).filter((line) => line !== '' && !isProgramLine(line))
   return oneLine(plain(title.join(' ')), LONGEST_TITLE) || undefined
 }
 
-/** Where nothing says something: what a person said first is still better than no title. */
 export function anyTitle(prompt: string): string | undefined {
   if (NO_PROMPT.test(prompt)) return undefined
   return oneLine(prompt.replace(TAGGED, ' '), LONGEST_TITLE) || oneLine(prompt, LONGEST_TITLE) || undefined
@@ -61,7 +54,6 @@ function isWorthy(line: string): boolean {
   return line !== '' && !line.startsWith('/') && !isProgramLine(line) && saysSomething(line)
 }
 
-/** Without the marks of markdown that only a page shows. */
 function plain(text: string): string {
   return text.replace(/\*\*([^*]+)\*\*/g, '$1').replace(/\[([^[\]]{1,1000})\]\([^()\n]{0,1000}\)/g, '$1')
 }

@@ -1,7 +1,4 @@
-/**
- * Numbers of address books that were written without a country are of the owner's: also those that were read before anybody said which that is. The
- * book itself is not needed.
- */
+/** Adds the owner's country to contact numbers without one, including those read earlier. Needs no address book. */
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import type { ContactsTable } from '../../store/tables.ts'
@@ -13,7 +10,6 @@ export interface CompleteNumbersOptions {
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
-/** Does nothing where the owner's numbers are those of the last sync. */
 export async function completeNumbers(store: Store, { phones, guard }: CompleteNumbersOptions): Promise<void> {
   const now = JSON.stringify(phones)
   if (((await readMeta(store.read, META.contactPhones)) ?? '[]') === now) return

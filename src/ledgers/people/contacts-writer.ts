@@ -1,7 +1,4 @@
-/**
- * Writes what address books call people. The names of a file are those that it holds now; where the file itself is gone they stay, because an
- * export is seldom kept. What shows a name is made again when it changes.
- */
+/** A changed file replaces its names; a deleted file keeps them, because exports are seldom kept. */
 import { shortHash } from '../../core/hash.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -9,14 +6,12 @@ import { tombstonesOf } from '../../tombstones/tombstones.ts'
 
 export interface ContactRecord {
   readonly name: string
-  /** Normalized by `handle.ts`. */
   readonly handles: readonly string[]
 }
 
-/** Handles of one query: an engine takes only so many parameters. */
+/** Limits query parameters. */
 const AT_ONCE = 400
 
-/** Of one unit. */
 export function contactsWriter(unit: string) {
   const given = new Set<string>()
   let changed = false
@@ -28,7 +23,7 @@ export function contactsWriter(unit: string) {
         if (tombstones?.holds('value', name)) continue
         const card = cardId(handles)
         for (const handle of handles) {
-          // Where two people share a number, the first of the file has it.
+          // If two people share a number, the first in the file wins.
           if (given.has(handle) || tombstones?.holds('value', handle)) continue
           given.add(handle)
           names.set(handle, { name, card })
@@ -45,7 +40,6 @@ export function contactsWriter(unit: string) {
       changed ||= renamed.length > 0
       return { added: renamed.filter(([handle]) => !before.has(handle)).length, repeated: 0 }
     },
-    /** Handles that the file no longer names lose their names. */
     async finish(tx: WriteTx): Promise<void> {
       const stored = await tx.db.selectFrom('contacts').select('handle').where('unit', '=', unit).execute()
       const gone = stored.map(({ handle }) => handle).filter((handle) => !given.has(handle))
@@ -57,7 +51,7 @@ export function contactsWriter(unit: string) {
   }
 }
 
-/** Derived from what stands on it: the same card has the same id in every file and on every machine. */
+/** Derived from the handles, so equal on every machine. */
 export function cardId(handles: readonly string[]): string {
   return shortHash(16, [...handles].sort().join('\n'))
 }
@@ -90,7 +84,7 @@ export async function putName(tx: WriteTx, row: { handle: string; unit: string; 
     .execute()
 }
 
-/** The episodes in which these people take part count as changed: their documents are made again with the new names. */
+/** Marks these people's episodes as changed, so that their documents get the new names. */
 export async function namesChanged(tx: WriteTx, handles: readonly string[]): Promise<void> {
   if (handles.length === 0) return
   let revision = Number((await readMeta(tx.db, META.episodesRevision)) ?? 0)

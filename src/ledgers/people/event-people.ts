@@ -1,10 +1,8 @@
-/** Who took part in each event: rows beside the event, so that a person can be asked for by any of their handles. */
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { EventPeopleTable } from '../../store/tables.ts'
 import type { EventPerson } from '../event-record.ts'
 
-/** Of stored events, by the id of the event. */
 export async function peopleOf(tx: Pick<WriteTx, 'db'>, events: readonly string[]): Promise<Map<string, EventPerson[]>> {
   const of = new Map<string, EventPerson[]>()
   if (events.length === 0) return of
@@ -23,7 +21,6 @@ export function samePeople(some: readonly EventPerson[], others: readonly EventP
   return keys.size === other.size && [...keys].every((key) => other.has(key))
 }
 
-/** Replaces who took part in an event. */
 export async function putPeople(tx: WriteTx, event: string, people: readonly EventPerson[], before: readonly EventPerson[]): Promise<void> {
   if (samePeople(people, before)) return
   if (before.length > 0) await tx.db.deleteFrom('event_people').where('event_id', '=', event).execute()
@@ -34,7 +31,6 @@ const insertPerson = compiledOnce((db, { event_id, role, handle, name }: EventPe
   db.insertInto('event_people').values({ event_id, role, handle, name }),
 )
 
-/** Somebody may stand in one line twice: the first that has a name counts. */
 function byKey(people: readonly EventPerson[]): Map<string, EventPerson> {
   const found = new Map<string, EventPerson>()
   for (const person of people) {

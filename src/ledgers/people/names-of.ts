@@ -1,11 +1,11 @@
-/** What handles are called: as the address books say, else as events write it most often. */
+/** Names from address books, else the most frequent in events. */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 
-/** Handles of one query: an engine takes only so many parameters. */
+/** Limits query parameters. */
 const AT_ONCE = 400
 
-/** Handles without any name are left out. Normalized handles are expected (`handle.ts`). */
+/** Expects normalized handles (`handle.ts`). Omits handles without a name. */
 export async function namesOf(db: Kysely<Tables>, handles: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   const asked = [...new Set(handles)]
@@ -18,7 +18,7 @@ export async function namesOf(db: Kysely<Tables>, handles: readonly string[]): P
   return names
 }
 
-/** Where several files name a handle, the first in the order of their paths counts, so that the answer is always the same. */
+/** If several files name a handle, the first path wins (last in this order). */
 async function inAddressBooks(db: Kysely<Tables>, handles: readonly string[]): Promise<Map<string, string>> {
   if (handles.length === 0) return new Map()
   const rows = await db.selectFrom('contacts').select(['handle', 'name']).where('handle', 'in', handles).orderBy('unit', 'desc').execute()
@@ -36,14 +36,11 @@ async function inEvents(db: Kysely<Tables>, handles: readonly string[]): Promise
     .orderBy('times')
     .orderBy('name', 'desc')
     .execute()
-  // The last of a handle stays: the most frequent name, of equals the first in order.
+  // The last row per handle wins: the most frequent name, ties by name.
   return new Map(rows.flatMap(({ handle, name }) => (name === null || isHandle(name, handle) ? [] : [[handle, name] as const])))
 }
 
-/**
- * Many programs write the address in the place of a name that they do not know. An address that is not this person's is no name either: whoever puts
- * somebody else's there wants to be taken for them.
- */
+/** Rejects addresses as names. A foreign address as a name suggests impersonation. */
 export function isHandle(name: string, handle: string): boolean {
   const text = name.trim().toLowerCase()
   return text === '' || text === handle || /[^\s@<>"']@[^\s@<>"']+\.[^\s@<>"']/.test(text.replaceAll(handle, ''))

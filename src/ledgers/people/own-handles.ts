@@ -1,9 +1,7 @@
-/** The handles by which the owner is reached, as the ledger writes them. */
 import { countryOf, normalHandle } from './handle.ts'
 
 export interface Reachable {
   readonly emails?: readonly string[]
-  /** As they were written. */
   readonly phones?: readonly string[]
 }
 

@@ -1,11 +1,9 @@
-/** The owner's handles by what the owner wrote: whatever the configuration names, a message that was sent came from the owner. */
+/** The owner's handles from sent messages, whatever the configuration says. */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 
-/** The newest messages of a thread in which they are looked for. */
 const MOST_SENT = 50
 
-/** The addresses and numbers under which the owner wrote in these threads. */
 export async function handlesSentFrom(db: Kysely<Tables>, threads: Iterable<string>): Promise<string[]> {
   const handles = new Set<string>()
   for (const thread of new Set(threads)) {

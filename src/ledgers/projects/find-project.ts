@@ -1,7 +1,4 @@
-/**
- * The sessions that a person means by a project: its name, its remote, its path or the end of it. A name that two repositories have means both:
- * a filter never hides what was asked for, and `owner/name` tells them apart. A name that nothing has is a mistake, and said so.
- */
+/** An ambiguous name matches all projects (`owner/name` is exact), so a filter never hides results. An unknown name is an error. */
 import type { MnemonicError } from '../../core/error.ts'
 import { normalOrigin } from '../../core/git-origin.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
@@ -12,10 +9,9 @@ import { keysMergedFrom } from './list-projects.ts'
 import { projectDecisions } from './project-decisions.ts'
 import { worktreeRoot } from './worktree-root.ts'
 
-/** As many values as a statement can take beside the others. */
+/** Limits statement parameters. */
 const MOST = 10_000
 
-/** Where the caller stands, where the name is a path of this machine: the project of that folder. */
 export interface Here {
   readonly project: string
   readonly origin?: string
@@ -51,10 +47,7 @@ export async function findProject(store: Store, name: string, here: Here | undef
   return { keys: [...keys].slice(0, MOST), folders: [...folders].slice(0, MOST), ids: ids.slice(0, MOST) }
 }
 
-/**
- * What the sessions of a folder's project have in common: the remote of the repository, else its root. A folder that is not on this machine
- * belongs to the innermost project that holds it.
- */
+/** The repository's remote, else its root. A folder on another machine belongs to the innermost project that contains it. */
 export async function keysOfFolder(store: Store, folder: string, here: Here | undefined): Promise<ReadonlySet<string>> {
   const rows = await store.reader.projects('all')
   const project = folded(worktreeRoot(here?.project ?? folder) ?? here?.project ?? innermost(rows, folder) ?? folder)
@@ -71,7 +64,6 @@ function innermost(rows: readonly { readonly project: string | null }[], folder:
     .sort((a, b) => b.length - a.length)[0]
 }
 
-/** Sessions by the former paths of their project. */
 async function movedFrom(store: Store, isMeant: (path: string) => boolean): Promise<string[]> {
   const left = await store.read
     .selectFrom('agent_sessions')

@@ -30,7 +30,7 @@ it('clones of one remote are one project, in whatever order they come', () => {
   const found = identities(sessions)
   for (const id of ['a', 'b', 'c']) expect(found.get(id)).toEqual({ repository: 'github.com/ada/harbor', project_name: 'harbor' })
   expect(found.get('d')).toEqual({ repository: null, project_name: 'tides' })
-  // One command in a folder of another name makes no clone of it.
+  // One command in a folder of another name does not prove a clone.
   expect(found.get('e')).toEqual({ repository: null, project_name: 'deploy' })
   const reversed = identities([...sessions].reverse())
   for (const { id } of sessions) expect(reversed.get(id)).toEqual(found.get(id))

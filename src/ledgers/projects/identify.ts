@@ -1,17 +1,14 @@
-/**
- * Which sessions belong to one project: those of one repository, by its remote, wherever they ran; else those of one folder. And what people
- * call it: the repository's name, with its owner's where two have one name. Pure; the same for the same sessions in any order.
- */
+/** By remote if known, else by folder. Pure; independent of order. */
 import { redactVisible } from '../../core/redact.ts'
 import { NO_DECISIONS, type ProjectDecisions, standsFor } from './project-decisions.ts'
 
 export interface Placed {
   readonly id: string
-  /** The root of the repository, or the folder. */
+  /** Repository root, or folder. */
   readonly project: string
-  /** The remote that the folder has, or that the source names. */
+  /** From the folder or the source. */
   readonly origin: string | undefined
-  /** The remote that the session's own commands spoke of. */
+  /** From the session's commands. */
   readonly seen: string | undefined
 }
 
@@ -20,12 +17,11 @@ export interface Identity {
   readonly project_name: string
 }
 
-/** Of so many sessions: a folder of another name than the repository's is not taken for its clone because of one command. */
+/** Minimum sessions: one command does not prove that a folder is a clone. */
 const ENOUGH = 2
 const MOST_OF_THEM = 2 / 3
 
 export interface IdentityEvidence {
-  /** The commits that the git of each folder printed. */
   readonly commits?: ReadonlyMap<string, ReadonlySet<string>>
   readonly decisions?: ProjectDecisions
 }
@@ -38,10 +34,9 @@ export function identities(
   const joined = clonesByCommits(sessions, known, commits, decisions)
   const baseOf = ({ origin, project }: Placed) => {
     const key = origin ?? known.get(project) ?? joined.get(project) ?? project
-    // The owner's word wins over what git says.
     return decisions.isApart(project, key) ? project : key
   }
-  // A folder that was merged, or merged into, before its remote was known is what it is known by now.
+  // A folder merged before its remote was known now follows the remote.
   const folders = new Map(sessions.map((one) => [one.project, baseOf(one)]))
   const keyOf = (one: Placed) => {
     const { merged } = decisions
@@ -58,19 +53,18 @@ export function identities(
   )
 }
 
-/** The folders of which nobody named a remote. */
 export function foldersWithoutRemote(sessions: readonly Placed[]): string[] {
   const known = remotes(sessions)
   const named = new Set(sessions.flatMap(({ project, origin }) => (origin === undefined ? [] : [project])))
   return [...new Set(sessions.map(({ project }) => project))].filter((project) => !known.has(project) && !named.has(project))
 }
 
-/** Fewer may be examples that stand in many texts, or two repositories whose hashes begin alike. */
+/** Fewer may be documentation examples or hash prefix collisions. */
 const ENOUGH_COMMITS = 3
 
 /**
- * What stands for folders without a remote: the one remote with whose folders they share commits, else the folder of the most sessions among
- * those that share commits with each other. Forks share commits too: a folder that fits two remotes stays by itself.
+ * For folders without a remote: the only remote that shares commits, else the largest group of folders that share commits. Forks share
+ * commits too, so a folder that fits two remotes stays alone.
  */
 function clonesByCommits(
   sessions: readonly Placed[],
@@ -113,7 +107,7 @@ function clonesByCommits(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** `commitsSeen` gives whole hashes of root commits alone. */
+/** `commitsSeen` gives full hashes only for root commits. */
 function isRoot(hash: string): boolean {
   return hash.length === 40
 }
@@ -124,7 +118,6 @@ function sharesEnough(some: ReadonlySet<string>, others: ReadonlySet<string>): b
   return false
 }
 
-/** The remote of each folder, where its sessions agree on one. */
 function remotes(sessions: readonly Placed[]): Map<string, string> {
   const votes = new Map<string, Map<string, number>>()
   for (const { project, origin, seen } of sessions) {
@@ -138,7 +131,7 @@ function remotes(sessions: readonly Placed[]): Map<string, string> {
     const remote = elected(project, counts)
     if (remote !== undefined) found.set(project, remote)
   }
-  // A clone that nobody pushed from, in a folder that is called as its remote: …/ada/harbor.
+  // A clone without traces, in a folder named like its remote: …/ada/harbor.
   const all = [...new Set([...found.values(), ...sessions.flatMap(({ origin }) => origin ?? [])])].sort()
   for (const project of votes.keys()) {
     const ending = lastParts(project, 2).toLowerCase()
@@ -157,10 +150,10 @@ function elected(project: string, counts: ReadonlyMap<string, number>): string |
   return first !== undefined && first[1] >= ENOUGH && first[1] >= sum * MOST_OF_THEM ? first[0] : undefined
 }
 
-/** The shortest ending of each key that no other key has, at most two parts long. */
+/** The shortest unique suffix, at most two parts. */
 export function projectNames(keys: readonly string[]): Map<string, string> {
   const distinct = [...new Set(keys)]
-  // A secret in a path is known by what stands before it, which its last parts no longer have.
+  // Redact before shortening: a secret is recognised by its prefix.
   const safe = new Map(distinct.map((key) => [key, redactVisible(key)]))
   const last = (key: string, count: number) => lastParts(safe.get(key) ?? key, count)
   const holders = new Map<string, number>()

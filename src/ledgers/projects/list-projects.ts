@@ -1,4 +1,3 @@
-/** The projects of the ledger, as their sessions name them; and what a person means by the name of one. */
 import { MnemonicError } from '../../core/error.ts'
 import { normalOrigin } from '../../core/git-origin.ts'
 import { redactVisible } from '../../core/redact.ts'
@@ -9,17 +8,15 @@ import { type ProjectDecisions, projectDecisions, standsFor } from './project-de
 
 export interface ListedProject {
   readonly name: string
-  /** Its remote, or the folder of one without. */
+  /** Remote, or folder if there is none. */
   readonly key: string
   readonly folders: readonly string[]
   readonly sessions: number
-  /** Of its last message; null where none has a time. */
   readonly last: string | null
-  /** What the owner merged into it, by their keys. */
   readonly merged: readonly string[]
 }
 
-/** The last used first. Redacted. */
+/** Last used first. Redacted. */
 export async function listProjects(store: Store, agentId: string): Promise<ListedProject[]> {
   const { merged } = await projectDecisions(store.read)
   return (await groupsOf(store, agentId)).map(({ key, name, folders, sessions, last }) => ({
@@ -64,7 +61,6 @@ async function groupsOf(store: Store, agentId: string): Promise<ProjectGroup[]> 
   return [...groups.values()].sort((a, b) => (b.last ?? 0) - (a.last ?? 0) || (a.key < b.key ? -1 : 1))
 }
 
-/** The one project that a name, a remote, or a path or the end of it means. */
 export async function projectCalled(store: Store, name: string): Promise<ProjectGroup> {
   const groups = await groupsOf(store, 'all')
   const wanted = folded(name)
@@ -83,7 +79,7 @@ export async function projectCalled(store: Store, name: string): Promise<Project
   })
 }
 
-/** What a person can take apart by a name: a project that was merged into another, or a folder that git's own traces joined to one. */
+/** A merged project, or a folder joined by git evidence. */
 export async function partCalled(store: Store, name: string): Promise<{ from: string; into: string } | undefined> {
   const wanted = folded(name)
   const { merged } = await projectDecisions(store.read)
@@ -101,7 +97,7 @@ export async function partCalled(store: Store, name: string): Promise<{ from: st
   return undefined
 }
 
-/** Other names of projects that the owner merged: a filter by one of them means what it is now. */
+/** A filter by a merged name means its target. */
 export function keysMergedFrom({ merged }: ProjectDecisions, isMeant: (from: string) => boolean): string[] {
   return [...merged.keys()].filter(isMeant).map((from) => standsFor(merged, from))
 }

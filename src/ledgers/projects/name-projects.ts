@@ -1,4 +1,4 @@
-/** Writes what identify.ts found into the sessions that have it otherwise. Doing it again changes nothing. */
+/** Idempotent. */
 import { normalOrigin } from '../../core/git-origin.ts'
 import { parseJson } from '../../core/nesting.ts'
 import { padded } from '../../core/padded.ts'
@@ -42,7 +42,6 @@ export async function nameProjects(store: Store, guard: (tx: WriteTx) => Promise
   return changed.length
 }
 
-/** The commits of these folders, and of those that share one with them. */
 async function commitsOf(store: Store, folders: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   const commits = store.read
@@ -60,7 +59,7 @@ async function commitsOf(store: Store, folders: readonly string[]): Promise<Map<
   return found
 }
 
-/** The remotes that folders had when they were read (`git_origin`), and that sources name (`git_repository`). */
+/** `git_origin` from folders, `git_repository` from sources. */
 async function originsSaid(store: Store): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('agent_sessions')
@@ -81,7 +80,7 @@ function contextOf(json: string | null): Record<string, unknown> {
     const value = parseJson(json ?? '{}')
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch (error) {
-    if (error instanceof SyntaxError) return {} // JSON that an earlier version stored nested too deep
+    if (error instanceof SyntaxError) return {} // deeper JSON than SQLite parses, stored by old versions
     throw error
   }
 }

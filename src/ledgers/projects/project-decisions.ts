@@ -1,19 +1,17 @@
-/** What the owner decided of projects: two are one, or are not. Events of the owner, replayed whenever projects are named. */
+/** The owner's project merges and splits: events, replayed whenever projects are named. */
 import type { Kysely } from 'kysely'
 import type { WriteTx } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { OWNER, writeOwnerDecision } from '../owner-decisions.ts'
 
-/** Both by their keys: a remote, or the folder of a project that has none. */
+/** Keys: remote, or folder. */
 export interface ProjectPair {
   readonly from: string
   readonly into: string
 }
 
 export interface ProjectDecisions {
-  /** The project that stands for another, by the key of that one. */
   readonly merged: ReadonlyMap<string, string>
-  /** Whether the owner said that they are two. */
   isApart(one: string, other: string): boolean
 }
 
@@ -21,7 +19,7 @@ export const NO_DECISIONS: ProjectDecisions = { merged: new Map(), isApart: () =
 
 const TYPES = { merge: 'project_merge', unmerge: 'project_unmerge' } as const
 
-/** Gives the id of the event; undefined where one of the names was forgotten. */
+/** Returns the event id; undefined if a name was forgotten. */
 export function decideProjects(
   tx: WriteTx,
   decision: keyof typeof TYPES,
@@ -48,13 +46,12 @@ interface Decided extends ProjectPair {
   readonly isMerge: boolean
 }
 
-/** The last word on each pair counts. */
 export function replayed(decisions: readonly Decided[]): ProjectDecisions {
   const merged = new Map<string, string>()
   const apart = new Set<string>()
   for (const { from, into, isMerge } of decisions) {
     if (isMerge) {
-      // Else the two would stand for each other.
+      // Otherwise both would point to each other.
       if (merged.get(into) === from) merged.delete(into)
       merged.set(from, into)
       apart.delete(pairOf(from, into))
@@ -77,7 +74,6 @@ function decisionIn(json: string | null): Decided | undefined {
   return { from, into, isMerge: type === TYPES.merge }
 }
 
-/** What stands for a project in the end; a project itself where nothing does. Merges that lead in a circle end where it closes. */
 export function standsFor(merged: ReadonlyMap<string, string>, key: string): string {
   const passed = new Set([key])
   let at = key

@@ -1,4 +1,3 @@
-/** Finds rows of the ledgers that have a tombstone: because it is new, after a crash, or in an older copy of the database. Reads only. */
 import { messageId, sessionId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
@@ -15,7 +14,6 @@ import { isTurnHash, LINK } from '../record-names.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
 
-/** A row that stays with other values. */
 export interface FieldChange {
   readonly id: string
   readonly values: Values
@@ -33,12 +31,11 @@ export interface ForgottenRows {
   readonly events: string[]
   readonly eventFields: FieldChange[]
   readonly threadFields: FieldChange[]
-  /** Of events. One without a handle is removed, the other loses the name. */
+  /** Rows without a handle are removed; others lose the name. */
   readonly people: { event_id: string; role: string; handle: string; isGone: boolean }[]
   readonly contacts: { handle: string; unit: string }[]
-  /** Address books whose path gets another name. */
+  /** Address books whose path gets a pseudonym. */
   readonly books: { unit: string; name: string }[]
-  /** Threads with another name: what their source calls them was forgotten. */
   readonly threads: { id: string; name: string }[]
   readonly series: { series: string; part: string; values: { thread_id: string; body_json: string } | undefined }[]
 }
@@ -70,7 +67,6 @@ function rows(store: Store, table: string, columns: readonly string[]): AsyncIte
 
 interface KnownSession {
   readonly source: string
-  /** Its id without the part that disambiguates it. */
   readonly plain: string
 }
 
@@ -139,7 +135,7 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
     const [id, session, nativeId] = [String(row.id), String(row.session_id), String(row.native_id)]
     const of = sessions.get(session)
     if (of === undefined || gone.has(session)) continue
-    // A later version of a message has the name of the first one: it is recognised by its own id and by its text.
+    // A later version shares its name with the first, so it is matched by id and text.
     const version = !id.endsWith(`/${nativeId}`)
     const as = { source: of.source, session: of.plain, text: String(row.content ?? '') }
     if (
@@ -160,7 +156,7 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
   for await (const row of rows(store, 'agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
     const [source, native_id] = [String(row.source), String(row.native_id)]
     if (isForgotten(native_id, tombstones)) found.records.push({ source, native_id })
-    // The name of a record that was left out leads to a message that stays.
+    // A dropped record's name points to a message that stays.
     if (row.hash === LINK || isTurnHash(String(row.hash))) continue
     const message = String(row.message_id)
     const names = [native_id, nativeOf(message, sessions)]
@@ -169,7 +165,7 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
   found.messages.push(...messages)
 }
 
-/** The native id of a message; the id itself where its session is unknown. */
+/** Falls back to the id if the session is unknown. */
 function nativeOf(message: string, sessions: ReadonlyMap<string, KnownSession>): string {
   for (let at = message.indexOf('/'); at !== -1; at = message.indexOf('/', at + 1)) {
     if (sessions.has(message.slice(0, at))) return message.slice(at + 1)
@@ -177,7 +173,6 @@ function nativeOf(message: string, sessions: ReadonlyMap<string, KnownSession>):
   return message
 }
 
-/** What a turn says of its messages, or of what was done for it, beside their texts. */
 async function forgottenTurnValues(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
   for await (const row of rows(store, 'agent_turns', ['id', 'session_id', 'model', 'provider'])) {
     const values: Record<string, null> = {}
@@ -234,7 +229,6 @@ function textOf(value: string | number | null | undefined): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Rules of calendars, and what is different about single occurrences. */
 async function forgottenSeries(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
   for await (const row of rows(store, 'series_parts', ['series', 'part', 'thread_id', 'body_json'])) {
     const [series, part, thread_id, body_json] = [row.series, row.part, row.thread_id, row.body_json].map(String) as [

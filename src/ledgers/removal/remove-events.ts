@@ -1,4 +1,3 @@
-/** Removes from the events ledger what has a tombstone. Whatever was made of an event that changed is dropped, and made again from what is left. */
 import type { WriteTx } from '../../store/store.ts'
 import type { EventPerson } from '../event-record.ts'
 import { describeThreads } from '../mail/mail-threads.ts'
@@ -34,7 +33,6 @@ export async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promis
   await settleThreads(tx, new Set([...threads].map((id) => named.get(id) ?? id)))
 }
 
-/** Who took part, under a name, in what is removed or changed. */
 async function handlesOf(tx: WriteTx, { events, people }: ForgottenRows): Promise<string[]> {
   const handles = new Set<string>()
   const ids = [...new Set([...events, ...people.map(({ event_id }) => event_id)])]
@@ -45,7 +43,7 @@ async function handlesOf(tx: WriteTx, { events, people }: ForgottenRows): Promis
   return [...handles]
 }
 
-/** Other conversations call somebody as what was removed did: they are made again with what is known now. */
+/** Other conversations may show a name from removed data: rebuild them. */
 async function dropFormerNames(
   tx: WriteTx,
   { met, called }: { met: readonly string[]; called: ReadonlyMap<string, string> },
@@ -59,7 +57,6 @@ async function dropEpisodesOf(tx: WriteTx, handle: string): Promise<void> {
   for (const { event_id } of events) await dropEpisodesWith(tx, event_id)
 }
 
-/** Threads that lose something. */
 async function threadsOf(tx: WriteTx, rows: ForgottenRows): Promise<Set<string>> {
   const threads = new Set<string>(rows.series.flatMap(({ series, values }) => (values === undefined ? [`calendar:${series}`] : [])))
   for (const id of [...rows.events, ...rows.eventFields.map((event) => event.id)]) {
@@ -69,7 +66,7 @@ async function threadsOf(tx: WriteTx, rows: ForgottenRows): Promise<Set<string>>
   return threads
 }
 
-/** With their documents, and with what was derived from them; the thread waits to be grouped again. */
+/** Also deletes documents and derived data; the thread is queued for regrouping. */
 async function dropEpisodesWith(tx: WriteTx, event: string): Promise<void> {
   const members = tx.db.selectFrom('episode_members').select('episode_id').where('event_id', '=', event)
   await tx.db.deleteFrom('episodes').where('id', 'in', members).execute()
@@ -100,13 +97,13 @@ async function changePeople(tx: WriteTx, { people, contacts, books }: ForgottenR
     await dropEpisodesOf(tx, contact.handle)
   }
   for (const { unit, name } of books) {
-    // An address book that was read again under its new name has the names of now.
+    // A reread address book already has current names.
     await tx.db.deleteFrom('contacts').where('unit', '=', name).execute()
     await tx.db.updateTable('contacts').set({ unit: name }).where('unit', '=', unit).execute()
   }
 }
 
-/** What a source calls a thread was forgotten: its events stay together under a name that says nothing. */
+/** Its events stay together under a pseudonym. */
 async function renameThread(tx: WriteTx, id: string, name: string): Promise<void> {
   const row = await tx.db.selectFrom('threads').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return
@@ -122,7 +119,7 @@ async function renameThread(tx: WriteTx, id: string, name: string): Promise<void
   await tx.db.deleteFrom('episode_waiting').where('thread_id', '=', id).execute()
 }
 
-/** A thread of which nothing is left goes with its name; a thread of mails is called by the first that is left. */
+/** Deletes empty threads; mail threads are renamed after their first remaining mail. */
 async function settleThreads(tx: WriteTx, threads: ReadonlySet<string>): Promise<void> {
   await describeThreads(
     tx,
@@ -133,7 +130,7 @@ async function settleThreads(tx: WriteTx, threads: ReadonlySet<string>): Promise
     for (const id of at) {
       const row = await tx.db.selectFrom('threads').select('parent_thread_id').where('id', '=', id).executeTakeFirst()
       if (row !== undefined && (await isEmpty(tx, id))) {
-        // What was derived from the thread stands in it too.
+        // Events derived from the thread belong to it too.
         await tx.db.deleteFrom('events').where('thread_id', '=', id).execute()
         await tx.db.deleteFrom('threads').where('id', '=', id).execute()
         if (row.parent_thread_id !== null) parents.push(row.parent_thread_id)

@@ -1,4 +1,4 @@
-/** Removes from the ledgers what has a tombstone, whichever way it came in. Repeating it changes nothing. */
+/** Idempotent. */
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { announce, type Quiet } from '../finish-session.ts'
@@ -9,9 +9,7 @@ import { removeFromEvents } from './remove-events.ts'
 import { removeMessages, removeRecords, settleSession } from './remove-messages.ts'
 
 export interface RemovedRows {
-  /** Sessions that stay, without something that they held. */
   readonly touched: Set<string>
-  /** Sessions that were removed, including those without any message left. */
   readonly gone: Set<string>
   readonly counts: Readonly<Record<string, number>>
 }
@@ -20,7 +18,7 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
   const touched = new Set<string>()
   const gone = new Set<string>(rows.sessions)
   for (const id of rows.sessions) await removeSession(tx, id)
-  // Before messages are removed: a turn that loses one is made again of the others, and may get another name.
+  // First, because removing messages rebuilds turns, which may rename them.
   for (const { id, session, values } of rows.messageFields) {
     await tx.db.updateTable('agent_messages').set(values).where('id', '=', id).execute()
     await dropAnswers(tx, [id])
@@ -40,7 +38,7 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
     await tx.db.updateTable('agent_tool_calls').set(values).where('id', '=', id).execute()
     touched.add(session)
   }
-  // A title may be made from what a call did.
+  // A title may come from a call.
   for (const session of new Set(rows.calls.map((call) => call.session))) await nameSession(tx, session, await tombstonesOf(tx))
   await changeSessions(tx, rows, { quiet, touched })
   for (const { source, leaf_native_id, title } of rows.pendingTitles) {
@@ -72,13 +70,12 @@ async function sessionsOf(tx: WriteTx, messages: readonly string[]): Promise<Set
 async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
   for (const { id, values } of rows.sessionFields) {
     await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
-    if ('title' in values) await settleSession(tx, id, quiet) // the title is made from the first prompt again
+    if ('title' in values) await settleSession(tx, id, quiet)
     await dropAnswers(tx, tx.db.selectFrom('agent_messages').select('id').where('session_id', '=', id))
     touched.add(id)
   }
 }
 
-/** Sessions of which no message is left. */
 async function emptied(tx: WriteTx, touched: ReadonlySet<string>): Promise<string[]> {
   const empty: string[] = []
   for (const id of touched) {
@@ -88,7 +85,7 @@ async function emptied(tx: WriteTx, touched: ReadonlySet<string>): Promise<strin
   return empty
 }
 
-/** Updates the thread that is derived from a session, and lets the stages that follow the ledger process the session again. */
+/** Updates the derived thread, and tells index stages to process the session. */
 async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<void> {
   const session = await tx.db
     .selectFrom('agent_sessions')
@@ -98,7 +95,7 @@ async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<
   if (session === undefined) return
   const metadata_json = session.project === null ? null : JSON.stringify({ project: session.project })
   await tx.db.updateTable('threads').set({ name: session.title, metadata_json }).where('id', '=', `aix_session:${id}`).execute()
-  await tx.db.deleteFrom('events').where('thread_id', '=', `aix_session:${id}`).execute() // they are derived again
+  await tx.db.deleteFrom('events').where('thread_id', '=', `aix_session:${id}`).execute()
   if (session.head_turn_id !== null) await announce(tx, id, session.head_turn_id, clock)
 }
 
@@ -120,20 +117,20 @@ function countsOf(rows: ForgottenRows): Record<string, number> {
   }
 }
 
-/** Removes what an analysis said about turns; the next analysis writes it again. */
+/** The next analysis writes them again. */
 export async function blankTurns(tx: WriteTx, ids: Iterable<string>): Promise<void> {
   for (const id of ids) {
     await tx.db.updateTable('agent_turns').set({ label: null, summary: null, topics: null }).where('id', '=', id).execute()
   }
 }
 
-/** Of a session that lost something: what was said of a turn may be made of a call, a name or a title that is gone. */
+/** Analysis results may quote the removed data. */
 async function blankSession(tx: WriteTx, id: string): Promise<void> {
   const nothing = { label: null, summary: null, topics: null, entity_ids: null }
   await tx.db.updateTable('agent_turns').set(nothing).where('session_id', '=', id).execute()
 }
 
-/** A whole session. Sessions that it started, or that continue it, stay and lose the link. */
+/** Sessions that it started, or that continue it, stay without the link. */
 export async function removeSession(tx: WriteTx, id: string): Promise<void> {
   const session = await tx.db.selectFrom('agent_sessions').select(['source', 'native_id']).where('id', '=', id).executeTakeFirst()
   if (session === undefined) return
@@ -162,7 +159,7 @@ export async function removeSession(tx: WriteTx, id: string): Promise<void> {
     .set({ parent_id: null })
     .where('session_id', '<>', id)
     .where('parent_id', '>=', `${id}/`)
-    .where('parent_id', '<', `${id}0`) // the character after the slash
+    .where('parent_id', '<', `${id}0`) // '0' follows '/'
     .execute()
   await tx.db.deleteFrom('agent_turns').where('session_id', '=', id).execute()
   await tx.db.deleteFrom('agent_sessions').where('id', '=', id).execute()

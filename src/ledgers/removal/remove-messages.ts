@@ -1,7 +1,4 @@
-/**
- * Removes messages with their tool calls from the ledger and closes the gaps: what followed a message follows its parent, turns are made again
- * from what is left of them, and everything derived from them is removed in the same transaction.
- */
+/** Closes the gaps: children move to the parent, turns are rebuilt, derived data is deleted. One transaction. */
 import type { MessageRow, TurnRow } from '../../store/agent-rows.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
@@ -27,7 +24,6 @@ export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet:
 
 const AT_ONCE = 500
 
-/** What followed a removed message follows the nearest message before it that stays. Looked up for many messages at once. */
 async function moveChildren(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
   const ids = [...parents.keys()]
@@ -62,7 +58,7 @@ async function removeRows(tx: WriteTx, rows: readonly MessageRow[]): Promise<voi
   }
 }
 
-/** Reads all records: they are not indexed by message, because such an index would slow down every sync. */
+/** Full scan: an index by message would slow down every sync. */
 export async function removeRecords(tx: WriteTx, messages: ReadonlySet<string>): Promise<void> {
   const all = tx.db.selectFrom('agent_records').select(['source', 'native_id', 'hash', 'message_id'])
   for (const { source, native_id, hash, message_id } of await all.execute()) {
@@ -76,7 +72,7 @@ export async function removeRecords(tx: WriteTx, messages: ReadonlySet<string>):
   }
 }
 
-/** A turn without messages is removed, and its children get its parent; any other turn is made again, and its documents with it. */
+/** Deletes an empty turn and moves its children to its parent; rebuilds any other turn. */
 async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<void> {
   const messages = await tx.db
     .selectFrom('agent_messages')
@@ -85,7 +81,7 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .where('opener_id', '=', opener)
     .orderBy('sequence')
     .execute()
-  // Read again: its parent may have been removed just before.
+  // Reread: its parent may just have been removed.
   const parent = await tx.db.selectFrom('agent_turns').select('parent_turn_id as id').where('id', '=', turn.id).executeTakeFirst()
   const made = messages.length === 0 ? undefined : await rebuiltTurn(tx, turn, messages, parent?.id ?? null)
   const successor = made?.id ?? parent?.id ?? null
@@ -102,7 +98,7 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .execute()
 }
 
-/** Counts the session's messages and times again, and names it again: a title that was made from a removed prompt is removed with it. */
+/** Recounts, and renames: a title from a removed prompt disappears with it. */
 export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
   const { fn } = tx.db
   const counted = await tx.db

@@ -1,6 +1,6 @@
 /**
- * What the owner decided of an entity is told in the entity's name, which stands in messages. Where the graph no longer holds the entity, the decision
- * stays, by its id, and the name goes: should the entity be found again, it holds.
+ * Owner decisions show entity names, which come from messages. If the entity is gone, the decision keeps only its id. It applies again if
+ * the entity returns.
  */
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'

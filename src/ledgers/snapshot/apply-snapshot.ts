@@ -1,4 +1,4 @@
-/** At the end of a snapshot: gives the session the messages and the order of the unit. Writes only where they differ from what is stored. */
+/** Writes only differences. */
 import type { WriteTx } from '../../store/store.ts'
 import { awaitName, type SessionState } from '../session-state.ts'
 import { type LinkedMessage, linksFor } from './reorder.ts'
@@ -6,9 +6,8 @@ import { currentOrder } from './snapshot.ts'
 import { writeOrder } from './write-order.ts'
 
 export interface Outcome {
-  /** Whether something was written. */
   readonly changed: boolean
-  /** The unit does not hold exactly what is current, or did not before: what it appends later does not simply come next. */
+  /** The unit differs from the current path, so later appends may not simply follow. */
   readonly differs: boolean
 }
 
@@ -21,26 +20,25 @@ export async function applySnapshot(tx: WriteTx, state: SessionState): Promise<O
   const own = new Set(rows.map((row) => row.id))
   const isAlone = snapshot.isOwn && snapshot.isOnly
   const isWhole = snapshot.ids.every((one) => own.has(one))
-  // A session that begins in another one continues it, and is left as it is unless only this unit holds it.
+  // A session that starts in another one continues it; leave it alone unless only this unit contains it.
   if (!isWhole && !isAlone) return UNTOUCHED
   const current = rows.filter((row) => row.status !== 'superseded' && !snapshot.leftBehind.has(row.id)).map((row) => row.id)
   const before = isAlone ? current : rows.filter((row) => row.status !== 'superseded' && row.sequence < snapshot.from).map((row) => row.id)
   const held = snapshot.ids.filter((one) => own.has(one))
-  // A unit that is new here and only continues what is stored has its messages in order already.
+  // A new unit that only appends is already in order.
   if (!snapshot.isOwn && !isInterleaved(held, new Set(before))) return UNTOUCHED
   const now = currentOrder({ ...snapshot, ids: held }, before)
   const differs = snapshot.isOwn && (!isSame(now, held) || now.length < rows.length)
   if (now.length === 0 || isSame(now, current)) return { changed: false, differs }
-  // With the messages of other sessions, where the unit's own order counts.
+  // Includes other sessions' messages if the unit's own order counts.
   const order = isSame(now, held) ? snapshot.ids : now
   const links = linksFor(rows, order, id)
   await writeOrder(tx, id, { rows, links, path: new Set(now) })
   await moveHead(tx, state, { links, head: now.at(-1) as string })
-  awaitName(state) // the first prompt may be another one
+  awaitName(state) // the first prompt may have changed
   return { changed: true, differs: true }
 }
 
-/** Whether a stored message comes after a new one. */
 function isInterleaved(ids: readonly string[], known: ReadonlySet<string>): boolean {
   const fresh = ids.findIndex((id) => !known.has(id))
   return fresh !== -1 && ids.slice(fresh).some((id) => known.has(id))
@@ -56,7 +54,7 @@ export async function linkedMessages(tx: WriteTx, session: string): Promise<Link
     .execute()
 }
 
-/** The head is stored only where it is not the newest message. */
+/** Stored only if it is not the newest message. */
 async function moveHead(
   tx: WriteTx,
   state: SessionState,

@@ -1,7 +1,4 @@
-/**
- * Lines without an id are recognised by their number and their text. Where lines of a snapshot were inserted, removed or moved, their numbers
- * changed: the text tells which stored message a line is, so that nothing is stored twice.
- */
+/** Lines without an id are matched by number and text. If lines moved, the text decides, so that nothing is stored twice. */
 import { ordinalId } from '../../core/ids.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { AgentRecord, MessageRecord } from '../agent-record.ts'
@@ -34,13 +31,12 @@ async function ordinalOf(tx: WriteTx, record: MessageRecord, state: SessionState
     const id = `${state.id}/${ordinalId(ordinal, role, text)}`
     if ((await tx.agents.messages([id])).get(id)?.content === text) return ordinal
   }
-  // A line with the same text as another line that has this number already.
+  // Another line has the same text and number.
   let ordinal = record.ordinal as number
   for (let step = 0; await isTaken(tx, state, ordinalId(ordinal, role, text)); step++) ordinal = step
   return ordinal
 }
 
-/** By a message of the ledger, or by one that an earlier line of this snapshot will become. */
 async function isTaken(tx: WriteTx, { id, snapshot }: SessionState, nativeId: string): Promise<boolean> {
   const message = `${id}/${nativeId}`
   if (snapshot?.added.has(message)) return true
@@ -51,7 +47,7 @@ async function isTaken(tx: WriteTx, { id, snapshot }: SessionState, nativeId: st
   return true
 }
 
-/** Those of current messages first, each group in order: a file that did not change finds them as they are. */
+/** Current messages first, so that an unchanged file matches itself. */
 async function ordinalsOf(tx: WriteTx, { id }: SessionState): Promise<Map<string, number[]>> {
   const rows = await tx.db
     .selectFrom('agent_messages as m')

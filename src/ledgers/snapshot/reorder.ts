@@ -1,4 +1,4 @@
-/** Parents, turns and numbers of a session's messages for a given order of its current path. Messages off the path form turns of their own. Pure. */
+/** Messages off the path form their own turns. Pure. */
 import type { MessageRef } from '../../store/agent-rows.ts'
 import { openerOf } from '../add-message.ts'
 
@@ -8,7 +8,6 @@ export interface LinkedMessage {
   readonly opener_id: string
   readonly kind: string
   readonly sequence: number
-  /** Of its turn. */
   readonly status: string | null
 }
 
@@ -18,7 +17,7 @@ export interface Link {
   sequence: number
 }
 
-/** `rows`: all messages of the session. `order`: the current path, with the messages of other sessions that it follows. */
+/** `rows`: all messages of the session. `order`: the path, including preceding messages of other sessions. */
 export function linksFor(rows: readonly LinkedMessage[], order: readonly string[], session: string): Map<string, Link> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const links = new Map<string, Link>()
@@ -26,7 +25,7 @@ export function linksFor(rows: readonly LinkedMessage[], order: readonly string[
   for (const [i, id] of order.entries()) {
     const row = byId.get(id)
     if (row === undefined) {
-      before = undefined // a message of another session: what follows it opens a turn
+      before = undefined // a message of another session: the next one opens a turn
       continue
     }
     const opener = openerOf(row, before, session) ?? { id, kind: row.kind }
@@ -39,7 +38,6 @@ export function linksFor(rows: readonly LinkedMessage[], order: readonly string[
   return links
 }
 
-/** The parent of the first message, where it is in another session. */
 function outside({ parent_id }: LinkedMessage, byId: ReadonlyMap<string, LinkedMessage>): string | null {
   return parent_id !== null && byId.has(parent_id) ? null : parent_id
 }
@@ -50,7 +48,7 @@ interface At {
   readonly path: ReadonlySet<string>
 }
 
-/** A message that was left behind keeps its parent. After a message of the path it opens a turn; otherwise it stays in the turn of its parent. */
+/** Abandoned messages keep their parent. After a path message they open a turn, else they join their parent's. */
 function linkLeftBehind(row: LinkedMessage, { byId, links, path }: At): void {
   const chain = new Set<LinkedMessage>()
   for (let at: LinkedMessage | undefined = row; at !== undefined && !links.has(at.id) && !chain.has(at); ) {
@@ -74,7 +72,7 @@ function isRising(order: readonly string[], links: ReadonlyMap<string, Link>): b
   return true
 }
 
-/** Numbers the path in its order, and after each of its messages those that were left behind there. */
+/** Abandoned messages are numbered after their path message. */
 function renumber(rows: readonly LinkedMessage[], order: readonly string[], links: ReadonlyMap<string, Link>): void {
   const path = new Set(order)
   const anchors = new Map<string, string>()

@@ -1,27 +1,20 @@
-/**
- * A snapshot: a unit that holds a whole session, from its first message to its last, of which something is stored already. Notes the order in
- * which the messages come, and works out which of them are current. Pure.
- */
+/** A unit that contains a whole, partly stored session. Tracks message order and decides which messages are current. Pure. */
 
 export interface Snapshot {
-  /** The unit held this session before: what it does not hold any more was left behind. */
+  /** The unit contained this session before, so missing messages were abandoned. */
   readonly isOwn: boolean
-  /** No other unit holds the session. */
   readonly isOnly: boolean
-  /** The sequence of the first message that this snapshot added. */
   readonly from: number
-  /** In order, with those of other sessions, which a fork begins with. */
+  /** Ordered; includes other sessions' messages at the start of a fork. */
   readonly ids: string[]
   readonly known: Set<string>
-  /** Messages of the unit from which the conversation went back. */
   readonly leftBehind: Set<string>
-  /** Each message follows the one before it. A tree has its own parents, and keeps them. */
+  /** Each message follows the previous one. A tree keeps its own parents. */
   isLinear: boolean
-  /** The source moved the head, and no message came since. */
+  /** The source moved the head, and no message followed. */
   endsAtHead: boolean
-  /** Ordinals of stored messages without a name that no line was matched with yet, by the hash of role and text. */
+  /** Unmatched ordinals of stored unnamed messages, by hash of role and text. */
   ordinals: Map<string, number[]> | undefined
-  /** Ids of messages without a name that this snapshot adds. */
   readonly added: Set<string>
 }
 
@@ -30,10 +23,9 @@ export function newSnapshot(about: Pick<Snapshot, 'isOwn' | 'isOnly' | 'from'>):
   return { ...about, ...order, ordinals: undefined, added: new Set() }
 }
 
-/** `parent`: the message that it follows according to the source. */
 export function noteInSnapshot(snapshot: Snapshot, id: string, parent: string | undefined): void {
   const { ids, known } = snapshot
-  if (known.has(id)) return // a further part of a message, or the same line again
+  if (known.has(id)) return
   if (parent !== undefined && parent !== ids.at(-1)) snapshot.isLinear = false
   ids.push(id)
   known.add(id)
@@ -41,7 +33,6 @@ export function noteInSnapshot(snapshot: Snapshot, id: string, parent: string | 
   snapshot.endsAtHead = false
 }
 
-/** The source went back to `id`: the messages after it are left behind. */
 export function noteHeadInSnapshot(snapshot: Snapshot, id: string | undefined): void {
   const { ids, known, leftBehind } = snapshot
   if (id !== undefined && !known.has(id)) {
@@ -56,11 +47,8 @@ export function noteHeadInSnapshot(snapshot: Snapshot, id: string | undefined): 
 }
 
 /**
- * The messages that are current after a snapshot. `before`: those that were current, in order.
- *
- * Where only this unit holds the session, and held it before, its order counts; only messages that are missing at its end are kept, since a
- * source that shrinks takes nothing away. Where other units hold the session too, a new message replaces an old one, and messages that the
- * snapshot does not contain stay.
+ * `before`: previously current messages, in order. If only this unit contains the session, its order wins. A missing end is kept, because a
+ * shrinking source deletes nothing. Otherwise new messages replace old ones, and unmentioned messages stay.
  */
 export function currentOrder(snapshot: Snapshot, before: readonly string[]): readonly string[] {
   const { ids, isOwn, isOnly, endsAtHead } = snapshot
@@ -70,7 +58,7 @@ export function currentOrder(snapshot: Snapshot, before: readonly string[]): rea
   return merged(ids, before, isOwn)
 }
 
-/** `oneForOne`: a new message replaces one old message; otherwise all old messages between its neighbours. */
+/** `oneForOne`: replace one old message, else all between the neighbours. */
 function merged(ids: readonly string[], before: readonly string[], oneForOne: boolean): string[] {
   const runs = runsAfter(before, new Set(ids))
   const old = new Set(before)
@@ -90,7 +78,7 @@ function merged(ids: readonly string[], before: readonly string[], oneForOne: bo
   return order
 }
 
-/** The old messages after each message of the snapshot until the next one, and, under an empty name, before the first. */
+/** Old messages after each snapshot message; key '' holds those before the first. */
 function runsAfter(before: readonly string[], inSnapshot: ReadonlySet<string>): Map<string, string[]> {
   const runs = new Map<string, string[]>()
   let run: string[] = []

@@ -1,7 +1,4 @@
-/**
- * Writes the new order of a session's messages. Turns whose messages changed are made again, and everything derived from them is removed in the
- * same transaction; the other turns keep what was derived from them.
- */
+/** Rebuilds changed turns and deletes their derived data in the same transaction. */
 import type { NewTurn, TurnRow } from '../../store/agent-rows.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -9,10 +6,8 @@ import { turnOfMessages } from '../rebuild-turn.ts'
 import type { Link, LinkedMessage } from './reorder.ts'
 
 export interface NewOrder {
-  /** As they are stored, in their stored order. */
   readonly rows: readonly LinkedMessage[]
   readonly links: ReadonlyMap<string, Link>
-  /** The messages that are current. */
   readonly path: ReadonlySet<string>
 }
 
@@ -57,7 +52,7 @@ function grouped(rows: readonly LinkedMessage[], openerOf: (row: LinkedMessage) 
   return groups
 }
 
-/** The turns whose messages did not change. One that is now before a turn it came after is made again, so that its chunks get new numbers. */
+/** Unchanged turns. One that moved ahead of another is rebuilt, so that its chunks are renumbered. */
 function keptTurns(
   turns: ReadonlyMap<string, TurnRow>,
   was: ReadonlyMap<string, readonly string[]>,
@@ -87,7 +82,7 @@ const moveMessage = compiledOnce((db, { id, parent_id, opener_id, sequence }: Li
   db.updateTable('agent_messages').set({ parent_id, opener_id, sequence }).where('id', '=', id),
 )
 
-/** By opener: the turn of the message that the opener follows, in this session or in another one. */
+/** By opener; the parent may be in another session. */
 async function parentTurns(tx: WriteTx, { links }: NewOrder, idOf: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const parents = new Map<string, string>()
   for (const opener of idOf.keys()) {
@@ -114,7 +109,6 @@ async function moveTurn(tx: WriteTx, turn: TurnRow, position: Position): Promise
   if (!same) await tx.db.updateTable('agent_turns').set({ parent_turn_id, sequence, status }).where('id', '=', turn.id).execute()
 }
 
-/** Gives the messages of a turn, and its compaction, the id of the turn. */
 async function nameTurn(tx: WriteTx, { id, opener_id, turn_type }: NewTurn, messages: readonly string[]): Promise<void> {
   for (const message of messages) await setTurn(tx.db, { id: message, turn: id })
   if (turn_type === 'compaction') await tx.db.updateTable('agent_compactions').set({ turn_id: id }).where('id', '=', opener_id).execute()
@@ -124,7 +118,6 @@ const setTurn = compiledOnce((db, { id, turn }: { id: string; turn: string }) =>
   db.updateTable('agent_messages').set({ turn_id: turn }).where('id', '=', id),
 )
 
-/** Turns of other sessions that continue this one get the turn of the message they follow as parent. */
 async function moveOtherSessions(
   tx: WriteTx,
   session: string,

@@ -42,6 +42,9 @@ const document = {
   total_lines: z.int(),
   next_from: z.int().nullable(),
   before_to: z.int().nullable(),
+  spoken_lines: z.array(z.int()).optional().describe('Lines of text, from 1, on which somebody begins to speak.'),
+  left_out: z.int().optional().describe('So many announcements of what the agent did next are not in text.'),
+  end_from: z.int().optional().describe('The line from which on the end of the turn stands in text, behind a line with …'),
   answers: z.string().optional().describe('What a prompt that only picks settles.'),
   citation: z.string(),
 }
@@ -57,7 +60,7 @@ export function memoryGet({ mnemonic, answered, personal }: Served): Tool<z.infe
   return {
     name: 'memory_get',
     title: 'Read',
-    description: 'Reads a hit, a turn of session history (agents ledger), a session (its outline), a document (MEMORY.md).',
+    description: 'Reads a hit, a turn of session history (agents ledger), a session’s outline, a document.',
     input,
     output,
     async call({ id, path, ids = [], budget, ...part }) {

@@ -7,16 +7,10 @@ import { answer, counted, filters, hit, queries, questions } from './search-fiel
 import { searched } from './searched.ts'
 
 const input = z.strictObject({
-  query: short
-    .describe(
-      'The question, an identifier, a path or an error message; quotes make a phrase. Not needed with file, tool, command or errors.',
-    )
-    .optional(),
-  queries: queries
-    .describe('3 or 4 other phrasings, which find more: likely terms and identifiers; other words; a statement as the answer puts it.')
-    .optional(),
-  questions: questions.describe('several at once'),
-  sources: some(name, 20).describe('sessions, events, memory (documents), or a harness').optional(),
+  query: short.describe('question, identifier, path or error; quotes make a phrase').optional(),
+  queries: queries.describe('3 other phrasings find more: likely identifiers, other words, the likely answer').optional(),
+  questions: questions.describe('up to 8 in one call: each a list, query and other phrasings'),
+  sources: some(name, 20).describe('sessions, events, memory (documents), a harness').optional(),
   ...counted,
   filters: filters.optional(),
 })
@@ -32,7 +26,7 @@ export function memorySearch(served: Served): Tool<z.infer<typeof input>> {
     name: 'memory_search',
     title: 'Search memory',
     description:
-      'Searches session history (agents ledger), messages, mail and meetings (events ledger) and documents for what was said, done or decided earlier.',
+      'Finds what was said, done or decided: session history (agents ledger), messages, mail and meetings (events ledger), documents. Hits show the sentences that answer.',
     input,
     output,
     async call(request, signal) {

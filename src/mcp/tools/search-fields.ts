@@ -33,7 +33,8 @@ export const sameFilters = z
   }) as unknown as typeof filters
 
 export const queries = some(short, 8)
-export const questions = some(short, 8).optional()
+/** Each a list of its phrasings; a text alone is taken, too. */
+export const questions = some(z.union([some(short, 9), short.meta(UNTOLD)]), 8).optional()
 export const counted = {
   limit: limit(50),
   /** What `limit` counts. */
@@ -50,7 +51,7 @@ export const sameCounted = {
   by: z.enum(['hit', 'session', 'history']).meta(UNTOLD).optional(),
   exact: z.boolean().meta(UNTOLD).optional(),
   nearest: z.boolean().meta(UNTOLD).optional(),
-  questions: some(short, 8).meta(UNTOLD).optional(),
+  questions: questions.meta(UNTOLD),
 }
 
 export const hit = {

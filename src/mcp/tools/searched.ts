@@ -2,16 +2,21 @@
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
 import { asksForHistory } from '../../core/state-question.ts'
-import { type AgentAnswer, searchesForAgent, searchForAgent } from '../../library/index.ts'
+import {
+  type AgentAnswer,
+  MOST_OF_EACH,
+  mostRelevant,
+  type Question,
+  type SearchAnswer,
+  searchesForAgent,
+  searchForAgent,
+} from '../../library/index.ts'
 import { type NumberedHit, rememberHits } from '../answered.ts'
 import { TOOL_HINTS } from '../hints.ts'
 import type { Served } from '../served.ts'
 import type { Given } from '../tool.ts'
 
-/** Of each of several questions, where no limit is given. */
-const EACH = 5
-
-interface Found extends AgentAnswer {
+interface Found extends AgentAnswer, Pick<SearchAnswer, 'groups'> {
   readonly query: string
   readonly queries: readonly string[]
   readonly results: readonly (AgentAnswer['results'][number] & NumberedHit)[]
@@ -19,14 +24,14 @@ interface Found extends AgentAnswer {
 
 interface Asked {
   readonly query?: string
-  readonly questions?: readonly string[]
+  readonly questions?: readonly Question[]
   readonly by?: 'hit' | 'session' | 'history'
   readonly limit?: number
 }
 
 export interface SearchCalls<R> {
   readonly one: (request: R) => Promise<Found>
-  readonly each: (questions: readonly string[], request: R) => Promise<readonly Found[]>
+  readonly each: (questions: readonly Question[], request: R) => Promise<readonly Found[]>
 }
 
 export async function searched<R extends Asked>(
@@ -35,15 +40,19 @@ export async function searched<R extends Asked>(
   { one, each }: SearchCalls<R>,
 ): Promise<Given> {
   const options = { now: served.now(), hints: TOOL_HINTS }
+  const isCut = request.limit === undefined && request.by === undefined
   if (questions === undefined) {
     const by = request.by ?? (request.query !== undefined && asksForHistory(request.query) ? 'history' : undefined)
-    const found = await one({ ...request, ...given({ by }) } as unknown as R)
+    const all = await one({ ...request, ...given({ by }) } as unknown as R)
+    const found = isCut ? mostRelevant(all) : all
     rememberHits(served.answered, [found])
     return { text: await searchForAgent(found, options), document: { notice: NOTICE, ...found } }
   }
-  const answers = await each(questions, { limit: EACH, ...request } as unknown as R)
+  const all = await each(questions, request as unknown as R)
+  const answers = isCut ? all.map((answer) => mostRelevant(answer, MOST_OF_EACH)) : all
+  const asked = answers.map(({ query }) => query)
   rememberHits(served.answered, answers)
-  return { text: await searchesForAgent(questions, answers, options), document: { notice: NOTICE, ...documentOf(questions, answers) } }
+  return { text: await searchesForAgent(asked, answers, options), document: { notice: NOTICE, ...documentOf(asked, answers) } }
 }
 
 /** The hits of all in the order of their numbers, and what is said of each question. */

@@ -1,4 +1,4 @@
-/** The form that Claude Code introduced, and Codex and Gemini CLI took over: added context under `hookSpecificOutput`, a line for the person. */
+/** Claude Code's answer format, which Codex and Gemini CLI share. */
 import type { HookWords } from './harness.ts'
 import type { HookEvent } from './hook-call.ts'
 

@@ -1,4 +1,4 @@
-/** What each event does. Gives what is to be said, or nothing; throws what went wrong, and the caller keeps that from the harness. */
+/** Throws errors: the caller must hide them from the harness. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import { isAnalysisFolder, isAnalysisPrompt } from '../../core/analysis-session.ts'
 import { given } from '../../core/given.ts'
@@ -15,14 +15,12 @@ import { sealed } from './sealed.ts'
 
 export const NOTHING: HookWords = { context: '' }
 
-/** A session that goes on has its brief already: only what changed since is worth its tokens. */
+/** A continued session already has its brief: only changes are worth their tokens. */
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact', 'fork'])
 
-/** How long the harness waits. */
 export interface Waiting {
-  /** Fires when an answer must be made of what there is. */
   readonly signal?: AbortSignal
-  /** The milliseconds that are left for all of it. */
+  /** Milliseconds left. */
   readonly left?: () => number
 }
 
@@ -36,7 +34,7 @@ export async function answerCall(call: HookCall, services: HookServices, waiting
   return ended(call, agent, { services, settings, waiting })
 }
 
-/** Our own question to a model, asked through a harness: memory must not be made of memory. */
+/** Our own model call through a harness: memory must not be made from memory. */
 function isOwn({ folder, prompt }: HookCall): boolean {
   return (folder !== undefined && isAnalysisFolder(folder)) || (prompt !== undefined && isAnalysisPrompt(prompt))
 }
@@ -78,7 +76,7 @@ async function started(call: HookCall, agent: string, { services, settings, wait
     const brief = await services.brief({ agent, harness, maxTokens: read.brief_tokens, ...given({ folder, session, signal }) })
     context = sealed(GOES_ON.has(reason) ? brief.changed : brief.text)
   }
-  // Before a compaction its summary was not yet written: now the log has it.
+  // Before the compaction, the log did not contain its summary.
   if (reason === 'compact' && session !== undefined && writes(write)) {
     await services.enqueue({ kind: 'compaction', agent, harness, session, ...given({ log }) })
     await services.startWorker()

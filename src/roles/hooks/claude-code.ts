@@ -1,4 +1,3 @@
-/** Claude Code: every payload has session, log and folder; the prompt and the start of a session take added context. */
 import { additionalContext, TAKES_CONTEXT } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
 import { commonFields, textOf, toolOf } from './payload-fields.ts'
@@ -15,7 +14,7 @@ export const claudeCode: HookHarness = {
     tool_failed: 'PostToolUseFailure',
   },
   call(event, payload) {
-    // `agent_id` is there only inside a subagent. Cursor runs what is in Claude Code's settings too, and has hooks of its own.
+    // `agent_id` exists only in subagents. Cursor also runs Claude Code's settings, and has its own hooks.
     if (textOf(payload, 'agent_id', 'cursor_version') !== undefined) return undefined
     const tool = toolOf(event, payload)
     return tool === undefined ? undefined : { harness: 'claude-code', event, ...commonFields(payload), ...tool }

@@ -1,4 +1,3 @@
-/** Codex: payloads and answers as those of Claude Code. */
 import { additionalContext, TAKES_CONTEXT } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
 import { commonFields, textOf, toolOf } from './payload-fields.ts'

@@ -1,4 +1,4 @@
-/** Cursor: a session is a conversation, its folder the first root of the workspace. It shows no line to the person at a start. */
+/** The session is the conversation, the folder the first workspace root. Cursor shows no notice to the person. */
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
 import { inContext } from './in-context.ts'
@@ -34,7 +34,7 @@ export const cursor: HookHarness = {
   answer(event, words) {
     const additional_context = inContext(words)
     if (event === 'session_start' || event === 'tool_failed') return JSON.stringify({ additional_context })
-    // Without `continue` a prompt would wait for an answer that never comes.
+    // Without `continue`, the prompt would wait forever.
     return event === 'prompt' ? JSON.stringify({ continue: true, additional_context }) : ''
   },
 }

@@ -1,4 +1,3 @@
-/** The one line with which the start of a session tells that hooks failed before. */
 import type { HookFailures } from '../../core/hook-failures.ts'
 import { plural } from '../../core/text.ts'
 
@@ -18,7 +17,6 @@ export function failureMeaning(code: string): string {
   return MEANING[code] ?? code
 }
 
-/** Undefined where nothing failed. */
 export function failureNotice(failures: HookFailures | undefined): string | undefined {
   if (failures === undefined || failures.failed === 0) return undefined
   const last = failures.last.at(-1)

@@ -1,4 +1,3 @@
-/** Gemini CLI: the prompt is `BeforeAgent`, the end of a turn `AfterAgent`, a compaction `PreCompress`. */
 import { additionalContext, TAKES_CONTEXT } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
 import { commonFields, toolOf } from './payload-fields.ts'

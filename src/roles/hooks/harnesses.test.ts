@@ -8,7 +8,6 @@ const harness = (name: string) => {
   return found
 }
 
-/** A payload as each harness sends it with a prompt, and the call that it becomes. */
 const PROMPTS: Readonly<Record<string, [payload: object, call: object]>> = {
   'claude-code': [
     {

@@ -1,4 +1,3 @@
-/** The harnesses whose hooks are answered, and the events by either name: ours, or the harness's own. */
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
 import { cursor } from './cursor.ts'
@@ -14,7 +13,6 @@ export function hookHarness(name: string): HookHarness | undefined {
   return HOOK_HARNESSES.find((harness) => harness.name === name)
 }
 
-/** Undefined where the harness has no such event. */
 export function hookEvent(harness: HookHarness, name: string): HookEvent | undefined {
   const event = HOOK_EVENTS.find((known) => known === name.replace(/-/g, '_') || harness.events[known] === name)
   return event !== undefined && harness.events[event] !== undefined ? event : undefined

@@ -1,4 +1,4 @@
-/** For harnesses that show no line to the person: the notice stands in the memory block, so that it is never captured. */
+/** For harnesses that show no notice: inside the memory block, so that it is never captured. */
 import { markMemory } from '../../core/marked-text.ts'
 import type { HookWords } from './harness.ts'
 

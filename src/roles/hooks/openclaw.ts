@@ -1,7 +1,4 @@
-/**
- * OpenClaw runs plugins in its own process: the one that `mnemonic install openclaw` writes calls this program with the event and its context,
- * and gives `additionalContext` back to OpenClaw as what is to be put before the prompt.
- */
+/** The plugin that `mnemonic install openclaw` writes calls this and puts `additionalContext` before the prompt. */
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
 import { inContext } from './in-context.ts'
@@ -17,7 +14,7 @@ export const openclaw: HookHarness = {
     pre_compact: 'before_compaction',
   },
   call(event, payload) {
-    // As its plugin sends it: the event's own fields, and those of its context beside or below.
+    // The plugin sends fields of the event, with those of its context beside or below.
     const all = { ...objectOf(payload, 'ctx'), ...objectOf(payload, 'context'), ...objectOf(payload, 'event'), ...payload }
     if (/(?:^|:)(?:subagent|cron|hook):/.test(textOf(all, 'sessionKey', 'session_key') ?? '')) return undefined
     return {

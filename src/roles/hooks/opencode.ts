@@ -1,6 +1,6 @@
 /**
- * OpenCode has no hooks that run a program: the plugin that `mnemonic install opencode` writes calls this one with session, folder and prompt,
- * and adds `additionalContext` to the message as a part of its own, marked as synthetic.
+ * opencode runs no programs as hooks: the plugin that `mnemonic install opencode` writes calls this. It adds `additionalContext` to the
+ * message as a synthetic part.
  */
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'

@@ -1,11 +1,10 @@
-/** Reads fields of a payload that somebody else wrote: what is not of the expected kind is as if it were not there. */
+/** Reads fields of an untrusted payload. Values of the wrong type count as absent. */
 import { calledTool, toolFailed, toolResponse } from '../../core/called-tool.ts'
 import { given } from '../../core/given.ts'
 import { resultOf } from '../../ledgers/deeds/result.ts'
 import type { HookPayload } from './harness.ts'
 import { type HookEvent, type HookedTool, isToolEvent } from './hook-call.ts'
 
-/** The first of these keys that holds a text which is not empty. */
 export function textOf(payload: HookPayload, ...keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = payload[key]
@@ -14,19 +13,16 @@ export function textOf(payload: HookPayload, ...keys: readonly string[]): string
   return undefined
 }
 
-/** The object below a key; an empty one where there is none. */
 export function objectOf(payload: HookPayload, key: string): HookPayload {
   const value = payload[key]
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as HookPayload) : {}
 }
 
-/** The first text of a list below a key. */
 export function firstOf(payload: HookPayload, key: string): string | undefined {
   const value = payload[key]
   return Array.isArray(value) ? value.find((item): item is string => typeof item === 'string' && item !== '') : undefined
 }
 
-/** What Claude Code, and those that took over its payload, call the parts of a call. */
 export function commonFields(payload: HookPayload) {
   return given({
     session: textOf(payload, 'session_id'),
@@ -37,7 +33,7 @@ export function commonFields(payload: HookPayload) {
   })
 }
 
-/** The tool call of a payload; `undefined` where the call is none that memory has anything for, such as one that passed. Absent for other events. */
+/** Undefined if memory has nothing for the call, such as a success. Empty for other events. */
 export function toolOf(event: HookEvent, payload: HookPayload): { readonly tool?: HookedTool } | undefined {
   if (!isToolEvent(event)) return {}
   const tool = calledTool(payload)

@@ -1,6 +1,6 @@
 /**
- * The last thing done to a text before a harness takes it, whoever made it: nothing in it commands a terminal or turns a line around, and all
- * of it stands in one marked block that nothing inside can close.
+ * Must be the last step before a harness gets a text. Strips control and bidirectional characters; encloses the text in one block that it
+ * cannot close.
  */
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
 import { printable } from '../../core/text.ts'
@@ -8,7 +8,7 @@ import { printable } from '../../core/text.ts'
 const OPENING = /^<mnemonic-memory v="1">\n/
 const CLOSING = /\n<\/mnemonic-memory>$/
 
-/** The same where it was sealed before. Empty stays empty. */
+/** Idempotent. Empty stays empty. */
 export function sealed(text: string): string {
   let inner = printable(text).trim()
   if (OPENING.test(inner) && CLOSING.test(inner)) inner = inner.replace(OPENING, '').replace(CLOSING, '').trim()

@@ -1,4 +1,4 @@
-/** Reads and writes what belongs to other programs: a backup before the first change, all or nothing, mode and links kept. */
+/** Reads and writes files of other programs. Backs up before the first change; keeps mode and links. */
 import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { notDone, writeAtomicSync } from '../../core/atomic-file.ts'
@@ -7,7 +7,7 @@ import type { ConfigPart } from './part.ts'
 
 const BOM = '\uFEFF'
 
-/** What a part holds now. The mark at the beginning of some files is not part of the text. */
+/** `text` excludes the byte order mark. */
 export interface Found {
   readonly text: string | undefined
   readonly bom: boolean
@@ -42,13 +42,12 @@ export function backupOf(part: ConfigPart): string {
   return `${part.path}.mnemonic-backup`
 }
 
-/** The text from before the first change; undefined where none was kept. */
 export function readBackup(part: ConfigPart): string | undefined {
   const kept = part.place === undefined ? readFileText(backupOf(part)) : undefined
   return kept?.startsWith(BOM) ? kept.slice(1) : kept
 }
 
-/** Throws before anything is written where that will not work. A file that its owner made read-only stays as it is. */
+/** Must run before any write. A file that its owner made read-only is not changed. */
 export function requireWritable(part: ConfigPart): void {
   if (part.place !== undefined) return
   const target = targetOf(part.path)
@@ -71,7 +70,6 @@ export function requireWritable(part: ConfigPart): void {
   }
 }
 
-/** The file that a link names, so that the link itself stays; a link to nothing names what it would make. */
 function targetOf(path: string): string {
   try {
     return realpathSync(path)
@@ -82,17 +80,16 @@ function targetOf(path: string): string {
   }
 }
 
-/** Thrown where another program wrote the file in between. */
+/** Another program wrote the file after it was read. */
 export class ChangedMeanwhile extends Error {}
 
 export interface Write {
   readonly found: Found
-  /** Undefined: the file goes. */
   readonly text: string | undefined
   readonly backup: boolean
 }
 
-/** Writes a part that still holds what was found. */
+/** Throws ChangedMeanwhile if the part no longer contains `found`. */
 export function writePart(part: ConfigPart, { found, text, backup }: Write): void {
   if (part.place !== undefined) {
     part.place.write(text)
@@ -109,7 +106,7 @@ export function writePart(part: ConfigPart, { found, text, backup }: Write): voi
     return
   }
   const info = statSync(target, { throwIfNoEntry: false })
-  // One at a time: that of the last change that put something of ours into a file which held nothing of it.
+  // One backup per file: from before the last change that added our first entry.
   if (backup && info !== undefined) writeAtomicSync(backupOf(part), readFileSync(target))
   writeAtomicSync(target, `${found.bom ? BOM : ''}${text}`, (made) => {
     chmodSync(made, info === undefined ? 0o600 : info.mode & 0o7777)

@@ -1,4 +1,4 @@
-/** Claude Code: hooks in settings.json, the MCP server in .claude.json, which is the file for servers of all projects. */
+/** Hooks go to settings.json; the MCP server goes to .claude.json, which holds servers of all projects. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { given } from '../../core/given.ts'
@@ -20,7 +20,6 @@ export const CLAUDE_EVENTS: Readonly<Record<HookEvent, string>> = {
   tool_failed: 'PostToolUseFailure',
 }
 
-/** Tools that run a command or change a file; what fails may be any. */
 const CLAUDE_TOOLS: ToolMatchers = { before_tool: 'Bash|Edit|MultiEdit|Write|NotebookEdit' }
 
 export const claudeCode: Harness = {
@@ -47,7 +46,7 @@ export function settingsFile(machine: Machine): string {
   return join(configFolder(machine), 'settings.json')
 }
 
-/** Claude Code takes one folder; some people name several, for programs that read them all: the first is used. */
+/** Claude Code takes one folder. Some people list several for other programs: the first counts. */
 function configFolder(machine: Machine): string {
   const [first] = (machine.env.CLAUDE_CONFIG_DIR ?? '').split(',')
   return folderOf({ ...machine, env: { FOLDER: first } }, 'FOLDER') ?? join(machine.home, '.claude')
@@ -65,7 +64,7 @@ export interface ClaudeHookOptions {
   readonly tools?: ToolMatchers
 }
 
-/** Its time limits are in seconds. */
+/** Timeouts are in seconds. */
 export function claudeHooks(
   machine: Machine,
   program: Program,

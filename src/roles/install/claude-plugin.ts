@@ -1,4 +1,4 @@
-/** Claude Code's own form of the same: a folder that its plugin command takes, with a marketplace file, since that command installs from nothing else. */
+/** Mnemonic as a Claude Code plugin, with a marketplace file: the plugin command installs from nothing else. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
@@ -16,7 +16,6 @@ import { asCommandLine, asServer, type Program } from './program.ts'
 const SAYS = "Written by 'mnemonic install claude-code --plugin'"
 const ABOUT = `A local memory of your sessions: found by words and meaning, dated and cited. ${SAYS}.`
 
-/** As something to install, so that it is planned, written and shown in the same way. */
 export function claudePlugin(folder: string): Harness {
   return {
     name: 'claude-code',
@@ -35,7 +34,7 @@ export function claudePlugin(folder: string): Harness {
   }
 }
 
-/** Both at once would call every hook twice. */
+/** With both, every hook would run twice. */
 export function requireNoEntries(machine: Machine, program: Program): void {
   const { found } = registeredIn(claudeCode, { machine, program })
   if (found.length === 0) return
@@ -45,14 +44,12 @@ export function requireNoEntries(machine: Machine, program: Program): void {
   })
 }
 
-/** The file that says that Claude Code has the plugin switched on; undefined where it has not. */
 export function enabledPlugin(machine: Machine): { path: string; what: string } | undefined {
   const path = settingsFile(machine)
   const settings: unknown = parse(readFileIfThere(path))
   return valueAt(settings, ['enabledPlugins', PLUGIN_ID]) === true ? { path, what: `the plugin ${PLUGIN_ID}` } : undefined
 }
 
-/** The same from the other side. */
 export function requireNoPlugin(machine: Machine): void {
   const plugin = enabledPlugin(machine)
   if (plugin === undefined) return
@@ -68,7 +65,7 @@ function readFileIfThere(path: string): string {
 
 const PLUGIN = 'plugins/mnemonic'
 const PLUGIN_ID = 'mnemonic@mnemonic'
-/** Claude Code's own command: what its plugins are is noted in files of its own. */
+/** Claude Code notes its plugins in files of its own, so its own command must remove them. */
 export const REMOVE_PLUGIN = `claude plugin uninstall ${PLUGIN_ID}`
 
 function pluginFiles(machine: Machine, program: Program): Record<string, string> {
@@ -98,7 +95,6 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** A command of its own: /mnemonic:recall. */
 const RECALL = `---
 description: Look something up in the memory of earlier sessions
 argument-hint: what to look for

@@ -1,4 +1,3 @@
-/** Codex: the MCP server in config.toml, the hooks in hooks.json beside it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookEvent } from '../hooks/hook-call.ts'
@@ -10,10 +9,10 @@ import { folderOf, type Machine } from './machine.ts'
 import { asServer, isServer, type Program } from './program.ts'
 import { tomlConfig } from './toml-config.ts'
 
-/** Codex cuts what runs at the end of a session after three seconds, and warns at every start where more is asked for. */
+/** Codex kills session-end hooks after three seconds, and warns at every start about larger timeouts. */
 const END_SECONDS = 3
 
-/** It has no event of its own for a call that failed. */
+/** Codex has no event for failed calls. */
 const CODEX_EVENTS: Readonly<Record<HookEvent, string>> = { ...CLAUDE_EVENTS, tool_failed: 'PostToolUse' }
 const CODEX_TOOLS = { before_tool: '^(Bash|apply_patch)$', tool_failed: '^(Bash|apply_patch)$' }
 
@@ -43,7 +42,7 @@ function folder(machine: Machine): string {
   return folderOf(machine, 'CODEX_HOME') ?? join(machine.home, '.codex')
 }
 
-/** The same events and shape as those of Claude Code, in seconds too. */
+/** Same events and shape as Claude Code, timeouts in seconds. */
 function hooks(machine: Machine, program: Program): HookEntry[] {
   const end: HookEvent = 'session_end'
   const options = { harness: 'codex', events: CODEX_EVENTS, tools: CODEX_TOOLS }

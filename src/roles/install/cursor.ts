@@ -1,4 +1,4 @@
-/** Cursor: ~/.cursor/mcp.json and ~/.cursor/hooks.json, which editor and command line share. */
+/** Editor and command line share these files. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HookEvent, SESSION_EVENTS } from '../hooks/hook-call.ts'
@@ -7,7 +7,7 @@ import { jsonConfig } from './json-config.ts'
 import type { Machine } from './machine.ts'
 import { asCommandLine, asServer, hookWords, isHookOf, isServer } from './program.ts'
 
-/** Before a tool call it takes no context. */
+/** Cursor takes no context before a tool call. */
 const EVENTS: Readonly<Record<Exclude<HookEvent, 'before_tool'>, string>> = {
   session_start: 'sessionStart',
   prompt: 'beforeSubmitPrompt',
@@ -33,7 +33,7 @@ export const cursor: Harness = {
       path: join(folder(machine), 'hooks.json'),
       what: 'the hooks of Cursor',
       fresh: { version: 1 },
-      // In seconds, without a group around them.
+      // Timeouts are in seconds; entries have no group.
       entries: CURSOR_EVENTS.map((event) => ({
         kind: 'hook',
         path: ['hooks', EVENTS[event]],
@@ -47,7 +47,7 @@ export const cursor: Harness = {
   notes: () => ['Start Cursor again, then look at Settings, Hooks and Settings, MCP.'],
 }
 
-/** Another folder, where the command line is told to use one, is for that alone; both read these files here. */
+/** A configured other folder applies to the command line alone; editor and command line both read this one. */
 function folder(machine: Machine): string {
   return join(machine.home, '.cursor')
 }

@@ -1,28 +1,25 @@
-/** What is ours in a JSON configuration: keys and hooks, and how they are known again. */
 import type { JsonPath } from './json-text.ts'
 
-/** A value below a key of ours: an MCP server. */
 export interface KeyEntry {
   readonly kind: 'key'
   readonly path: readonly string[]
   readonly value: Readonly<Record<string, unknown>>
-  /** Whether the value that stands there is one of ours, of whatever version and place. */
+  /** Must recognise our values of every version and path. */
   readonly isOurs: (found: unknown) => boolean
 }
 
-/** A command in the list of an event. */
 export interface HookEntry {
   readonly kind: 'hook'
   readonly path: readonly string[]
-  /** Whether the harness wants a group around it: `{ hooks: [handler] }`. */
+  /** Whether the harness wants `{ hooks: [handler] }` around it. */
   readonly grouped: boolean
-  /** Which tools it is called for; all when absent. */
+  /** Tools it is called for; absent: all. */
   readonly matcher?: string
   readonly handler: Readonly<Record<string, unknown>>
   readonly isOurs: (found: unknown) => boolean
 }
 
-/** A name in a list, where that list is there: without the list everything is allowed. */
+/** A name in an allowlist, added only if the list exists: without it everything is allowed. */
 export interface ListedEntry {
   readonly kind: 'listed'
   readonly path: readonly string[]
@@ -31,7 +28,6 @@ export interface ListedEntry {
 
 export type JsonEntry = KeyEntry | HookEntry | ListedEntry
 
-/** Where entries of ours stand in a value, each with the part of the value that must go with it. */
 export function placesOf(tree: unknown, entries: readonly JsonEntry[]): { entry: JsonEntry; path: JsonPath }[] {
   return entries.flatMap((entry) => placesOfOne(tree, entry).map((path) => ({ entry, path })))
 }

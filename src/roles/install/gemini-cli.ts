@@ -1,4 +1,3 @@
-/** Gemini CLI: MCP server and hooks in its settings.json. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HookEvent, SESSION_EVENTS } from '../hooks/hook-call.ts'
@@ -8,7 +7,7 @@ import { jsonConfig } from './json-config.ts'
 import { folderOf, type Machine } from './machine.ts'
 import { asCommandLine, asServer, hookWords, isHookOf, isServer } from './program.ts'
 
-/** Before a tool call it takes no context. */
+/** Gemini CLI takes no context before a tool call. */
 const EVENTS: Readonly<Record<Exclude<HookEvent, 'before_tool'>, string>> = {
   session_start: 'SessionStart',
   prompt: 'BeforeAgent',
@@ -30,7 +29,7 @@ export const geminiCli: Harness = {
       what: 'MCP server and hooks of Gemini CLI',
       entries: [
         { kind: 'key', path: ['mcpServers', 'mnemonic'], value: asServer(program), isOurs: isServer },
-        // Its time limits are in milliseconds.
+        // Timeouts are in milliseconds.
         ...GEMINI_EVENTS.map(
           (event): JsonEntry => ({
             kind: 'hook',
@@ -52,7 +51,7 @@ export const geminiCli: Harness = {
   notes: () => ['Needs a Gemini CLI with hooks (0.26 or newer). Takes effect at its next start; /hooks list there shows them.'],
 }
 
-/** GEMINI_CLI_HOME stands for the home folder. */
+/** GEMINI_CLI_HOME replaces the home folder, not `.gemini`. */
 function folder(machine: Machine): string {
   return join(folderOf(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini')
 }

@@ -1,4 +1,3 @@
-/** Everything that Mnemonic can be installed into, in the order in which it is shown. */
 import { MnemonicError } from '../../core/error.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'

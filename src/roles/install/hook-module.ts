@@ -1,7 +1,6 @@
-/** The part that plugins written in JavaScript share: it calls `mnemonic hook` with what the harness told, and gives back what is to be added. */
+/** Source shared by the JavaScript plugins. It fails silently: no memory is better than a broken harness. */
 import { hookWords, type Program } from './program.ts'
 
-/** The source text. It fails silently, as every hook of ours: no memory is better than a broken harness. */
 export function hookModule(program: Program, harness: string): string {
   const [command, ...args] = hookWords(program, harness, 'EVENT')
   return `const COMMAND = ${JSON.stringify(command)}

@@ -20,7 +20,6 @@ import { install, registeredIn, uninstall } from './install.ts'
 
 const NAMES = HARNESSES.map(({ name }) => name).filter((name) => name !== 'timer')
 
-/** Files as people have them. */
 const USED: Record<string, string> = {
   '.claude/settings.json':
     '{\n\t// mine\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": [{ "matcher": "", "hooks": [{ "type": "command", "command": "say done" }] }]\n\t}\n}\n',
@@ -203,7 +202,7 @@ it('what the harness writes in between is kept', () => {
         ...part,
         add(text: string | undefined) {
           const added = part.add(text)
-          // Between our reading and our writing.
+          // Between the installer's read and its write.
           if (part.path === path && wrote++ < 2) writeFileSync(path, `{"numStartups":${wrote + 1}}`)
           return added
         },

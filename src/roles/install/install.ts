@@ -1,4 +1,4 @@
-/** Puts Mnemonic into a harness and takes it out again. Everything is planned before anything is written; the files themselves say what is installed. */
+/** Plans everything before the first write. The files alone say what is installed: there is no separate record. */
 import { rmdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -15,10 +15,8 @@ export interface InstallReport {
   readonly name: string
   readonly title: string
   readonly dry_run: boolean
-  /** False where everything was as it should be. */
   readonly changed: boolean
   readonly files: readonly InstalledFile[]
-  /** What was run, or would be. */
   readonly commands: readonly string[]
   readonly notes: readonly string[]
 }
@@ -27,9 +25,7 @@ export interface InstalledFile {
   readonly path: string
   readonly what: string
   readonly change: 'created' | 'changed' | 'unchanged' | 'removed'
-  /** The copy from before the first change. */
   readonly backup: string | null
-  /** What changes, line by line, redacted; with a dry run only. */
   readonly diff: string | null
 }
 
@@ -86,7 +82,7 @@ export function uninstall(harness: Harness, { machine, program }: InstallContext
   if (!dryRun) {
     for (const { part } of changes) requireWritable(part)
     tell(machine, before)
-    // In the reverse order: what names something goes before that itself.
+    // In reverse order: references go before what they name.
     for (const one of changes.toReversed()) {
       writeAgain(one, planRemoving)
       dropBackup(one.part)
@@ -97,7 +93,6 @@ export function uninstall(harness: Harness, { machine, program }: InstallContext
   return { ...reportOf(harness, dryRun, plan, [...before, ...after]), notes: [] }
 }
 
-/** What of Mnemonic stands in a harness now, and what could not be looked at. */
 export interface Registered {
   readonly name: string
   readonly found: readonly { readonly path: string; readonly what: string }[]
@@ -133,7 +128,7 @@ function planRemoving(part: ConfigPart): Planned {
 
 const TRIES = 5
 
-/** Harnesses write these files too: what came in between is looked at again, and kept. */
+/** Harnesses write these files too: replans on the newer content. */
 function writeAgain(first: Planned, planAgain: (part: ConfigPart) => Planned): Planned {
   let planned = first
   for (let i = 0; i < TRIES; i++) {
@@ -164,7 +159,6 @@ function tell(machine: Machine, commands: readonly Told[]): void {
   }
 }
 
-/** Folders that stand empty without our plugin. */
 const PLUGIN_FOLDERS = ['mnemonic', 'plugins', 'extensions']
 
 function removeOwnFolder(path: string): void {

@@ -1,4 +1,3 @@
-/** A JSON file of a harness (comments and trailing commas allowed) with entries of ours in it. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { MnemonicError } from '../../core/error.ts'
 import { type HookEntry, type JsonEntry, placesOf, valueAt } from './entries.ts'
@@ -9,13 +8,12 @@ export interface JsonConfig {
   readonly path: string
   readonly what: string
   readonly entries: readonly JsonEntry[]
-  /** What a new file must say besides. */
+  /** Other content that a new file needs. */
   readonly fresh?: Readonly<Record<string, unknown>>
-  /** What to do where the file cannot be changed: the harness's own command. */
   readonly hint?: string
 }
 
-/** The keys by which an entry says which program is started: only they follow when the program moves. */
+/** Only these keys are updated if the program moves. */
 const PROGRAM_KEYS = ['command', 'args'] as const
 
 export function jsonConfig(config: JsonConfig): ConfigPart {
@@ -26,14 +24,14 @@ export function jsonConfig(config: JsonConfig): ConfigPart {
     add(text) {
       const added = checked(config, text ?? '', withEntries(config, text, config.entries))
       const { tree } = parsed(config, added)
-      // Of two keys of one name the last counts: what was put into the first would never be read.
+      // The last of duplicate keys counts: an insertion into the first would have no effect.
       if (config.entries.some((entry) => entry.kind !== 'listed' && placesOf(tree, [entry]).length === 0)) throw moreThanOurs(config)
       return added
     },
     remove(text, before) {
       const found = foundEntries(config, text)
       if (found.length === 0) return text
-      // Nothing else changed since: what was there then comes back, byte for byte.
+      // Restores the backup byte for byte if nothing else changed.
       if (before === undefined && withEntries(config, undefined, found) === text) return undefined
       if (before !== undefined && withEntries(config, before, found) === text) return before
       return checked(config, text, without(config, text, before))
@@ -41,7 +39,6 @@ export function jsonConfig(config: JsonConfig): ConfigPart {
   }
 }
 
-/** The entries that stand in the text, with the values that they have there. */
 function foundEntries(config: JsonConfig, text: string): JsonEntry[] {
   const { tree } = parsed(config, text)
   return config.entries.flatMap((entry): JsonEntry[] => {
@@ -88,7 +85,6 @@ function matcherOf({ matcher }: HookEntry): { matcher?: string } {
   return matcher === undefined ? {} : { matcher }
 }
 
-/** Adds a value below a path; the objects on the way are made where they are missing. */
 function put(config: JsonConfig, text: string, above: readonly string[], key: string | undefined, value: unknown): string {
   const { root } = parsed(config, text)
   let depth = above.length
@@ -105,7 +101,6 @@ function put(config: JsonConfig, text: string, above: readonly string[], key: st
   return insertInto(text, at, missing[0], nested)
 }
 
-/** Follows a program that moved. What a person changed in the entry besides stays. */
 function updated(text: string, tree: unknown, entry: JsonEntry, path: JsonPath): string {
   if (entry.kind === 'listed') return text
   const wanted = entry.kind === 'key' ? entry.value : entry.handler
@@ -117,7 +112,7 @@ function updated(text: string, tree: unknown, entry: JsonEntry, path: JsonPath):
   return now
 }
 
-/** The text without what is ours, and without what that leaves empty, unless it was empty before. */
+/** Removes our entries and containers that this empties, unless they were empty before. */
 function without(config: JsonConfig, text: string, before: string | undefined): string {
   const was = before === undefined || before.trim() === '' ? undefined : parsed(config, before).tree
   let now = text
@@ -129,13 +124,12 @@ function without(config: JsonConfig, text: string, before: string | undefined): 
   }
 }
 
-/** The highest place that holds nothing but this one. */
 function emptied(tree: unknown, path: JsonPath, entry: JsonEntry, was: unknown): JsonPath {
   let at = path
   while (at.length > 1) {
     const above = at.slice(0, -1)
     const holder = valueAt(tree, above)
-    // A group is its list of commands: a group without one is nothing.
+    // A group without commands means nothing, even with a matcher.
     const isGroup = entry.kind === 'hook' && entry.grouped && above.length === entry.path.length + 1
     const isAlone = isGroup || size(holder) <= 1
     if (!isAlone || (above.length <= entry.path.length && valueAt(was, above) !== undefined)) return at
@@ -148,7 +142,7 @@ function size(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
 }
 
-/** Throws where more than our own entries changed: two keys of one name, a shape that was not foreseen. */
+/** Throws if the change touched more than our entries: duplicate keys, an unknown shape. */
 function checked(config: JsonConfig, before: string, after: string): string {
   const rest = (text: string) => {
     const tree = structuredClone(text.trim() === '' ? (config.fresh ?? {}) : parsed(config, text).tree)
@@ -188,7 +182,7 @@ function parsed(config: JsonConfig, text: string): { tree: unknown; root: Node }
   return { tree: plainValue(root), root }
 }
 
-/** As JSON.parse reads it: of two keys of one name the last counts. */
+/** Like JSON.parse: of duplicate keys the last counts. */
 function plainValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue)
   if (node.type !== 'object') return node.value

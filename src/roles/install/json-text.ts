@@ -1,26 +1,23 @@
-/** Puts one value into a JSON text, or takes one out, and touches nothing else: comments, order, indentation, newlines and commas stay as they are. */
+/** Inserts or removes one value in JSON text. Comments, order, indentation, newlines and commas stay. */
 import { createScanner, type Node, parseTree } from 'jsonc-parser'
 
-/** The tokens of the scanner, whose names are gone at run time. */
+/** Token kinds of jsonc-parser: its const enum does not exist at run time. */
 const Token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15 } as const
 
 export type JsonPath = readonly (string | number)[]
 
-/** The node at a path; undefined where there is none. */
 export function nodeAt(root: Node | undefined, path: JsonPath): Node | undefined {
   let node = root
   for (const step of path) node = childOf(node, step)
   return node
 }
 
-/** The value below a key, or the element of a list. */
 function childOf(node: Node | undefined, step: string | number): Node | undefined {
   if (node?.type === 'array' && typeof step === 'number') return node.children?.[step]
   if (node?.type !== 'object') return undefined
   return node.children?.find(({ children }) => children?.[0]?.value === step)?.children?.[1]
 }
 
-/** Adds a key to an object, or an element to a list, as its last one. */
 export function insertInto(text: string, at: Node, key: string | undefined, value: unknown): string {
   const layout = layoutOf(text)
   const inside = text.slice(at.offset, at.offset + at.length)
@@ -38,14 +35,13 @@ export function insertInto(text: string, at: Node, key: string | undefined, valu
   }
   const lastEnd = last.offset + last.length
   const comma = commaAfter(text, lastEnd, at.offset + at.length)
-  // A comment at the end of the line of the last one belongs to that.
+  // A comment on the same line belongs to the last child.
   const place = endOfLineComment(text, comma === undefined ? lastEnd : comma + 1)
   const before = comma === undefined ? `${text.slice(0, lastEnd)},${text.slice(lastEnd, place)}` : text.slice(0, place)
   const glue = isOneLine ? space : layout.eol + own
   return `${before}${glue}${child}${comma === undefined ? '' : ','}${text.slice(place)}`
 }
 
-/** Takes out one key of an object or one element of a list. */
 export function removeAt(text: string, path: JsonPath): string {
   const root = parseTree(text, [], { allowTrailingComma: true })
   const value = nodeAt(root, path)
@@ -65,7 +61,7 @@ export function removeAt(text: string, path: JsonPath): string {
   const start = text.slice(0, child.offset).trimEnd().length
   const comma = commaAfter(text, end, close)
   if (comma !== undefined && index < siblings.length - 1) return text.slice(0, start) + text.slice(comma + 1)
-  // The last one: the comma before it goes, unless one stood behind it too, as behind every line.
+  // The last child: removes the comma before it, unless the file uses trailing commas.
   if (comma !== undefined) return text.slice(0, start) + text.slice(comma + 1)
   const before = siblings[index - 1]
   const leading = before === undefined ? undefined : commaAfter(text, before.offset + before.length, child.offset)
@@ -73,7 +69,6 @@ export function removeAt(text: string, path: JsonPath): string {
   return text.slice(0, leading) + text.slice(leading + 1, start > leading ? start : leading + 1) + text.slice(end)
 }
 
-/** Puts another value where one is. */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
   const node = nodeAt(parseTree(text, [], { allowTrailingComma: true }), path)
   if (node === undefined) return text
@@ -85,9 +80,7 @@ export function replaceAt(text: string, path: JsonPath, value: unknown): string 
 
 interface Layout {
   readonly eol: string
-  /** One step of indentation. */
   readonly unit: string
-  /** No line break anywhere: written by a program for programs. */
   readonly minified: boolean
 }
 
@@ -97,13 +90,11 @@ function layoutOf(text: string): Layout {
   return { eol, unit: unit.startsWith('\t') ? '\t' : unit, minified: !text.trim().includes('\n') && /[:[]/.test(text) }
 }
 
-/** The indentation of the line that holds this place. */
 function indentOf(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** As JSON with line breaks; short lists of plain values stay on one line. */
 function spread(value: unknown, { eol, unit }: Layout, own: string): string {
   const text = JSON.stringify(value, null, unit).replace(/\[\s*((?:"(?:[^"\\]|\\.)*"(?:,\s*)?)*)\s*\]/g, (list: string, items: string) =>
     items === '' ? list : `[${items.replace(/,\s*(?=")/g, ', ').trimEnd()}]`,
@@ -111,7 +102,6 @@ function spread(value: unknown, { eol, unit }: Layout, own: string): string {
   return text.replaceAll('\n', eol + own)
 }
 
-/** Where the comma stands that follows; undefined where something else does first. Comments are skipped. */
 function commaAfter(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text.slice(0, to), false)
   scanner.setPosition(from)
@@ -131,7 +121,6 @@ function isBetween(token: number): boolean {
   return token >= Token.lineComment && token <= Token.space
 }
 
-/** Behind the comments that stand on the rest of this line; the place itself where there are none. */
 function endOfLineComment(text: string, from: number): number {
   const scanner = createScanner(text, false)
   scanner.setPosition(from)

@@ -1,10 +1,7 @@
-/** Two texts as a diff of their lines, as `diff -u` prints it: what --dry-run shows. */
-
 type Step = { readonly sign: ' ' | '-' | '+'; readonly line: string }
 
 const CONTEXT = 3
 
-/** Empty where they are the same. Undefined is a file that is not there. */
 export function lineDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const steps = stepsOf(linesOf(before ?? ''), linesOf(after ?? ''))
@@ -15,12 +12,12 @@ export function lineDiff(path: string, before: string | undefined, after: string
 function linesOf(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
-  // A carriage return would move the cursor of a terminal.
+  // A carriage return would move the terminal's cursor.
   const shown = lines.map((line) => line.replace(/\r$/, ''))
   return text.endsWith('\n') ? shown.slice(0, -1) : shown
 }
 
-/** The shortest way from one to the other (Myers): few lines differ, however long the file is. */
+/** Myers' algorithm: its cost grows with the differences, not with the file. */
 function stepsOf(a: readonly string[], b: readonly string[]): Step[] {
   const reached: Map<number, number>[] = []
   let furthest = new Map<number, number>([[1, 0]])
@@ -62,7 +59,6 @@ function wayBack(a: readonly string[], b: readonly string[], reached: readonly M
   return steps.reverse()
 }
 
-/** The changed lines with some around them. */
 function hunks(steps: readonly Step[]): string[] {
   const isShown = steps.map((_, i) => steps.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ sign }) => sign !== ' '))
   const lines: string[] = []

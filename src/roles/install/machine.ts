@@ -1,4 +1,3 @@
-/** The machine that is installed on: its environment, whose home it is, and how programs are started there. A test hands in its own. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,25 +6,22 @@ import { MnemonicError } from '../../core/error.ts'
 
 export interface Machine {
   readonly env: NodeJS.ProcessEnv
-  /** The home folder of the person. */
   readonly home: string
   readonly platform: NodeJS.Platform
 }
 
 export interface Ran {
-  /** Null where it could not be started. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 export function thisMachine(): Machine {
-  // HOME first: a process may have been given another one than its user has.
+  // HOME first: it may differ from the user's home folder.
   const home = process.env.HOME || homedir()
   return { env: process.env, home, platform: process.platform }
 }
 
-/** The value of a variable as a folder; undefined where it is empty or unset. */
 export function folderOf({ env, home }: Machine, name: string): string | undefined {
   const value = env[name]?.trim()
   if (value === undefined || value === '') return undefined
@@ -36,7 +32,6 @@ export function configHome(machine: Machine): string {
   return folderOf(machine, 'XDG_CONFIG_HOME') ?? join(machine.home, '.config')
 }
 
-/** The first file of this name on the PATH, as it is called there. */
 export function onPath({ env, platform }: Machine, name: string): string | undefined {
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
   for (const folder of (env.PATH ?? '').split(delimiter)) {
@@ -53,7 +48,6 @@ export function run({ env }: Machine, command: string, args: readonly string[], 
   return { code: status, stdout: stdout ?? '', stderr: stderr ?? '' }
 }
 
-/** The same where it must work. */
 export function mustRun(machine: Machine, command: string, args: readonly string[], input?: string): Ran {
   const ran = run(machine, command, args, input)
   if (ran.code === 0) return ran

@@ -1,4 +1,3 @@
-/** Lines of ours between two marker lines, in a text that has no other structure: a crontab. */
 import { MnemonicError } from '../../core/error.ts'
 import type { ConfigPart, TextPlace } from './part.ts'
 

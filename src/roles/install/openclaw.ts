@@ -1,4 +1,3 @@
-/** OpenClaw: the MCP server in openclaw.json, and a plugin of its own in the folder of extensions. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageVersion } from '../../core/version.ts'
@@ -18,7 +17,7 @@ export const openclaw: Harness = {
   parts(machine, program) {
     const extension = join(folder(machine), 'extensions', 'mnemonic')
     const what = 'the plugin for OpenClaw'
-    // The plugin first: an entry for a plugin that is not there would be an error to OpenClaw.
+    // The plugin first: OpenClaw reports an entry without its plugin as an error.
     return [
       ownFile({ path: join(extension, 'package.json'), what, text: jsonText(packageFile()), mark: 'mnemonic-for-openclaw' }),
       ownFile({ path: join(extension, 'openclaw.plugin.json'), what, text: jsonText(MANIFEST), mark: MARK.replaceAll('"', "'") }),

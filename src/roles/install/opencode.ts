@@ -1,4 +1,3 @@
-/** opencode: the MCP server in opencode.json or opencode.jsonc, and a plugin file for what other harnesses call hooks. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Harness, HOOK_SECONDS } from './harness.ts'
@@ -45,7 +44,7 @@ function folder(machine: Machine): string {
   return folderOf(machine, 'OPENCODE_CONFIG_DIR') ?? join(configHome(machine), 'opencode')
 }
 
-/** The one that is there, as opencode looks for them; else a new opencode.json. */
+/** The existing file, in opencode's search order; else a new opencode.json. */
 function configFile(machine: Machine): string {
   const named = folderOf(machine, 'OPENCODE_CONFIG')
   if (named !== undefined && /^opencode\.jsonc?$/.test(basename(named))) return join(dirname(named), basename(named))
@@ -54,7 +53,7 @@ function configFile(machine: Machine): string {
   return named ?? found ?? join(folder(machine), 'opencode.json')
 }
 
-/** One file for both generations: the first reads \`server\`, the second \`setup\`. */
+/** One file for both generations of opencode: the first reads `server`, the second `setup`. */
 function pluginText(program: Program): string {
   const ms = (seconds: number) => seconds * 1000
   return `// ${MARK}; changes to this file are lost. "mnemonic uninstall opencode" removes it.

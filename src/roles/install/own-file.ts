@@ -1,4 +1,4 @@
-/** A file that is wholly ours: a plugin, a unit of systemd. A file of the same name that is not ours stays. */
+/** A file that is wholly ours, such as a plugin or systemd unit. Files of the same name without our mark stay. */
 import { MnemonicError } from '../../core/error.ts'
 import type { ConfigPart } from './part.ts'
 
@@ -6,7 +6,7 @@ export interface OwnFile {
   readonly path: string
   readonly what: string
   readonly text: string
-  /** By what it is known again, whatever version wrote it. */
+  /** Identifies our file, whichever version wrote it. */
   readonly mark: string
 }
 

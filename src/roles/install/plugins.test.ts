@@ -1,4 +1,4 @@
-/** The plugins that are written in JavaScript, run as their harness runs them, with a fake `mnemonic` that answers. */
+/** Runs the JavaScript plugins as their harness does, with a fake `mnemonic`. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,6 @@ import { claudePlugin, requireNoEntries, requireNoPlugin } from './claude-plugin
 import { harnessCalled } from './harnesses.ts'
 import { install, uninstall } from './install.ts'
 
-/** Answers each event by its name, in the forms that hooks answer in, and keeps what it was told. */
 function fake(answer: string) {
   const test = testMachine()
   const script = `const { appendFileSync, readFileSync } = require('node:fs')
@@ -32,15 +31,13 @@ if (event === 'prompt') console.log(JSON.stringify({ hookSpecificOutput: { addit
 
 type Call = (...given: object[]) => unknown
 
-/** What the harness gets from the file. */
 async function load(path: string): Promise<Record<'server' | 'setup' | 'register', Call>> {
-  // opencode runs it with Bun, which takes it for a module; Node goes by the name.
+  // opencode runs it with Bun, which treats it as a module; Node goes by the extension.
   const module = path.replace(/\.js$/, '.mjs')
   copyFileSync(path, module)
   return (await import(pathToFileURL(module).href)).default
 }
 
-/** What a plugin of OpenClaw registers. */
 async function registered(path: string): Promise<Map<string, Call>> {
   const calls = new Map<string, Call>()
   const plugin = await load(path)
@@ -101,7 +98,7 @@ it('opencode 1: a command that failed gets what helped before; one that passed s
   expect(await ran(0)).toBe('printed')
   expect(await ran(undefined)).toBe('printed')
   await hooks['tool.execute.after']?.({ ...input, callID: 'unknown' }, undefined as never)
-  expect(() => test.told()).toThrow('ENOENT') // no program was called
+  expect(() => test.told()).toThrow('ENOENT')
   expect(await ran(1)).toBe('printed\n\nthe fix')
   expect(test.told()).toMatchObject([
     {
@@ -126,7 +123,7 @@ it('opencode 2: the same through its hooks; a context without sessions is left a
   })
   async function* events() {
     yield { type: 'session.execution.succeeded', data: { sessionID: 's2' } }
-    // Asked for the next only when that one was told.
+    // Runs once the first event has been handled.
     hear()
   }
   await plugin.setup({

@@ -1,4 +1,7 @@
-/** How another program starts Mnemonic: by its name where every program finds that, else by the whole path, which also works where a desktop starts the harness. */
+/**
+ * How other programs start Mnemonic: by name if every program finds it, else by absolute path. Harnesses started from a desktop have a
+ * short PATH.
+ */
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,11 +9,8 @@ import { MnemonicError } from '../../core/error.ts'
 import { type Machine, onPath } from './machine.ts'
 
 export interface Program {
-  /** The program and what comes before the name of a command. */
   readonly words: readonly [string, ...string[]]
-  /** Options that every call needs: a home that is not the default one. */
   readonly options: readonly string[]
-  /** What the person should know about it. */
   readonly notes: readonly string[]
 }
 
@@ -19,23 +19,20 @@ export interface Places {
   readonly workspace: string
 }
 
-/** Folders that every program of this machine searches, however it was started. */
 const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin']
 
 export interface ProgramOptions {
-  /** The binary of this very installation. */
   readonly binary?: string
   readonly node?: string
 }
 
-/** `places` are those of the memory to be used. */
 export function findProgram(machine: Machine, places: Places, options: ProgramOptions = {}): Program {
   const { binary = OWN_BINARY, node = process.execPath } = options
   const homeOptions = [
     ...(places.home === join(machine.home, '.mnemonic') ? [] : ['--home', places.home]),
     ...(places.workspace === join(machine.home, '.agents') ? [] : ['--workspace', places.workspace]),
   ]
-  // npx puts a link of its own on the PATH, also where the package is the folder that it was called in.
+  // npx puts its own link on the PATH, even in a clone of the package.
   const found = sameOnPath(machine, 'mnemonic', binary)
   const named = found !== undefined && IN_NPX_CACHE.test(found) ? undefined : found
   const runtime = sameOnPath(machine, 'node', node)
@@ -54,7 +51,7 @@ export function findProgram(machine: Machine, places: Places, options: ProgramOp
 const IN_NPX_CACHE = /[\\/]_npx[\\/]/
 const OWN_BINARY = fileURLToPath(new URL(`../../cli/bin.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
 
-/** The path by which the PATH knows a file: it stays when a package manager puts another version behind it. */
+/** The PATH's name of a file: it survives upgrades by a package manager. */
 function sameOnPath(machine: Machine, name: string, file: string): string | undefined {
   const found = onPath(machine, name)
   return found !== undefined && real(found) === real(file) ? found : undefined
@@ -64,11 +61,11 @@ function real(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // what is not there is not the same as anything
+    return path
   }
 }
 
-/** A crontab and a unit of systemd are lines: what follows a line's end in a path would be an entry of its own. */
+/** In a crontab or systemd unit, a line break in a path would start another entry. */
 export function requirePlainPaths({ words, options }: Program): void {
   const path = [...words, ...options].find((word) => /[\u0000-\u001f\u007f]/.test(word))
   if (path === undefined) return
@@ -78,17 +75,14 @@ export function requirePlainPaths({ words, options }: Program): void {
   })
 }
 
-/** A program and its arguments, as most configurations want them. */
 export function asServer({ words: [command, ...before], options }: Program): { command: string; args: string[] } {
   return { command, args: [...before, 'mcp', ...options] }
 }
 
-/** The words of a hook: `mnemonic hook claude-code prompt`. */
 export function hookWords({ words, options }: Program, harness: string, event: string): string[] {
   return [...words, 'hook', harness, event, ...options]
 }
 
-/** One line for a shell. */
 export function asCommandLine(machine: Machine, words: readonly string[]): string {
   return words.map((word) => quoted(word, machine.platform)).join(' ')
 }
@@ -100,7 +94,7 @@ function quoted(word: string, platform: NodeJS.Platform): string {
 
 const NAME = String.raw`(?:mnemonic(?:\.cmd|\.js)?|cli[\\/]bin\.[jt]s)["']?`
 
-/** Whether a command line calls a hook of ours, from whatever place and version. */
+/** Recognises hooks of any path and version. */
 export function isHookOf(harness: string, event: string): (found: unknown) => boolean {
   const line = new RegExp(`(?:^|[\\s"'\\\\/])${NAME}\\s+hook\\s+${harness}\\s+${event}(?:\\s|$)`)
   return (found) => {
@@ -109,7 +103,6 @@ export function isHookOf(harness: string, event: string): (found: unknown) => bo
   }
 }
 
-/** Whether an MCP server is ours: its command line calls `mnemonic mcp`. */
 export function isServer(found: unknown): boolean {
   const { command, args } = (found ?? {}) as { command?: unknown; args?: unknown }
   const words = [command, ...(Array.isArray(args) ? args : [])].flat().filter((word) => typeof word === 'string')

@@ -7,7 +7,6 @@ import { timer } from './timer.ts'
 
 const program = { words: ['/opt/n o/node', '/opt/m/100%/cli/bin.js'] as [string, string], options: ['--home', '/data/$m'], notes: [] }
 
-/** What the fake programs were told, in order. */
 function told(test: TestMachine): string[] {
   const log = join(test.bin, 'told')
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
@@ -17,7 +16,7 @@ function systemctl(test: TestMachine, answer = 'exit 0'): void {
   test.script('systemctl', `echo "systemctl $*" >> "${test.bin}/told"\n${answer}`)
 }
 
-/** A crontab in a file, with the answers of the real one. */
+/** A fake crontab, with the answers of the real one. */
 function crontab(test: TestMachine, text?: string): string {
   const file = join(test.bin, 'tab')
   if (text !== undefined) writeFileSync(file, text)

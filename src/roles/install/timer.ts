@@ -1,4 +1,3 @@
-/** `mnemonic sync` every hour, by what this machine has for that: a systemd user timer, launchd, else a crontab. */
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import type { Harness, Told, When } from './harness.ts'
@@ -32,7 +31,7 @@ export const timer: Harness = {
 
 type Kind = 'systemd' | 'launchd' | 'crontab'
 
-/** What is there and answers: in a container there is often a systemctl without a user's manager behind it. */
+/** Tests that systemctl answers: containers often have it without a user manager. */
 export function kindOf(machine: Machine): Kind | undefined {
   if (!KINDS.has(machine)) KINDS.set(machine, lookForKind(machine))
   return KINDS.get(machine)
@@ -47,7 +46,7 @@ function lookForKind(machine: Machine): Kind | undefined {
   return onPath(machine, 'crontab') === undefined ? undefined : 'crontab'
 }
 
-/** What can be there from another time: a machine may have got, or lost, its systemd since. */
+/** Includes other kinds: the machine may have gained or lost systemd since. */
 function everyPart(machine: Machine, program: Program): ConfigPart[] {
   if (machine.platform === 'darwin') return [launchdPart(machine, program)]
   const hasCrontab = machine.platform !== 'win32' && onPath(machine, 'crontab') !== undefined
@@ -56,7 +55,7 @@ function everyPart(machine: Machine, program: Program): ConfigPart[] {
 
 const TIMER = `${UNIT}.timer`
 
-/** Whether the installed timer is switched on; null where that cannot be asked: a crontab runs while its daemon does. */
+/** Null if unknown: a crontab runs while its daemon does. */
 export function isTimerRunning(machine: Machine): boolean | null {
   const kind = kindOf(machine)
   if (kind === 'systemd') return run(machine, 'systemctl', ['--user', 'is-active', TIMER]).code === 0
@@ -117,7 +116,7 @@ function systemdParts(machine: Machine, program: Program): ConfigPart[] {
   ]
 }
 
-/** Percent signs and dollars mean something to systemd; so do quotes. */
+/** systemd expands percent signs and dollars. */
 function systemdWord(word: string): string {
   const escaped = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')
   return /^[\w@+=:,./%-]+$/.test(escaped) ? escaped : `"${escaped}"`
@@ -159,7 +158,7 @@ function escapeXml(text: string): string {
 }
 
 function crontabPart(machine: Machine, program: Program): ConfigPart {
-  // A percent sign is a new line to cron.
+  // cron reads a percent sign as a line break.
   const command = asCommandLine(machine, [...program.words, 'sync', ...program.options]).replaceAll('%', '\\%')
   return markedLines({
     path: 'crontab',
@@ -169,7 +168,7 @@ function crontabPart(machine: Machine, program: Program): ConfigPart {
       read() {
         const { code, stdout, stderr } = run(machine, 'crontab', ['-l'])
         if (code === 0) return stdout
-        // Where there is none yet, it says so and fails. On any other failure nobody knows what would be overwritten.
+        // `crontab -l` fails if there is none. After other failures a write could overwrite entries.
         if (/no crontab/i.test(stderr)) return undefined
         throw new MnemonicError('STORAGE_ERROR', `crontab -l failed: ${stderr.trim().split('\n')[0]}`, {
           hint: 'Run "crontab -l" to see why.',

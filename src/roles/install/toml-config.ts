@@ -1,4 +1,3 @@
-/** A TOML file of a harness with one table of ours at its end. The text is changed line by line, and parsed before and after. */
 import { parse, TomlError } from 'smol-toml'
 import { MnemonicError } from '../../core/error.ts'
 import { valueAt } from './entries.ts'
@@ -7,7 +6,6 @@ import type { ConfigPart } from './part.ts'
 export interface TomlConfig {
   readonly path: string
   readonly what: string
-  /** Of the table: `mcp_servers`, `mnemonic`. */
   readonly table: readonly string[]
   readonly value: { readonly command: string; readonly args: readonly string[] }
   readonly isOurs: (found: unknown) => boolean
@@ -43,7 +41,7 @@ function tableText({ table, value: { command, args } }: TomlConfig): string {
   return [SAYS, `[${table.join('.')}]`, `command = ${JSON.stringify(command)}`, `args = [${list}]`].join('\n')
 }
 
-/** The table after an empty line at the end: there it takes no key from another table. */
+/** At the end, so that it takes no key from another table. */
 function withTable(_config: TomlConfig, text: string, table: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
@@ -57,7 +55,6 @@ interface Section {
 
 const HEADER = /^[ \t]*\[{1,2}[^\]\n]*\]{1,2}[ \t]*(?:#.*)?\r?$/
 
-/** The lines of our table and of the tables below it, each with the line that says whose it is, up to what belongs to the next table. */
 function sectionsOf(config: TomlConfig, text: string): Section[] {
   const lines = linesOf(text)
   const name = config.table.map((part) => `(?:${part}|"${part}"|'${part}')`).join('[ \\t]*\\.[ \\t]*')
@@ -67,7 +64,7 @@ function sectionsOf(config: TomlConfig, text: string): Section[] {
     if (!own.test(lines[i]?.text ?? '')) continue
     let last = i
     for (let j = i + 1; j < lines.length && !HEADER.test(lines[j]?.text ?? ''); j++) {
-      // Comments and empty lines before the next table are about that table.
+      // Comments and empty lines before the next table belong to that table.
       if (!/^\s*(?:#.*)?$/.test(lines[j]?.text ?? '')) last = j
     }
     const first = lines[i - 1]?.text.trimEnd() === SAYS ? i - 1 : i
@@ -78,7 +75,7 @@ function sectionsOf(config: TomlConfig, text: string): Section[] {
 }
 
 interface Line extends Section {
-  /** Without its end; what stands in a string of several lines is no line of its own, and is given as "x". */
+  /** Without line end. A line inside a multi-line string is given as "x". */
   readonly text: string
 }
 
@@ -103,13 +100,13 @@ function without(config: TomlConfig, text: string): string {
   let now = text
   for (const { start, end } of sections.reverse()) {
     const before = now.slice(0, start)
-    // The empty line that we put before the table goes with it.
+    // Also removes the empty line that we added.
     now = (/\n\r?\n$/.test(before) ? before.replace(/\r?\n$/, '') : before) + now.slice(end)
   }
   return now
 }
 
-/** Follows a program that moved; what a person changed in the table besides stays. */
+/** Updates the program's path and keeps other changes of the person. */
 function moved(config: TomlConfig, text: string): string {
   const [section] = sectionsOf(config, text)
   if (section === undefined) throw byHand(config)
@@ -126,7 +123,7 @@ function pick(value: unknown): unknown[] {
   return [valueAt(value, ['command']), valueAt(value, ['args'])]
 }
 
-/** Throws where the text no longer parses, or says something else than before besides our table. */
+/** Throws if the result does not parse or differs outside our table. */
 function checked(config: TomlConfig, before: string, after: string): string {
   const rest = (text: string) => {
     const tree = structuredClone(parsed(config, text)) as Record<string, unknown>

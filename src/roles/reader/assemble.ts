@@ -135,7 +135,7 @@ function shareOut(drafts: Map<string, Draft>, left: number, { sought, maxTokens 
 
 /** By rank. */
 function shareOf(rank: number, maxTokens: number): number {
-  return Math.max(LEAST, excerptTokens(rank), Math.round(((SHARES[Math.min(rank, SHARES.length - 1)] as number) * maxTokens) / OF))
+  return Math.max(LEAST, excerptTokens({ rank }), Math.round(((SHARES[Math.min(rank, SHARES.length - 1)] as number) * maxTokens) / OF))
 }
 
 /** In a small budget the next pieces need the room. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { withoutSummaryFrame } from '../../core/chunk-text.ts'
 import type { Said } from '../../search/excerpt.ts'
 import type { SearchResult } from '../../search/result.ts'
+import { saidBySpeaker } from '../../search/said-by-speaker.ts'
 import type { GivenPiece } from '../../store/reader-rows.ts'
 import type { ReadPiece } from './reader.ts'
 
@@ -38,8 +39,8 @@ export function pieceOfHit(hit: SearchResult, why: string): Candidate {
 const SPEAKER = /^(?:User|Assistant): /
 
 /** Who said what, each from a line of its own on: a run of two speakers reads as one. */
-function saidIn({ content, source }: SearchResult): Said[] {
-  if (source === 'events') return content.split('\n').map((text) => ({ label: '', text }))
+function saidIn({ content, source, speakers }: SearchResult): Said[] {
+  if (source === 'events') return saidBySpeaker([{ label: '', text: content }], speakers)
   return withoutSummaryFrame(content)
     .split(/\n(?=Assistant: )/)
     .map((text) => {

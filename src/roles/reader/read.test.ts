@@ -32,6 +32,15 @@ describe('the reader', () => {
     expect((await memory.read({ prompt: 'fix lint errors' })).reason).not.toBe('')
   })
 
+  it('is silent where a prompt asks for what was and not about what, though any session would fit', async () => {
+    const asked = { ...QUEUE, texts: ['What did we decide?', 'We decided it: the plan that we talked about.'] }
+    const memory = await home([asked])
+    for (const prompt of ['what did we decide?', 'remind me what the plan was that we talked about'])
+      expect(await memory.read({ prompt, folder: ATLAS }), prompt).toMatchObject({
+        ...{ needed: false, text: '', pieces: [], reason: 'it asks for what was, and does not say about what' },
+      })
+  })
+
   it('stays in the project, unless the prompt names another or asks for what was', async () => {
     const memory = await home([QUEUE, LAMP])
     const here = await memory.read({ prompt: 'where is lampDriver.ts used?', folder: BEACON })

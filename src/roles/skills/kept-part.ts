@@ -1,6 +1,6 @@
 /**
- * A file of ours in a folder where an agent works: what it added stays. In markdown our part stands between two marks, and all around it is the
- * agent's; a script is ours as a whole. A part of ours that was edited is not ours any more: it is kept beside, as it was. Pure.
+ * Updates our part of a file and keeps an agent's additions. In markdown our part is between two marks; a script is wholly ours. An edited
+ * part is kept in a separate file. Pure.
  */
 import { sha256 } from '../../core/hash.ts'
 
@@ -8,7 +8,7 @@ export const BEGIN = '<!-- mnemonic:skill begin: generated from the database; wh
 export const END = '<!-- mnemonic:skill end -->'
 
 export interface Part {
-  /** Before our part: the head that harnesses read. Written where the file is new. */
+  /** Front matter that harnesses read. Written only to a new file. */
   readonly head: string
   readonly body: string
   readonly isMarked: boolean
@@ -16,13 +16,11 @@ export interface Part {
 
 export interface Merged {
   readonly text: string
-  /** Of our part, as it is recorded. */
   readonly hash: string
-  /** What was there was changed by somebody: it is to be kept beside. */
   readonly keep: boolean
 }
 
-/** `before`: the file as it is; `recorded`: the hash of our part as it was written last. */
+/** `recorded`: the hash of our part at the last write. */
 export function merged({ head, body, isMarked }: Part, before: string | undefined, recorded: string | undefined): Merged {
   const hash = sha256(body)
   if (!isMarked) return { text: body, hash, keep: before !== undefined && before !== body && sha256(before) !== recorded }

@@ -1,4 +1,3 @@
-/** SCHEMA.md: the tables and views of the open database, as `mnemonic sql` shows them, with what each column is. */
 import { runSql } from '../../browse/sql.ts'
 import { SCHEMA_QUERY } from '../../store/example-queries.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,7 +37,6 @@ export async function schemaMd(store: Store): Promise<string> {
   ].join('\n')
 }
 
-/** With its type, and what the schema says of it behind `--`. */
 function columnLines(columns: readonly string[], made: string): string[] {
   return columns.map((column) => {
     const [, type = '', rest = ''] = new RegExp(`(?:^|[\\s(,"])${column}"?\\s+(text|integer|real|blob)\\b([^\\n]*)`, 'i').exec(made) ?? []

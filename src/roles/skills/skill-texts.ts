@@ -1,16 +1,14 @@
-/** The texts of a skill: its head, as harnesses take it, its queries, and its scripts. Pure. */
 import { QUERIES } from '../../store/example-queries.ts'
 
 export const ROLES = ['memory-reader', 'memory-writer'] as const
 export type SkillRole = (typeof ROLES)[number]
 
-/** Where the memory is, and how it is called. */
 export interface SkillPlace {
   readonly database: string
   readonly home: string
   readonly workspace: string
   readonly agent: string
-  /** Called where `mnemonic` is not on the PATH: a program and its first arguments. */
+  /** Fallback if `mnemonic` is not on the PATH: a program and its first arguments. */
   readonly program: readonly string[]
 }
 
@@ -82,7 +80,6 @@ export function queriesMd(agent: string): string {
   ].join('\n')
 }
 
-/** The beginning of both scripts: `run` calls Mnemonic on this memory, however it is installed. */
 function scriptHead({ home, workspace, agent, program }: SkillPlace): string {
   const call = `--home ${quoted(home)} --workspace ${quoted(workspace)} --agent ${quoted(agent)}`
   return `set -eu
@@ -169,7 +166,6 @@ esac
 `
 }
 
-/** For a POSIX shell: one word, whatever it holds. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

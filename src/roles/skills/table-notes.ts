@@ -1,6 +1,6 @@
-/** What each table and view is, in a sentence, for who writes queries. A test fails where the schema has one that is missing here. */
+/** A test fails if a table or view of the schema is missing here. */
 
-/** Worth a query; in the order in which they are explained. */
+/** Tables for queries, in the order of SCHEMA.md. */
 export const TABLE_NOTES: Readonly<Record<string, string>> = {
   agent_sessions: 'Session history (agents ledger): one row a session of a harness, with title, project and times.',
   agent_turns: 'A prompt with all that answers it: label, summary and topics of each turn.',
@@ -48,7 +48,7 @@ export const TABLE_NOTES: Readonly<Record<string, string>> = {
   index_state: 'What the index holds of each session.',
 }
 
-/** How Mnemonic keeps its own books: there, and seldom worth a query. */
+/** Internal tables, seldom worth a query. */
 export const INNER_NOTES: Readonly<Record<string, string>> = {
   access_counts: 'how often something was given back',
   agent_pending_titles: 'titles of sessions that are not there yet',

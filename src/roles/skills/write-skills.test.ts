@@ -124,7 +124,7 @@ describe('over a memory', () => {
   const json = async (...argv: string[]) => JSON.parse((await home.runHere(...argv, '--json')).stdout)
   beforeAll(async () => {
     await home.runHere('remember', 'orders-db listens on port 5433', '--about', 'orders-db', '--yes')
-    // The real program: the scripts call what wrote them.
+    // The built program: the scripts call it.
     expect((await home.run('skills', 'write', root)).code).toBe(0)
   })
   afterAll(() => {

@@ -1,4 +1,3 @@
-/** Writes the skill folders of the roles: from the schema as it is, again and again, without losing what an agent added. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../core/atomic-file.ts'
@@ -10,16 +9,15 @@ import { schemaMd } from './schema-md.ts'
 import { queriesMd, ROLES, type SkillPlace, type SkillRole, searchScript, skillBody, skillHead, writeScript } from './skill-texts.ts'
 
 export interface WriteSkillsRequest {
-  /** Below it the folders are made. */
   readonly dir: string
-  /** One role: `skills/cortex/` right below the folder. Both: in a folder of the role each. */
+  /** One role: `skills/cortex/` below the folder. Undefined: both, each in a folder named after it. */
   readonly role?: string | undefined
   readonly dryRun?: boolean | undefined
 }
 
 export interface SkillFile {
   readonly path: string
-  /** `kept`: somebody had edited our part, and the file as it was is `kept_as` now. */
+  /** `kept`: our part was edited, and the old file is now `kept_as`. */
   readonly status: 'written' | 'unchanged' | 'kept' | 'removed'
   readonly kept_as: string | null
 }
@@ -30,7 +28,6 @@ export interface SkillsReport {
 }
 
 const FOLDER = ['skills', 'cortex'] as const
-/** What of a folder is ours, and as it was written. */
 const RECORD = '.mnemonic-skill.json'
 const SCRIPT = 0o755
 
@@ -67,7 +64,7 @@ function filesOf(
     ['QUERIES.md', marked(queriesMd(place.agent))],
     ['DB_PATH', plain(`${place.database}\n`)],
     ['cortex-search.sh', plain(searchScript(place))],
-    // One of ours that the other role left here goes.
+    // Removes the script if the other role left it here.
     ['cortex-write.sh', role === 'memory-writer' ? plain(writeScript(place)) : undefined],
   ])
 }
@@ -108,7 +105,7 @@ async function writeFolder(folder: string, files: ReadonlyMap<string, Part | und
   return done
 }
 
-/** A link is somebody's: what it leads to is not ours to write. */
+/** Refuses links: we must not write to their targets. */
 function readOwn(path: string): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
@@ -123,7 +120,6 @@ function isExecutable(path: string): boolean {
   return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) === 0o111
 }
 
-/** `SCHEMA.kept.md`, or the first of its numbers that is free. */
 function freeName(folder: string, name: string): string {
   const at = name.lastIndexOf('.')
   const [stem, end] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at)]
@@ -140,6 +136,6 @@ function readRecord(folder: string): Readonly<Record<string, string>> {
     const { files } = JSON.parse(text) as { files?: Record<string, string> }
     return files ?? {}
   } catch {
-    return {} // somebody edited it: then nothing counts as ours, and all of it is kept beside
+    return {} // unreadable record: nothing counts as ours, so every file is kept
   }
 }

@@ -1,24 +1,22 @@
-/** Whether a turn that ended is written to memory now, by the frequency that the configuration names. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 
 export interface SessionState {
-  /** Turns of the session that ended since it was last captured, the one that ends now included. */
+  /** Ended turns since the last capture, this one included. */
   readonly turns: number
 }
 
-/** False too where the agent writes nothing at all. Of the end of a session and of compactions `writes` decides. */
 export function isDue(write: AgentMemory['write'], { turns }: SessionState): boolean {
   const at = dueAt(write)
   return writes(write) && at !== null && turns >= at
 }
 
-/** After so many turns; null: at the end of the session only. */
+/** Number of turns; null: only at the end of the session. */
 export function dueAt({ frequency, every }: AgentMemory['write']): number | null {
   if (frequency === 'every_turn') return 1
   return frequency === 'every_n_turns' ? every : null
 }
 
-/** Whether anything of an agent's sessions is written by hooks: then the end of a session and a compaction are. */
+/** Whether hooks write anything; if so, ends of sessions and compactions are written. */
 export function writes({ enabled, frequency }: AgentMemory['write']): boolean {
   return enabled && frequency !== 'off'
 }

@@ -25,7 +25,7 @@ it('asked for a thousand times, a session has one row for each kind of task', as
     await enqueue(store, { ...TASK, kind: 'publish' }, { now: NOON + at })
     await countTurn(store, TASK, { write: write({}), now: NOON + at })
   }
-  // It waits since the first time, and a request without a log leaves the one that is known.
+  // Keeps the first time; a request without a log keeps the known one.
   expect(await rows(store)).toMatchObject([
     { kind: 'capture', status: 'waiting', queued_at: NOON, log: '/l', revision: 600, turns: 300 },
     { kind: 'publish', status: 'waiting', queued_at: NOON, log: null, revision: 300 },
@@ -132,12 +132,12 @@ it('of a session that was forgotten a late hook leaves nothing', async () => {
     store.write((tx) => addTombstones(tx, [{ kind: 'session', agentId: 'main', id }], { removedAt: NOON, reason: 'owner' }))
   await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
   await forget('claude-code:s1')
-  await store.write(({ db }) => db.deleteFrom('writer_tasks').execute()) // as forgetting does
+  await store.write(({ db }) => db.deleteFrom('writer_tasks').execute())
   await enqueue(store, { ...TASK, kind: 'capture', log: '/logs/s1.jsonl' }, { now: NOON })
   await enqueue(store, { ...TASK, kind: 'publish' }, { now: NOON })
   expect(await countTurn(store, TASK, { write: write({}), now: NOON })).toBe(false)
   expect(await rows(store)).toEqual([])
-  // Others are left: of another name, and of the same name in another harness.
+  // Other sessions stay, as does the same id in another harness.
   await enqueue(store, { ...TASK, session: 's2', kind: 'publish' }, { now: NOON })
   await enqueue(store, { ...TASK, harness: 'codex', kind: 'publish' }, { now: NOON })
   expect(await rows(store)).toMatchObject([{ session: 's2' }, { harness: 'codex', session: 's1' }])

@@ -1,6 +1,6 @@
 /**
- * The worker's side of the queue. One process at a time works on it, under a lease, so that a row needs no owner. What a task costs in tries is
- * written before it is begun: one that ends the process cannot do so for ever.
+ * Worker side of the queue. One process works at a time, under a lease. Attempts are counted before the work, so that a task that kills the
+ * process cannot repeat forever.
  */
 import type { Kysely, Updateable } from 'kysely'
 import { asMnemonicError } from '../../core/error.ts'
@@ -13,7 +13,7 @@ import { MOST_ATTEMPTS } from './queue.ts'
 
 type TaskKey = Pick<WriterTasksTable, 'kind' | 'agent_id' | 'harness' | 'session'>
 
-/** All that waits for one session: its log is read once for all of it. */
+/** All tasks of one session: its log is read once. */
 export interface TakenTasks {
   readonly agent: string
   readonly harness: string
@@ -24,15 +24,13 @@ export interface TakenTasks {
 
 const LONGEST_MESSAGE = 500
 const KILLED = 'the worker was ended in the middle of it each time'
-/** Counts of sessions that nobody ended, and that went on no more. */
 const OLDEST_COUNT_MS = 30 * 86_400_000
 
-/** What a session is called in `except`. */
 export function nameOf({ agent, harness, session }: Pick<TakenTasks, 'agent' | 'harness' | 'session'>): string {
   return JSON.stringify([agent, harness, session])
 }
 
-/** The session that waits longest, with one try written down for each of its tasks; undefined where none but `except` waits. */
+/** The session that waits longest, without those in `except`. Counts one attempt per task. */
 export async function takeTasks(store: Store, lease: Lease, except: ReadonlySet<string>): Promise<TakenTasks | undefined> {
   return store.write(async (tx) => {
     await lease.check(tx)
@@ -56,7 +54,7 @@ function waitingRows(db: Kysely<Tables>) {
   return db.selectFrom('writer_tasks').selectAll().where('status', '=', 'waiting').orderBy('queued_at').orderBy('session').execute()
 }
 
-/** Each try is written down before it is begun: what has no try left and still waits ended its process. */
+/** Attempts used up and still waiting: the task killed its process each time. */
 async function giveUpKilled(tx: WriteTx): Promise<void> {
   await tx.db
     .updateTable('writer_tasks')
@@ -66,7 +64,7 @@ async function giveUpKilled(tx: WriteTx): Promise<void> {
     .execute()
 }
 
-/** What was asked for again meanwhile waits on; the turns that were counted are captured. */
+/** Tasks requested again meanwhile stay. Deletes the session's count of turns: they are captured. */
 export async function tasksDone(
   store: Store,
   taken: TakenTasks,
@@ -90,7 +88,7 @@ export async function tasksDone(
   })
 }
 
-/** It was stopped, and is no worse for that: the try does not count. */
+/** A stopped run does not count as an attempt. */
 export async function tasksStopped(store: Store, { tasks }: TakenTasks): Promise<void> {
   await store.write(async (tx) => {
     for (const task of tasks) {
@@ -100,7 +98,6 @@ export async function tasksStopped(store: Store, { tasks }: TakenTasks): Promise
   })
 }
 
-/** Kept with the reason; after the last try they wait no more. True where that was it. */
 export async function tasksFailed(store: Store, { tasks }: TakenTasks, thrown: unknown): Promise<boolean> {
   const error = asMnemonicError(thrown)
   let given = false
@@ -119,7 +116,6 @@ export async function tasksFailed(store: Store, { tasks }: TakenTasks, thrown: u
   return given
 }
 
-/** Somebody asks for what failed too often. */
 export async function retryFailed(store: Store, now: number): Promise<void> {
   await store.write((tx) =>
     tx.db.updateTable('writer_tasks').set({ status: 'waiting', attempts: 0, queued_at: now }).where('status', '=', 'failed').execute(),
@@ -142,7 +138,6 @@ async function updateTask(tx: WriteTx, key: TaskKey, changed: Updateable<WriterT
     .execute()
 }
 
-/** Without what else a row holds. */
 function keyOf({ kind, agent_id, harness, session }: TaskKey): TaskKey {
   return { kind, agent_id, harness, session }
 }
@@ -154,11 +149,9 @@ async function drop(tx: WriteTx, key: TaskKey): Promise<void> {
     .execute()
 }
 
-/** What waits and what failed, for those who look after the memory. */
 export interface QueueState {
   readonly waiting: number
   readonly failed: number
-  /** Since when the oldest that waits does so. */
   readonly oldest: number | null
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mayNameSomebody, namesWritten } from './may-name.ts'
-import { asksForOwner, asksForProject, asksWhoOwnerIs } from './owner-asked.ts'
+import { asksForOwner, asksForProject, asksWhetherProject, asksWhoOwnerIs } from './owner-asked.ts'
 import { relativesIn, saysSo } from './relatives-in.ts'
 
 describe('who a text asks for', () => {
@@ -35,6 +35,16 @@ describe('who a text asks for', () => {
     expect(['who am I', 'What do you know about me?'].map(asksWhoOwnerIs)).toEqual([true, true])
     expect(['where do I live?', 'who am I talking to?'].map(asksWhoOwnerIs)).toEqual([false, false])
   })
+
+  it.each(['are we on mysql?', 'are we still using MySQL?', 'does this project use npm?', 'and do we use yarn?', 'is the repo on pnpm'])(
+    'whether the project uses something: %s',
+    (text) => expect(asksWhetherProject(text)).toBe(true),
+  )
+
+  it.each(['should we use yarn?', 'are we done?', 'are we ready to merge?', 'do we need a lock?', 'we are on main'])(
+    'nothing of the kind: %s',
+    (text) => expect(asksWhetherProject(text)).toBe(false),
+  )
 
   it.each(['which database do we use?', 'what test runner does this repo use', 'What do we use for the queue?'])(
     'the project: %s',

@@ -5,6 +5,7 @@ import type { Synthesis, SynthesizedStatement } from '../../graph/read/synthesiz
 import type { ToldGroup } from '../../graph/read/tell.ts'
 import { stemOf } from '../sought-words.ts'
 import { isStopWord } from '../stop-words.ts'
+import { asksWhetherProject, withoutWhether } from './owner-asked.ts'
 
 export interface ChosenFacts {
   readonly groups: readonly ToldGroup[]
@@ -35,6 +36,12 @@ const MANY = 2
 export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFacts {
   const { entity } = known
   const relations = known.current.filter((one) => isRelation(one, entity.entity_id, request.owner))
+  if (entity.type === 'project' && asksWhetherProject(request.text)) {
+    // "Do we use npm?" asks for npm, not for all that the project uses.
+    const tools = contentWords(withoutWhether(request.text))
+    const group = groupOf(known, (one) => USED.has(one.type) && [...wordsOf(one)].some((word) => tools.has(word)), undefined)
+    return { groups: group === undefined ? [] : [group], relations: [], isAsked: group !== undefined }
+  }
   const text = without(request.text, request.names)
   const kinds = kindsAsked(text)
   // A word that asked for a kind names none of its facts.
@@ -68,6 +75,8 @@ export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFac
   )
   return { groups: distinct(most).slice(0, MOST_UNASKED), relations, isAsked: false }
 }
+
+const USED: ReadonlySet<string> = new Set(['USES', 'CUSTOMER_OF'])
 
 /** Asks who somebody is. */
 const WHO = /\b(?:who(?:'s| is| are| was)|what(?:'s| is| are) [\w' ]{0,40}\b(?:names?|called))\b/i

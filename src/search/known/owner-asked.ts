@@ -42,8 +42,23 @@ const OF_PROJECT = new RegExp(
   'i',
 )
 
+/** "Are we on mysql?", "does the project still use npm?": a tool is named, and told of only if the project's facts name it. */
+const WHETHER_PROJECT = new RegExp(
+  `(?<=^|[,;.?!] |\\b(?:and|so|but) )(?:(?:are|were|aren't|is|was|isn't) (?:we|${PROJECT}) ${NOW}(?:using|running on|on)|(?:do|does|did|don't|doesn't) (?:we|${PROJECT}) ${NOW}use)\\b(?! (?:it|this|that|them|these|those|one)\\b)`,
+  'i',
+)
+
 export function asksForProject(text: string): boolean {
-  return OF_PROJECT.test(text)
+  return OF_PROJECT.test(text) || asksWhetherProject(text)
+}
+
+export function asksWhetherProject(text: string): boolean {
+  return WHETHER_PROJECT.test(text.replaceAll('’', "'"))
+}
+
+/** The rest of such a question: the tool, and what it is asked for. */
+export function withoutWhether(text: string): string {
+  return text.replaceAll('’', "'").replace(WHETHER_PROJECT, ' ')
 }
 
 export function asksForOwner(text: string): boolean {

@@ -1,4 +1,4 @@
-/** A chunk filter as SQL over `index_chunks c`. Values are bound, never written into the statement. */
+/** Compiles a chunk filter to SQL over `index_chunks c`. Values are bound, never interpolated. */
 import type Database from 'better-sqlite3'
 import { foldName, isCalled } from '../../core/own-words.ts'
 import type { ChannelFilter, ChunkFilter, EntityFilter, PersonalScope } from '../lexical.ts'
@@ -33,9 +33,8 @@ export function chunkCondition(filter: ChunkFilter): Condition {
     add(entity.sql, entity.params)
   }
   if (filter.personal !== undefined) add(...personalCondition(filter.personal))
-  // As a word of the statement, not bound: the index over decisions serves only then.
+  // Interpolated on purpose: SQLite uses the partial index on decisions only for a constant.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
-  // By the repository or root, by the folder that the harness named, and by what the ledger found of its former paths.
   const { project } = filter
   if (project !== undefined)
     add(
@@ -61,7 +60,6 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params }
 }
 
-/** Topics that a model gave a turn, or a conversation of people. */
 const MODEL_TOPICS = `select t.episode_id, t.message_id from json_each(@topics) w
     cross join facets t on t.facet_type = 'topic' and t.value = mnemonic_tag(w.value)
     join analysis_runs r on r.id = t.analysis_run_id where r.implementation <> 'rules'`
@@ -70,10 +68,10 @@ const OF_MODEL_TOPIC = `c.id in (
         join index_chunks k on k.file = f.id
       union select x.chunk from (${MODEL_TOPICS}) n join episode_members e on e.episode_id = n.episode_id join index_events x on x.event_id = e.event_id)`
 const IN_LEDGER = 'c.ledger = (select number from index_words where word = @ledger)'
-/** A turn is among the events by its question and its answer. */
+/** A turn counts as an event through its mirrored prompt and answer. */
 const IN_EVENTS = `exists (select 1 from index_files f join events e on e.source_adapter = 'aix-events'
     and e.source_id in (f.turn_id || ':user', f.turn_id || ':assistant') where f.id = c.file)`
-/** The folders of documents, by the index over their paths. */
+/** Range conditions that use the index on paths. */
 const IN_CHANNELS = `c.file in (select f.id from json_each(@channels) w cross join index_files f
     on f.path >= 'events/' || w.value || '/' and f.path < 'events/' || w.value || '0')`
 const IN_SESSIONS = `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id
@@ -106,7 +104,7 @@ function list(values: readonly string[] | undefined): string | undefined {
   return values === undefined ? undefined : JSON.stringify(values)
 }
 
-/** The functions that the conditions call: the engine itself folds only ASCII. */
+/** SQLite itself folds only ASCII. */
 export function registerConditionFunctions(db: Database.Database): void {
   const options = { deterministic: true }
   db.function('mnemonic_tag', options, (tag: unknown) => foldName(String(tag)).replace(/[\s_-]+/g, '-'))
@@ -115,7 +113,6 @@ export function registerConditionFunctions(db: Database.Database): void {
   )
 }
 
-/** Chunks of turns or conversations that name an entity. */
 const NAMED = `select m.entity_id, m.episode_id, m.message_id from json_each(@entities) w cross join episode_entity_mentions m on m.entity_id = w.value`
 
 function entityCondition({ ids, handles }: EntityFilter): {

@@ -8,7 +8,7 @@ import { openSqlite } from './open.ts'
 const PAGE = 4096
 const DAMAGED = { code: 'STORAGE_ERROR', hint: expect.stringContaining('mnemonic doctor --repair') }
 
-/** A store in which the first page of these tables is lost. */
+/** Destroys the first page of these tables. */
 async function storeWithout(...tables: readonly string[]) {
   const path = join(tempFolder(), 'mnemonic.db')
   await (await openSqlite({ path, clock: () => NOON })).close()

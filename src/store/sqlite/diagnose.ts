@@ -1,4 +1,3 @@
-/** Checks that only the engine can make: versions, extensions, whether the file is whole. */
 import type Database from 'better-sqlite3'
 import type { EngineCheck, QuickFaults } from '../store.ts'
 import { isDamage } from './storage-error.ts'
@@ -22,13 +21,12 @@ export function diagnose(reader: Database.Database, writer?: Database.Database):
   ]
 }
 
-/** A table with more rows takes too long for a quick look. */
 const MOST_ROWS = 500_000
 
-/** Wall time may be this many times the processor time: a busy machine sees as many tables as an idle one. */
+/** Highest ratio of wall time to processor time: a busy machine still checks as many tables as an idle one. */
 const MOST_WAITING = 4
 
-/** Looks for damaged pages, table by table, for about so much processor time; in another order each time, so that a large file is seen in parts. */
+/** Checks tables in random order within a CPU budget, so repeated runs cover a large file. */
 export function quickFaults(reader: Database.Database, budgetMs: number): QuickFaults {
   const tables = reader
     .prepare("select name, wr from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by random()")
@@ -52,7 +50,7 @@ export function quickFaults(reader: Database.Database, budgetMs: number): QuickF
   return { looked, of: tables.length, faults }
 }
 
-/** The ids of full-text data are no count; its index has a row for each of its pages. */
+/** Ids in FTS data tables are not counts; the index table has one row per page. */
 function rowsAbout(reader: Database.Database, name: string): number {
   const sql = name.endsWith('_fts_data')
     ? `select count(*) from "${name.replace(/_data$/, '_idx')}"`

@@ -1,7 +1,6 @@
-/** What the first bytes of a file say, before SQLite opens it. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** wal: SQLite wrote it, and every reader would put two files beside it. plain: SQLite wrote it as one file. other: SQLite did not write it. */
+/** wal: readers would create sidecar files. plain: a single file. other: not SQLite. */
 export type Header = 'wal' | 'plain' | 'empty' | 'other'
 
 export function headerOf(path: string): Header {

@@ -1,4 +1,3 @@
-/** The query builder on a connection. */
 import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
@@ -8,7 +7,7 @@ import { cachedStatements } from './statements.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The query builder is 280 files: loaded when first asked for, since that takes longer than a search, which does without it. */
+/** Loaded on first use: its 280 files take longer to load than a search takes. */
 export function kysely(db: Database.Database): Kysely<Tables> {
   const { Kysely, SqliteDialect } = require('kysely') as typeof import('kysely')
   const database = cachedStatements(db)

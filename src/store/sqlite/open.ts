@@ -1,4 +1,4 @@
-/** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
+/** Opens the SQLite store. All pragmas live here. Never touches a foreign file. */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -26,23 +26,19 @@ import { whenAsked } from './when-asked.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
-/** What is read blocks this thread: who must be quick rather goes without. */
+/** Reads block this thread, so a hurried caller gives up early. */
 const HURRIED_WAIT_MS = 50
 
 export interface OpenOptions {
   readonly path: string
   readonly clock: Clock
-  /** Ends the waiting for another process that creates or migrates the file, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Called while the database is brought to this program's schema, which may take minutes. */
   readonly onProgress?: OnProgress | undefined
-  /** Opens what is there, at once or not at all: nothing is created, brought to a newer schema or waited for. */
+  /** Opens an existing file at once or fails: no creation, migration or waiting. */
   readonly asIs?: boolean | undefined
-  /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
 
-/** Always a file. */
 export type SqliteStore = Store & { readonly file: StoreFile }
 
 export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
@@ -51,7 +47,7 @@ export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   let writer: Database.Database | undefined
   try {
     prepareFile(path)
-    // Several processes may create the file at once: each step of it can meet the lock of another.
+    // Several processes may create the file at once, and each step can meet a foreign lock.
     const connected = await retryWhileBusy(() => connect(path), { signal })
     writer = connected
     if (await migrate(connected, { clock, onProgress, signal })) await settleMigrated(connected, path)
@@ -74,7 +70,7 @@ function openAsIs(options: OpenOptions): SqliteStore {
     try {
       requireReadable(reader, path)
       if (isCopy) return unwritable(options, { db: reader, isCopy }, 'read-only')
-      // Most hooks write little or nothing, and to open the file once more takes as long as a search for words.
+      // Lazy writer: most hooks write little, and another connection costs as much as a search.
       let writer: Database.Database | undefined
       const writing = () => {
         writer ??= connect(path)
@@ -90,7 +86,7 @@ function openAsIs(options: OpenOptions): SqliteStore {
   }
 }
 
-/** Opens it for reading only. Throws `error`, which opening for writing threw, if that would not help. */
+/** Opens read-only. Rethrows `error`, from opening for writing, if that would not help. */
 function openUnwritable(options: OpenOptions, error: unknown): SqliteStore {
   const { path } = options
   const reason = readOnlyReason(error)
@@ -134,7 +130,7 @@ function isDatabase(path: string): boolean {
   try {
     return ['wal', 'plain'].includes(headerOf(path))
   } catch {
-    return false // not there, or not ours to read: the error of opening it says so
+    return false // missing or unreadable: the open error explains it
   }
 }
 
@@ -144,9 +140,7 @@ function noDatabase(path: string): MnemonicError {
 
 interface Connections {
   readonly reader: Database.Database
-  /** Opens it where nothing was written yet. */
   readonly writer: () => Database.Database
-  /** The same, where it was opened. */
   readonly opened: () => Database.Database | undefined
 }
 
@@ -164,7 +158,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
       await retryWhileBusy(() => begin().run(), wait)
       const result = await work()
       commit().run()
-      // Long work is a row of transactions: between two of them the least is alive.
+      // Collect between transactions, where the least memory is in use.
       collectGarbage()
       return result
     } catch (error) {
@@ -173,10 +167,9 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
     }
   }
 
-  /** Runs between two write transactions of this process. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const run = queue.then(work)
-    queue = run.catch(() => undefined) // the caller of this one gets its error; the next must still run
+    queue = run.catch(() => undefined) // the caller gets the error; the queue must go on
     return run
   }
 
@@ -250,7 +243,6 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, { reader, writer, op
   return store
 }
 
-/** Most searches find enough in what was said, and load none of it. */
 function workSearch(reader: Database.Database): Work {
   const made = whenAsked(async () => (await import('./work/work.ts')).work(reader))
   return {
@@ -264,7 +256,6 @@ function workSearch(reader: Database.Database): Work {
   }
 }
 
-/** Only the memory-reader asks for these. */
 function rowsOfReader(reader: Database.Database): ReaderRows {
   const made = whenAsked(async () => (await import('./rows/reader-rows.ts')).readerRows(reader))
   return {
@@ -285,7 +276,7 @@ function rowsOfReader(reader: Database.Database): ReaderRows {
 }
 
 function connect(path: string): Database.Database {
-  const db = new Database(path, { timeout: 0 }) // waiting is done by retrying, so that the event loop stays free
+  const db = new Database(path, { timeout: 0 }) // we retry instead, to keep the event loop free
   try {
     sqliteVec.load(db)
     requireSqlite(db)
@@ -294,7 +285,7 @@ function connect(path: string): Database.Database {
     db.pragma('synchronous = normal')
     db.pragma('foreign_keys = on')
     db.pragma('secure_delete = fast')
-    db.pragma('cache_size = -16384') // of a larger one a long run fills all, for no gain: the system keeps the pages too
+    db.pragma('cache_size = -16384') // larger fills up over a long run for no gain: the OS caches pages too
     db.pragma('temp_store = memory')
     db.pragma('wal_autocheckpoint = 4000')
     return db
@@ -304,7 +295,7 @@ function connect(path: string): Database.Database {
   }
 }
 
-/** Creates folder and file with the owner's rights only, and refuses a file that SQLite did not write. */
+/** Owner-only permissions. Rejects a file that SQLite did not write. */
 function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -326,7 +317,7 @@ function notOurs(path: string, why: string): MnemonicError {
   })
 }
 
-/** A new file is nobody's. */
+/** An empty file is accepted. */
 function requireOurs(db: Database.Database, path: string): void {
   if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return
   const { n } = db.prepare('select count(*) as n from sqlite_master').get() as { n: number }

@@ -1,16 +1,16 @@
-/** Who took part in the events of a chunk, as SQL over `index_chunks c`: one of its events must satisfy all that is asked. Values are bound. */
+/** One event of the chunk must satisfy the whole filter. Values are bound. */
 import type { PeopleFilter, PersonFilter } from '../lexical.ts'
 
 type Side = keyof PeopleFilter
 
 const ROLES: Readonly<Record<Side, string>> = {
   from: "p.role in ('from', 'organizer')",
-  // A member of a chat is who is written to, unless they write themselves.
+  // Members of a chat count as recipients unless they sent the message.
   to: `(p.role in ('to', 'cc', 'bcc', 'attendee') or (p.role = 'member' and not exists
     (select 1 from event_people s where s.event_id = p.event_id and s.handle = p.handle and s.role = 'from')))`,
   with: 'true',
 }
-/** Which way the owner's own events go: not every source says by which handle the owner was reached. */
+/** Matches the owner by direction: a source may omit which handle was used. */
 const DIRECTIONS: Readonly<Record<Side, string>> = {
   from: "e.direction = 'sent'",
   to: "e.direction = 'received'",
@@ -26,13 +26,12 @@ export function peopleCondition(people: PeopleFilter): { readonly sql: string; r
     params[`${side}Handles`] = JSON.stringify(person.handles)
     parts.push(eventCondition(side, person))
   }
-  // Handles lead to their events by an index; without any, each chunk is asked for its events.
   return isIndexed(people)
     ? { sql: `c.id in (select x.chunk from index_events x where ${parts.join(' and ')})`, params }
     : { sql: `exists (select 1 from index_events x where x.chunk = c.id and ${parts.join(' and ')})`, params }
 }
 
-/** Somebody but the owner is asked for: their events are few. */
+/** Anyone but the owner: few events, so start from them. */
 export function isIndexed(people: PeopleFilter): boolean {
   return Object.values(people).some((person) => person !== undefined && !person.isOwner)
 }

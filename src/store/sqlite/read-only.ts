@@ -1,6 +1,6 @@
 /**
- * Opens a database that cannot be written: a read-only folder or disk, a full disk, another user's home. SQLite reads a WAL database in place
- * only if `-wal` and `-shm` exist or can be created. If neither exists, no process has the file open, and it is read into memory instead.
+ * Opens a database that cannot be written (read-only folder, full disk, foreign home). SQLite reads a WAL database in place only if `-wal`
+ * and `-shm` exist or can be created. If neither exists, no process uses the file, so it is loaded into memory.
  */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,18 +10,15 @@ import { MnemonicError } from '../../core/error.ts'
 import type { ReadOnlyReason } from '../store.ts'
 import { headerOf } from './header.ts'
 
-/** A copy in memory of a larger file would take too much of it. */
 const LARGEST_COPY = 2 ** 31
-/** A hook has no time to read more. */
 const LARGEST_HURRIED_COPY = 256 * 2 ** 20
 const PIECE = 64 * 2 ** 20
-/** The bytes of the header that say which journal the file has: 2 is WAL, 1 is none that must be looked at. */
+/** Header bytes with the journal mode: 2 is WAL, 1 is a rollback journal. */
 const JOURNAL_BYTES = [18, 19] as const
 
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|SHM|FSYNC|DIR_FSYNC|TRUNCATE))/
 const NO_RIGHTS = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/
 
-/** Why opening for writing failed, if reading may still work. */
 export function readOnlyReason(error: unknown): ReadOnlyReason | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as NodeJS.ErrnoException).code ?? ''
@@ -33,7 +30,7 @@ export function readOnlyReason(error: unknown): ReadOnlyReason | undefined {
 
 export interface ReadOnlyDatabase {
   readonly db: Database.Database
-  /** True if `db` is a copy in memory, which no other connection can attach. */
+  /** An in-memory copy, which no other connection can attach. */
   readonly isCopy: boolean
 }
 
@@ -49,7 +46,7 @@ export function openReadOnly(path: string, { timeout, hurried = false }: { timeo
   }
 }
 
-/** The whole file, as one that has no log. Throws if a log exists, or if the file changes meanwhile: then it may be inconsistent. */
+/** Patches the header so that SQLite expects no WAL. Throws if a log exists, or if the file changes while it is read. */
 function copyOf(path: string, largest: number): Buffer {
   const before = statSync(path)
   requireNoLog(path)
@@ -76,7 +73,7 @@ function readWhole(path: string, size: number): Buffer {
   }
 }
 
-/** An empty log holds nothing; a rollback journal means that a write was interrupted. */
+/** An empty WAL is harmless; a rollback journal means an interrupted write. */
 function requireNoLog(path: string): void {
   for (const log of [`${path}-wal`, `${path}-journal`])
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) throw unreadable(path, `${log} holds changes that must be merged first`)
@@ -93,7 +90,7 @@ function unreadable(path: string, why: string): MnemonicError {
   })
 }
 
-/** Runs `work` on a file with the content of a copy in memory: `sql` attaches a file. The file is gone when this returns. */
+/** `sql` can attach only a file. The temporary file is deleted on return. */
 export function withFileOf<T>(db: Database.Database, work: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'mnemonic-sql-'))
   try {
@@ -105,7 +102,6 @@ export function withFileOf<T>(db: Database.Database, work: (path: string) => T):
   }
 }
 
-/** What a write throws. */
 export function cannotWrite(path: string, reason: ReadOnlyReason): MnemonicError {
   const folder = dirname(path)
   const [why, hint] =

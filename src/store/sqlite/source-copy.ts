@@ -1,4 +1,3 @@
-/** A copy of somebody else's SQLite file with its log, as both were at one moment. What processes that were killed left of such copies is removed. */
 import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -12,7 +11,7 @@ export interface SourceCopy {
 const COPY = 'mnemonic-source-'
 const ATTEMPTS = 3
 
-/** A copy during which either file was written would be of two moments: it is made again. `copyFile` is given by tests. */
+/** Retries if either file changed during the copy. Tests pass `copyFile`. */
 export function copyOfSource(path: string, log: '-wal' | '-journal', scratch: string, copyFile = copyFileSync): SourceCopy {
   const files = [path, `${path}${log}`]
   requireSpace(path, files, scratch)
@@ -36,7 +35,6 @@ export function copyOfSource(path: string, log: '-wal' | '-journal', scratch: st
   })
 }
 
-/** Changes with whatever is written to one of the files. */
 function stamp(files: readonly string[]): string {
   return files
     .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))

@@ -1,4 +1,4 @@
-/** Somebody else's SQLite file, opened to be read. It is never written to, and no file appears beside it. */
+/** Never writes the file and leaves no sidecar files. */
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
@@ -8,10 +8,10 @@ import type { SourceDatabase } from '../source-database.ts'
 import { headerOf } from './header.ts'
 import { copyOfSource } from './source-copy.ts'
 
-/** How long its application may hold it, before it is left for the next sync. */
+/** How long its application may lock it before the next sync takes over. */
 const PATIENCE_MS = 5000
 
-/** `scratch` is a folder on a real disk: a copy of a large database does not fit into memory. */
+/** `scratch` must be on disk: a large copy does not fit into memory. */
 export function openSourceDatabase(path: string, scratch: string = tmpdir(), patienceMs = PATIENCE_MS): SourceDatabase {
   const { db, release } = guarded(path, () => opened(path, scratch, patienceMs))
   const passedOver: string[] = []
@@ -47,24 +47,21 @@ interface Opened {
   readonly release: () => void
 }
 
-/**
- * Opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm` and a `-wal` from its
- * first reader: it is copied away, with the log that the application left.
- */
+/** Reading a WAL database whose application is closed would create `-shm` and `-wal`, so it is copied first. */
 function opened(path: string, scratch: string, patienceMs: number): Opened {
   const inPlace = () => ({ db: open(path, patienceMs), release: () => {} })
   if (headerOf(path) === 'wal' && !isInUse(path)) return copyOpened(path, '-wal', scratch) ?? inPlace()
   try {
     return inPlace()
   } catch (error) {
-    // Its application died while it wrote, and only a writer may take back what is half done: that is done in a copy.
+    // Its application crashed while writing, and only a writer can roll back: do that in a copy.
     const copy = codeOf(error) === 'SQLITE_READONLY_ROLLBACK' ? copyOpened(path, '-journal', scratch) : undefined
     if (copy === undefined) throw error
     return copy
   }
 }
 
-/** Undefined where its application was started meanwhile: then it can be read where it is. */
+/** Undefined if the application started meanwhile: then it can be read in place. */
 function copyOpened(path: string, log: '-wal' | '-journal', scratch: string): Opened | undefined {
   const copy = copyOfSource(path, log, scratch)
   try {
@@ -90,22 +87,20 @@ function rollBack(copy: string): void {
   writer.close()
 }
 
-/** The column that says of a row that it must be passed over. */
 const LARGE = 'mnemonic: too large'
 type Bounded = { [LARGE]?: number }
 
-/** The statement with every value that is larger than a record may be left out: such a row comes without them, and marked. */
+/** Nulls values above the record limit and marks their rows. */
 function bounded(db: Database.Database, sql: string): Database.Statement {
   const statement = db.prepare(sql)
   const columns = statement.columns().map(({ name }) => `"${name.replaceAll('"', '""')}"`)
-  // Two columns of one name cannot be distinguished from outside; no adapter asks for such.
+  // Duplicate column names are ambiguous in a subquery; no adapter uses them.
   if (new Set(columns).size < columns.length) return statement
   const isLarge = (column: string) => `ifnull(octet_length(${column}), 0) > ${LARGEST_RECORD}`
   const values = columns.map((column) => `case when ${isLarge(column)} then null else ${column} end as ${column}`)
   return db.prepare(`select ${values.join(', ')}, ${columns.map(isLarge).join(' or ')} as "${LARGE}" from (${sql})`)
 }
 
-/** Takes the mark off a row, and notes one that is passed over. */
 function isPassedOver(row: Bounded & object, passedOver: string[]): boolean {
   const large = row[LARGE] === 1
   delete row[LARGE]
@@ -115,7 +110,7 @@ function isPassedOver(row: Bounded & object, passedOver: string[]): boolean {
 
 const LONGEST_NAME = 200
 
-/** The first column that says something is nearly always the key. */
+/** The first non-empty column is nearly always the key. */
 function nameOf(row: object): string {
   const named = Object.entries(row).find(([, value]) => typeof value === 'string' || typeof value === 'number')
   return named === undefined ? 'a row' : `the row with ${named[0]} ${String(named[1]).slice(0, LONGEST_NAME)}`
@@ -124,7 +119,7 @@ function nameOf(row: object): string {
 function open(path: string, patienceMs = PATIENCE_MS): Database.Database {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: patienceMs })
   db.pragma('query_only = 1')
-  db.prepare('select count(*) from sqlite_schema').get() // reads the header: a file that is no database shows here
+  db.prepare('select count(*) from sqlite_schema').get() // reads the header, so a non-database fails here
   return db
 }
 

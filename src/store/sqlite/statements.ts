@@ -1,4 +1,3 @@
-/** The same text is the same statement: prepared once for a connection. */
 import type Database from 'better-sqlite3'
 import type { SqliteDatabase } from 'kysely'
 import { isBusy, storageError } from './storage-error.ts'
@@ -7,7 +6,7 @@ type Statement = ReturnType<SqliteDatabase['prepare']>
 
 export type Prepare = (sql: string) => Database.Statement
 
-/** For statements of ours, which are few. */
+/** Unbounded: for our own, few statements. */
 export function preparedOnce(db: Database.Database): Prepare {
   const statements = new Map<string, Database.Statement>()
   return (sql) => {
@@ -21,14 +20,14 @@ export function preparedOnce(db: Database.Database): Prepare {
 
 const MOST = 300
 
-/** For the query builder, whose statements are many. What the engine throws comes out as an error with a code. */
+/** For the query builder's many statements. Adds error codes. */
 export function cachedStatements(db: Database.Database): SqliteDatabase {
   const statements = new Map<string, { made: Database.Statement; guarded: Statement }>()
   return {
     close: () => void db.close(),
     prepare(sql) {
       const known = statements.get(sql)
-      // One that is being stepped through cannot be started again; it gets a twin.
+      // A statement that is being iterated cannot run again: prepare a second one.
       if (known !== undefined && !known.made.busy) return known.guarded
       const made = coded(db, () => db.prepare(sql))
       const guarded: Statement = {
@@ -60,14 +59,14 @@ export function* codedRows<T>(rows: Iterable<T>, path: string): IterableIterator
   }
 }
 
-/** A lock is left as it is: those who can wait for it know it by its own kind. */
+/** Keeps a busy error as is, because retries recognise it. */
 export function withCode(error: unknown, path: string): unknown {
   return isBusy(error) ? error : storageError(error, path)
 }
 
 type Method = (...values: unknown[]) => unknown
 
-/** The same port, whose methods throw errors with a code. For ports whose statements are not made by `cachedStatements`. */
+/** Adds error codes to ports that do not use `cachedStatements`. */
 export function codedPort<T extends object>(port: T, path: string): T {
   return Object.fromEntries(Object.entries(port).map(([name, part]) => [name, codedPart(part, path)])) as T
 }

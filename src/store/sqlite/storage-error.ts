@@ -1,4 +1,3 @@
-/** What the engine throws, as errors with a code; and patience while another process writes. */
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
@@ -15,7 +14,7 @@ interface Retrying extends WriteWait {
   readonly onWait?: () => void
 }
 
-/** Tries again, without blocking the event loop, until the lock is free or patience ends. `onWait` is called before each pause. */
+/** Retries without blocking the event loop. `onWait` runs before each pause. */
 export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_MS, signal, onWait }: Retrying = {}): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
@@ -32,17 +31,16 @@ export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_M
       }
       onWait?.()
     }
-    // At most a fifth of a second: that is how soon a signal is obeyed, and no listener needs to be taken away again.
+    // At most 0.2 s, so a signal is noticed quickly without a listener.
     await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))
   }
 }
 
-/** The file is damaged: also SQLITE_CONSTRAINT and SQLITE_ERROR, for rows that no program of ours wrote and a table that the schema has lost. */
+/** Includes SQLITE_CONSTRAINT and SQLITE_ERROR: rows that violate the schema, and missing tables. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|IOERR_SHORT_READ)/.test(error.code)
 }
 
-/** The file cannot be read, whatever the statement. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)
 }

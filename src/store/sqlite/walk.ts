@@ -1,4 +1,3 @@
-/** Reads whole tables without holding them in memory, and lets others work between two pages. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
@@ -21,7 +20,7 @@ export async function* walkTable(
   }
 }
 
-/** Tables that the engine keeps for itself. None holds anything that another table does not hold too. */
+/** Engine-internal tables; their content is derived from other tables. */
 const INTERNAL: Readonly<Record<string, string>> = {
   chunks_fts: 'an index over chunks: rows of chunks that are removed are taken out of it, overwritten (secure-delete)',
   chunks_fts_config: 'settings of the full-text index',
@@ -39,12 +38,11 @@ const INTERNAL: Readonly<Record<string, string>> = {
   sqlite_stat1: 'numbers',
 }
 
-/** Every table and view of ours, with its columns. */
 export function listTables(reader: Database.Database): { name: string; columns: string[] }[] {
   return entries(reader, "'table', 'view'").filter(({ name }) => !(name in INTERNAL))
 }
 
-/** Every value of every table. Views show what tables hold; the full-text indexes are made from chunks and calls. */
+/** Skips views and full-text tables: they hold nothing of their own. */
 export async function* storedValues(reader: Database.Database): AsyncGenerator<unknown> {
   for (const { name, columns } of entries(reader, "'table'")) {
     if (/^(?:chunks|work)_/.test(name) && name in INTERNAL) continue
@@ -52,7 +50,6 @@ export async function* storedValues(reader: Database.Database): AsyncGenerator<u
   }
 }
 
-/** Names and remarks of everything that the schema has. */
 export function schemaTexts(reader: Database.Database): string[] {
   const rows = reader.prepare('select name, sql from sqlite_master').raw().all() as (string | null)[][]
   return rows.flat().filter((text) => text !== null)

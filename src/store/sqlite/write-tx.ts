@@ -1,4 +1,3 @@
-/** What a write transaction offers, on the writing connection. Loaded with the first of them: a search makes none, but for its note. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import type { WriteTx } from '../store.ts'

@@ -1,5 +1,6 @@
 /** Where somebody works, what they founded, build and use. */
-import type { Rule } from '../fact.ts'
+import { fromIn } from '../dates.ts'
+import type { Fact, Match, Rule } from '../fact.ts'
 import { isKnownPlace, nameKind } from '../name-lexicon.ts'
 import { fact, literal, NO_MORE, named, person, rule } from './grammar.ts'
 
@@ -21,6 +22,14 @@ const company = (match: Parameters<Rule['read']>[0]) => {
   return /^['’]s\b/.test(rest) && ENDS_ITS_NAME.test(rest)
     ? { ...plain, text: `${plain.text}${rest.slice(0, 2)}`, at: [start, end + 2] as const }
     : plain
+}
+
+const DAY_FOLLOWS = `(?=(?: ${ROLE})? (?:on|next|this|tomorrow|in|from)\\b)`
+
+/** "I start at Hooli" alone may be anything; with a day to come it is a job. */
+function ahead(match: Match): Fact[] {
+  if (IS_SCHOOL.test(match.text('o')) || fromIn(match.sentence, match) === undefined) return []
+  return fact(person(match), WORKS_AT, company(match), { confidence: 0.8, dated: 'from' })
 }
 
 export const WORK_RULES: readonly Rule[] = [
@@ -56,6 +65,12 @@ export const WORK_RULES: readonly Rule[] = [
     `{S}{HAVE}{ADV} (?:started|begun|began) (?:work(?:ing)? )?at {ORG}(?=\\s*(?:[.,;!]|$| (?:as|in|last|this|on|a|two|three|and|but|recently|today|yesterday|back)\\b))`,
     (m) => (IS_SCHOOL.test(m.text('o')) ? [] : fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' })),
   ),
+  rule(
+    'will start at',
+    `{S}(?:'ll| will|{BE}(?: going to)?)?{ADV} (?:starts?|starting|begins?|beginning) (?:work(?:ing)? |(?:(?:my|his|her|their|a) )?new (?:job|position|role) )?(?:at|with) {ORG}${DAY_FOLLOWS}`,
+    ahead,
+  ),
+  rule('will join', `{S}(?:'ll join| will join|{BE}{ADV} joining) {ORG}${DAY_FOLLOWS}`, ahead),
   rule('joined as', `{S}{HAVE}{ADV} joined {ORG} ${ROLE.replace('(?:as )?', 'as ')}`, (m) =>
     fact(person(m), WORKS_AT, company(m), { confidence: 0.85, dated: 'since' }),
   ),

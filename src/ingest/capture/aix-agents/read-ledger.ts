@@ -1,4 +1,4 @@
-/** Reads a ledger session by session; one that did not move since the last read costs one row. */
+/** An unchanged session costs one row. */
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -9,7 +9,6 @@ import { type SessionRow, sessionRecords, withoutMarked } from './session-record
 
 const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
 
-/** What a database lacks of an agents ledger. */
 export function missingTables(db: SourceDatabase): string[] {
   const tables = db.tables()
   return TABLES.filter((table) => !tables.has(table))
@@ -67,7 +66,6 @@ function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Gene
   names.close()
 }
 
-/** Moves with every change of a session: by its history where the ledger keeps one, else by what its messages are. */
 function signatureOf(db: SourceDatabase, id: string): string {
   const messages = db.first<{ n: number; last: number | null }>(
     'select count(*) as n, max(sequence) as last from agent_messages where session_id = ?',
@@ -78,12 +76,11 @@ function signatureOf(db: SourceDatabase, id: string): string {
     const moved = db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)
     return [moved?.n ?? '', ...counted].join('/')
   }
-  // A text that grew, a result that came, a count that was corrected: only sums show it. Sizes in bytes: a value need not be read for them.
+  // Only sums reveal changed texts and counts. Byte sizes avoid reading values.
   const { session, said, turns, calls } = sums(db, id)
   return ['', ...counted, session, said, turns, calls].join('/')
 }
 
-/** One look at each table, over the columns that it has. */
 function sums(db: SourceDatabase, id: string): { session: string; said: unknown; turns: string; calls: string } {
   const over = (table: string, columns: readonly string[]) => {
     if (!db.columns(table).has('session_id')) return ''

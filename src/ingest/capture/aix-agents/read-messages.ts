@@ -1,4 +1,3 @@
-/** The messages of one session of another ledger, with their calls, results and compactions, in their order. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { isTrust, type Trust } from '../../../core/trust.ts'
@@ -27,9 +26,9 @@ type MessageRow = Row<AgentMessagesTable>
 
 const KINDS = { user: 'prompt', assistant: 'reply', system: 'meta', tool: 'tool_result' } as const
 const TRUST = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' } as const
-/** Stored instead of a hash where a record is only a further name. */
+/** Hash column of additional names for a record. */
 const ALIAS = 'alias'
-/** How a ledger names a message that its source gave no id. */
+/** Names of messages without a native id. */
 const ORDINAL = /^(\d+)-[0-9a-f]{8}$/
 
 export function* readMessages(
@@ -68,7 +67,6 @@ function badLine(line: number, reason: string): BadLine {
   return { type: 'bad_line', line, reason }
 }
 
-/** What another program keeps in these two columns is no message unless it is text. */
 function wrongIn({ id, content }: { readonly id: unknown; readonly content?: unknown }): string | undefined {
   if (typeof id !== 'string') return 'its id is no text'
   return content === null || content === undefined || typeof content === 'string' ? undefined : 'its content is no text'
@@ -80,7 +78,6 @@ interface Context {
   readonly names: RecordNames
   readonly calls: SessionCalls
   readonly turns: SessionTurns
-  /** The session's source names its turns. */
   readonly namesTurns: boolean
   readonly compactions: ReadonlyMap<string, Row<AgentCompactionsTable>>
 }
@@ -102,7 +99,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
-    // Which of two copies is the later one cannot be known. A later version that the other ledger keeps beside the first is kept so here.
+    // The newer copy is unknown, so keep the fuller one. A stored later version stays a version.
     ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
@@ -135,12 +132,12 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   }
 }
 
-/** Where a source names its turns, the ledger that is read knows where each begins; elsewhere the kinds of the messages say it. */
+/** If the source names turns, the ledger knows their openers; otherwise message kinds tell. */
 function opensNamedTurn({ id, opener_id }: MessageRow, { namesTurns }: Context): boolean | undefined {
   return namesTurns && typeof opener_id === 'string' ? opener_id === id : undefined
 }
 
-/** What a fork follows is in the session it was forked from. */
+/** A fork's first parent is in the original session. */
 function parentOf(id: string, context: Context): Pick<MessageRecord, 'parent' | 'parentElsewhere'> {
   const elsewhere = context.turns.elsewhere(id)
   if (elsewhere !== undefined) return { parentElsewhere: elsewhere }
@@ -159,7 +156,7 @@ function looseCall(call: CallRow, { native, calls }: Context): CallRecord {
   }
 }
 
-/** The name by which the ledger that imports this finds a message again. */
+/** Must match the name that the original source would give. */
 function nameOf(id: string, { names, session }: Context): string {
   return names.get(id)?.find(({ hash }) => hash !== ALIAS && !isTurnHash(hash))?.id ?? withoutPrefix(id, `${session.id}/`)
 }

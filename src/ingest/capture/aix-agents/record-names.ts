@@ -1,7 +1,6 @@
-/** The records that each message was made of, where a ledger remembers them: read in one pass along the sessions, never per session. */
+/** One pass in session order. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
-/** Message id → the records in it, by name and hash. */
 export type RecordNames = ReadonlyMap<string, readonly { readonly id: string; readonly hash: string }[]>
 
 interface Row {
@@ -10,7 +9,7 @@ interface Row {
   readonly hash: string
 }
 
-/** Asked for sessions in the order of `id || '/'`; gives the names of that session's messages. */
+/** Call for sessions in the order of `id || '/'`. */
 export function recordNames(db: SourceDatabase): { of(sessionId: string): RecordNames; close(): void } {
   if (!db.tables().has('agent_records')) return { of: () => new Map(), close: () => {} }
   const rows = db.rows<Row>(
@@ -22,7 +21,7 @@ export function recordNames(db: SourceDatabase): { of(sessionId: string): Record
   return {
     of(sessionId) {
       const prefix = `${sessionId}/`
-      // A session whose name begins with another's: its records are among that one's, and were read with them.
+      // A session whose name extends another's was covered by that prefix.
       if (outer !== undefined && prefix.startsWith(outer.prefix)) return outer.names
       const names = new Map<string, { id: string; hash: string }[]>()
       outer = { prefix, names }

@@ -1,4 +1,3 @@
-/** The calls of one session of another ledger, by the message that made them and by the one that holds their result. */
 import { given } from '../../../core/given.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -10,9 +9,7 @@ type Tools = Pick<MessageRecord, 'toolCalls' | 'toolResults'>
 
 export interface SessionCalls {
   of(messageId: string): Tools
-  /** Calls of no message that there is. */
   readonly loose: readonly CallRow[]
-  /** How many were left out because their id is no text. */
   readonly unnamed: number
   toolsFor(made: readonly CallRow[], answered: readonly CallRow[]): Tools
 }
@@ -30,7 +27,7 @@ export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
   const loose: CallRow[] = []
   for (const call of calls) {
     const { message_id: by } = call
-    // A result in a message of another session is given out with its call.
+    // A result in another session is emitted with its call.
     const at = isHere(call.result_message_id) ? call.result_message_id : by
     if (!isHere(by) && !isHere(at)) loose.push(call)
     if (isHere(by)) push(made, String(by), call)
@@ -53,9 +50,9 @@ interface Of {
 
 function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { session, columns }: Of): Tools {
   const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
-  /** Where the ledger has such a column and nothing in it, the time is unknown. */
+  // Null: the column exists but is empty, so the time is unknown.
   const at = (call: CallRow, column: 'started_at' | 'completed_at') => (columns.has(column) ? (time(call[column]) ?? null) : undefined)
-  // One without a name stands for a result whose call is unknown: it is given out with the result.
+  // A nameless call holds an orphan result; it is emitted with the result.
   const toolCalls = made
     .filter((call) => typeof call.tool_name === 'string' || typeof call.result_json !== 'string')
     .map(
@@ -90,7 +87,7 @@ function childOf(call: CallRow, { source }: SessionRow): string | undefined {
   return child === undefined ? undefined : withoutPrefix(child, `${source}:`)
 }
 
-/** What the hash of a message covers: what its calls did, not when. */
+/** Times are not part of a message's hash. */
 export function withoutTimes({ toolCalls, toolResults }: Tools): unknown {
   return {
     ...(toolCalls && { toolCalls: toolCalls.map(({ id, name, params }) => ({ id, name, params })) }),

@@ -1,4 +1,3 @@
-/** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -9,10 +8,9 @@ import type { AgentSessionsTable } from '../../../store/tables.ts'
 type Columns = { [Key in keyof AgentSessionsTable]?: string | number | null }
 export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string; readonly source: string }
 
-/** A row of another ledger: it may have any of our columns. */
 export type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 
-/** What its source calls it; where two sessions there had one name, the second has its id as a name. */
+/** For duplicate native ids, the second session's name is its id. */
 export function nativeSession(row: SessionRow): string {
   const name = text(row.native_id)
   return name !== undefined && row.id === `${row.source}:${name}` ? name : withoutPrefix(row.id, `${row.source}:`)
@@ -31,7 +29,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     type: 'session',
     session,
     firstHash: text(row.first_hash) ?? shortHash(16, session),
-    // A file's name may be that of another file on another machine.
+    // File names may collide between machines.
     weakName: ((row.source === 'jsonl' || isShared) && text(row.first_hash) !== undefined) || undefined,
     sharedName: isShared ? text(row.native_id) : undefined,
     agentId: text(row.agent_id),
@@ -52,7 +50,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     context: object(row.context_json) ?? kept('context_json', row.context_json),
     raw: json(row.raw_json),
     conversationState: text(row.conversation_state),
-    // That one of two machines deleted a session is news to the other; that it did not is none.
+    // Deletion syncs from one machine to the other; its absence does not.
     deleted: row.status === 'deleted' || undefined,
     createdAt: time(row.created_at),
     parentMessage: parentMessageOf(row, parent),
@@ -64,7 +62,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
   if (title !== undefined) yield { type: 'title', session, ...title }
 }
 
-/** A title that the other ledger made from the conversation is made here too; that of its owner counts as the source's best. */
+/** Skips generated titles, which are regenerated here. The owner's title there ranks as the source's best. */
 function titleOf(row: SessionRow): { title: string; rank: TitleRank } | undefined {
   const origin = text(row.title_origin)
   if (origin !== undefined && origin !== 'owner' && origin !== 'harness') return undefined
@@ -73,14 +71,14 @@ function titleOf(row: SessionRow): { title: string; rank: TitleRank } | undefine
   return { title, rank: origin === 'owner' ? TITLE_RANK.custom : ((number(row.title_rank) || TITLE_RANK.generated) as TitleRank) }
 }
 
-/** By its id in our ledger: it is in the session above. */
+/** An id in our ledger, within the parent session. */
 function parentMessageOf(row: SessionRow, parent: string | undefined): string | undefined {
   const id = text(row.parent_message_id)
   if (id === undefined || id.startsWith(`${row.source}:`)) return id
   return parent === undefined ? undefined : `${row.source}:${parent}/${id}`
 }
 
-/** A row without private passages and injected memory: another program's ledger may hold them. The same row when it has none. */
+/** Another program's ledger may contain private passages or injected memory. Returns the same row if clean. */
 export function withoutMarked<Row extends object>(row: Row): Row {
   const cut = Object.entries(row).flatMap(([key, value]) => {
     if (typeof value !== 'string' || !hasMarked(value)) return []
@@ -103,19 +101,17 @@ export function time(value: unknown): number | undefined {
   return parseTimestamp(value) ?? number(value)
 }
 
-/** A column that should hold an object and holds something else. */
 export function kept(column: string, value: unknown): Record<string, unknown> | undefined {
   const found = json(value)
   return found === undefined || found === null || found === '' ? undefined : { [column]: found }
 }
 
-/** A column of JSON; what is none is kept as the text it is. */
 export function json(value: unknown): unknown {
   if (typeof value !== 'string') return undefined
   try {
     return parseJson(value)
   } catch {
-    return value // another program's column: its text is all there is to know
+    return value // invalid JSON from another program: keep the text
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * What another ledger says of the turns of one session. A ledger of ours holds the opener of each message; any other says by its turns
- * which messages open one, and what each turn follows.
- */
+/** Our ledgers store openers; others only list each turn's messages and parent. */
 import { given } from '../../../core/given.ts'
 import type { TurnRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -12,18 +9,16 @@ type TurnRow = Row<AgentTurnsTable>
 
 export interface SessionTurns {
   opens(messageId: string): boolean | undefined
-  /** The message that an opener follows, by its id there. */
+  /** An id in the other ledger. */
   parentOf(messageId: string): string | undefined
-  /** The id in our ledger of such a message, where it is in another session. */
+  /** Our ledger's id, if the parent is in another session. */
   elsewhere(messageId: string): string | undefined
-  /** What the turn of a message is called, where that is no message's name. */
+  /** Set if the turn's name is not a message name. */
   nameOf(messageId: string): string | undefined
-  /** `at` is the id of a message there. */
   readonly facts: readonly Omit<TurnRecord, 'type' | 'session'>[]
 }
 
 export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
-  // A table without the session of each turn says nothing about this session.
   const hasTurns = db.columns('agent_turns').has('session_id')
   const stored = hasTurns ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
   const rows = stored.filter(({ id }) => typeof id === 'string')
@@ -67,7 +62,7 @@ function queriesOf(row: TurnRow): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** The messages that a turn names, in their order; the one it is called by where it names none. */
+/** Falls back to the message with the turn's own id. */
 function messagesOf(row: TurnRow): string[] {
   const response = text(row.response_message_id)
   const named = [...queriesOf(row), ...(response === undefined ? [] : [response])]

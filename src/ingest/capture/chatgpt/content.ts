@@ -1,14 +1,12 @@
-/** The content of a message, taken apart by its type: what a person saw, and all the rest as blocks. Never throws. */
+/** Never throws. */
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 
 export interface Content {
   readonly type: string
-  /** The words of it, whether they are speech or a call's parameters. */
   readonly text: string
-  /** In order: text by length, everything else whole. Empty where the content is one text. */
+  /** Ordered: texts by length, the rest verbatim. Empty for a single text. */
   readonly blocks: readonly unknown[]
-  /** No speech: thoughts, instructions, errors. `other` is an unknown type. */
   readonly kind: 'speech' | 'thinking' | 'instructions' | 'error' | 'output' | 'other'
 }
 
@@ -45,7 +43,6 @@ export function readContent(value: unknown): Content {
 
 const NOTHING: ReadonlySet<string> = new Set(['content_type'])
 const TEXT: ReadonlySet<string> = new Set(['content_type', 'text'])
-/** In the order in which they are shown. */
 const INSTRUCTION_FIELDS = ['user_profile', 'user_instructions', 'model_set_context']
 const INSTRUCTIONS: ReadonlySet<string> = new Set(['content_type', ...INSTRUCTION_FIELDS])
 
@@ -58,7 +55,6 @@ function blockOf(type: string, content: Fields, but: ReadonlySet<string>): unkno
   return withoutBinary({ type, ...Object.fromEntries(rest) })
 }
 
-/** Words, spoken words, and pointers to pictures and sounds, which are files beside the conversations. */
 function partsOf(parts: readonly unknown[]): Pick<Content, 'text' | 'blocks'> {
   const texts: string[] = []
   const blocks: unknown[] = []
@@ -79,16 +75,16 @@ function partsOf(parts: readonly unknown[]): Pick<Content, 'text' | 'blocks'> {
 
 export interface Unmarked {
   readonly text: string
-  /** What was cut, and where in the text that is left: enough to put it back. */
+  /** Removed marks with their positions: enough to restore them. */
   readonly marks: readonly (readonly [at: number, mark: string])[]
 }
 
-/** `U+E200 kind U+E202 argument … U+E201`; a mark whose end was lost goes as far as its letters do. Single marks are formatting. */
+/** `U+E200 kind U+E202 argument … U+E201`; may be unterminated. Single marks are formatting. */
 const MARK = /\ue200[^\ue200\ue201]*\ue201|\ue200(?:[a-z_]+(?:\ue202[\w.:-]*)*)?|[\ue201-\ue206]/g
 const SEPARATOR = '\ue202'
 const END = '\ue201'
 
-/** Citation marks in the text of an answer are runs of private-use characters, which the page shows as links. */
+/** Citation marks are private-use characters, which the page renders as links. */
 export function withoutMarks(text: string): Unmarked {
   if (!/[\ue200-\ue206]/.test(text)) return { text, marks: [] }
   const marks: [number, string][] = []
@@ -103,7 +99,7 @@ export function withoutMarks(text: string): Unmarked {
   return { text: rest + text.slice(from), marks }
 }
 
-/** The words that a mark stands for, where it stands for words of the sentence: the name of a thing, the text of a link. */
+/** The visible text of a mark, if it is part of the sentence: a name or link text. */
 function shownOf(mark: string): string {
   if (!mark.endsWith(END)) return ''
   const [kind, first = ''] = mark.slice(1, -1).split(SEPARATOR)
@@ -117,6 +113,6 @@ function wordOf(json: string): string {
   try {
     return String(JSON.parse(json))
   } catch {
-    return '' // a broken escape: no word to show
+    return ''
   }
 }

@@ -1,4 +1,3 @@
-/** One conversation of an export: its session, its title, every message of its tree after the one it follows, and its head. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -12,10 +11,9 @@ interface Node extends TreeNode {
   readonly message: Fields | undefined
 }
 
-/** What the service calls a conversation that has no title yet. */
+/** The service's title for an untitled conversation. */
 const NO_TITLE = 'New chat'
 
-/** Undefined where the object is no conversation. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   const mapping = fieldsOf(conversation.mapping)
   if (mapping === undefined) return undefined
@@ -38,7 +36,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     for (const name of unknown) items.push({ type: 'unknown', name })
     if (said === undefined) continue
     for (const call of said.toolCalls ?? []) calls.open(id, call)
-    // A second beginning: without this it would follow what is before it in the list.
+    // A second root: otherwise it would follow the previous message in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
     push({ type: 'message', session, ...said, ...given({ parent: above }) })
     names.set(id, said.id)
@@ -55,12 +53,11 @@ function nodeOf(id: string, fields: Fields): Node {
   return { id, parent: textOf(fields.parent), children, message: fieldsOf(fields.message) }
 }
 
-/** A name that the same conversation has in the next export too. */
+/** Stable across exports. */
 function nameless({ create_time }: Fields, order: readonly Node[]): string {
   return `unnamed-${shortHash(16, String(create_time), '\n', order.find((node) => node.message !== undefined)?.id ?? '')}`
 }
 
-/** Given only where they are set. */
 const FLAGS = ['is_archived', 'is_starred', 'is_do_not_remember', 'is_study_mode']
 const HEADER_BUT: ReadonlySet<string> = new Set(['mapping'])
 
@@ -76,7 +73,7 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   return openingItems({ session, model, title: title === NO_TITLE ? undefined : title, changedAt, context, raw })
 }
 
-/** Where the export does not name the head: its newest leaf, of several the deepest, then the last. */
+/** Fallback head: the newest leaf; on ties the deepest, then the last. */
 function latestLeaf(order: readonly Node[]): Node | undefined {
   const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
   const depths = new Map<string, number>()
@@ -94,20 +91,17 @@ function latestLeaf(order: readonly Node[]): Node | undefined {
 interface Open {
   readonly id: string
   readonly name: string
-  /** The call before it on the same way up. */
   readonly before: Open | undefined
   answered: boolean
 }
 
 interface OpenCalls {
-  /** A node, and the node it follows. */
   follow(node: string, parent: string | undefined): void
   open(node: string, call: ToolCallPart): void
-  /** Closes the call that a message of `tool` at `node` answers, and names it. */
   answer(node: string, tool: string | undefined): string | undefined
 }
 
-/** Which call a tool's message answers. The export names none: it is the nearest call above it that has no answer yet, by the tool's name. */
+/** The export links no results: a result answers the nearest open call above it with that tool name. */
 function openCalls(): OpenCalls {
   const above = new Map<string, Open | undefined>()
   return {
@@ -122,7 +116,6 @@ function openCalls(): OpenCalls {
   }
 }
 
-/** How many calls back a result may be. */
 const REACH = 50
 
 function find(from: Open | undefined, fits: (call: Open) => boolean): Open | undefined {
@@ -131,7 +124,7 @@ function find(from: Open | undefined, fits: (call: Open) => boolean): Open | und
   return undefined
 }
 
-/** `web` answers `web.run`, and `dalle.text2im` answers itself. */
+/** `web` answers `web.run`; `dalle.text2im` answers itself. */
 function isOf(called: string, tool: string | undefined): boolean {
   if (tool === undefined) return false
   return called === tool || called.split('.')[0] === tool.split('.')[0]

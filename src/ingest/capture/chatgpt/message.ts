@@ -1,4 +1,4 @@
-/** One message of the tree into what the ledger keeps of it. What a person typed is kept apart from all that the service put there. */
+/** Separates a person's text from what the service added. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -9,17 +9,13 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { withoutTimes } from '../tool-times.ts'
 import { type Content, readContent, withoutMarks } from './content.ts'
 
-/** A message without its position in the tree. */
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
 
 export interface ReadMessage {
-  /** Undefined where there is nothing in it. */
   readonly said: Said | undefined
-  /** Names of what this adapter does not know. */
   readonly unknown: readonly string[]
 }
 
-/** Finds the call that a result answers: by the message it follows and the tool's name. Undefined where no call waits for it. */
 export type FindCall = (tool: string | undefined) => string | undefined
 
 export function readMessage(message: Fields, id: string, findCall: FindCall): ReadMessage {
@@ -61,7 +57,7 @@ export function readMessage(message: Fields, id: string, findCall: FindCall): Re
 }
 
 type Part = Pick<MessageRecord, 'role' | 'kind' | 'trust'> & {
-  /** Its words are shown as words. */
+  /** The text becomes the message text. Otherwise it is kept only as a block. */
   readonly shows: boolean
   readonly calls: boolean
 }
@@ -74,7 +70,6 @@ interface Source {
 }
 
 const META: Part = { role: 'system', kind: 'meta', trust: 'untrusted', shows: true, calls: false }
-/** The recipient of an answer to the person. */
 const TO_PERSON: ReadonlySet<string> = new Set(['all', 'assistant'])
 
 function partOf({ message, content, metadata, author }: Source, unknown: string[]): Part {
@@ -100,7 +95,7 @@ function isHidden(message: Fields, metadata: Fields): boolean {
   return metadata.is_visually_hidden_from_conversation === true || message.weight === 0
 }
 
-/** Name, type and size, as the message says; the bytes are elsewhere and are not looked for. */
+/** Metadata only; the export stores the bytes elsewhere. */
 function attachmentsOf({ attachments }: Fields): readonly unknown[] | undefined {
   if (!Array.isArray(attachments) || attachments.length === 0) return undefined
   return attachments.map((one) => withoutBinary(filled(fieldsOf(one) ?? { value: one }) ?? {}))
@@ -120,7 +115,7 @@ function isJsonObject(text: string): boolean {
     parseJson(text)
     return true
   } catch {
-    return false // words that only begin like JSON: kept as words
+    return false
   }
 }
 
@@ -135,7 +130,6 @@ function resultsOf({ message, content, metadata, author }: Source, findCall: Fin
   return [{ callId, result, isError, ...given({ startedAt: started, completedAt: ended }) }]
 }
 
-/** Plain words as such, everything else as the source has it. */
 function outputOf(value: unknown): unknown {
   const { content_type: _, ...fields } = fieldsOf(value) ?? {}
   const { parts, text } = fields
@@ -145,15 +139,14 @@ function outputOf(value: unknown): unknown {
 
 function blocksOf({ type, text, blocks }: Content, calls: readonly ToolCallPart[], { shows, role }: Part): readonly unknown[] {
   if (calls.length > 0) return [...calls.map((call) => ({ type: 'tool_use', id: call.id })), ...(blocks.length < 2 ? [] : blocks)]
-  // Words that are not shown are kept nowhere else.
   return shows || text === '' ? blocks : [...blocks, { type: role === 'assistant' ? 'thinking' : type, text }]
 }
 
-/** Fields of `metadata` that are kept elsewhere, say what the tree says, or are the service's own bookkeeping. */
+/** Fields stored elsewhere, implied by the tree, or internal to the service. */
 const OWN_PLACE: ReadonlySet<string> = new Set(
   'attachments model_slug parent_id timestamp_ message_type can_save is_complete serialization_metadata'.split(' '),
 )
-/** Custom instructions are there once more. */
+/** A second copy of the custom instructions. */
 const OF_INSTRUCTIONS: ReadonlySet<string> = new Set([...OWN_PLACE, 'user_context_message_data'])
 
 function envelope(message: Fields, author: Fields): Fields {

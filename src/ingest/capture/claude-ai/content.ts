@@ -1,4 +1,4 @@
-/** The content blocks of a message, taken apart: what was said, what was thought, which tools were called and what they gave. Never throws. */
+/** Never throws. */
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -7,15 +7,13 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 
 export interface Content {
   readonly text: string
-  /** In order: text by length, calls and results by id, everything else whole. Empty where the content is one plain text. */
+  /** Ordered: texts by length, calls and results by id, the rest verbatim. Empty for a single text. */
   readonly blocks: readonly unknown[]
   readonly calls: readonly ToolCallPart[]
   readonly results: readonly ToolResultPart[]
-  /** Types of blocks that this adapter does not know. */
   readonly unknown: readonly string[]
 }
 
-/** Blocks that are kept whole, and that are no news. */
 const WHOLE: ReadonlySet<string> = new Set([
   'thinking',
   'redacted_thinking',
@@ -36,7 +34,7 @@ interface Parts {
   readonly unknown: string[]
 }
 
-/** `id` is the message's own: calls without a name take theirs from it. */
+/** `id` is the message's; unnamed calls derive theirs from it. */
 export function readContent(message: Fields, id: string): Content {
   const parts: Parts = { message: id, texts: [], blocks: [], calls: [], results: [], unknown: [] }
   const { content } = message
@@ -48,10 +46,9 @@ export function readContent(message: Fields, id: string): Content {
   return { text, blocks: plain ? [] : blocks, calls, results, unknown }
 }
 
-/** What the flat text has instead of a block that the page cannot show. */
 const PLACEHOLDER = /```\s{0,4}This block is not supported on your current device yet\.\s{0,4}```/g
 
-/** The message as one text: older exports have nothing else. */
+/** Older exports have only this flat text. */
 function flattened(text: unknown): string {
   const whole = textOf(text) ?? ''
   if (!whole.includes('not supported on your current device')) return whole
@@ -81,7 +78,7 @@ function addText(block: Fields, text: string, to: Parts): void {
   to.blocks.push({ type: textOf(block.type) ?? 'text', length: text.length, ...timeless(filledBut(block, OF_TEXT)) })
 }
 
-/** When a block began and ended says no more than when the message did; of a call it is kept. */
+/** Drops block times, which add nothing; calls keep theirs. */
 function timeless(fields: Fields | undefined): Fields | undefined {
   if (fields === undefined) return undefined
   const { start_timestamp: _, stop_timestamp: __, ...rest } = fields
@@ -108,7 +105,6 @@ function addResult(block: Fields, to: Parts): void {
   to.blocks.push({ type: 'tool_result', id: callId })
 }
 
-/** The first call of this name that has no result yet, else the first of any name. */
 function callBefore(name: string | undefined, { calls, results }: Parts): string | undefined {
   const answered = new Set(results.map((result) => result.callId))
   const open = calls.filter((call) => !answered.has(call.id))

@@ -1,4 +1,3 @@
-/** One conversation of an export: its session, its title, every message after the one it follows, and its head. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -12,7 +11,6 @@ interface Node extends TreeNode {
   readonly message: Fields
 }
 
-/** Undefined where the object is no conversation. Empty for one without messages. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   if (!Array.isArray(conversation.chat_messages)) return undefined
   const messages = (conversation.chat_messages as unknown[]).filter(isFields)
@@ -31,7 +29,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     const { said, unknown } = readMessage(message, id)
     for (const name of unknown) items.push({ type: 'unknown', name })
     let above = names.get(parent ?? '')
-    // A second beginning: without this it would follow what is before it in the list.
+    // A second root: otherwise it would follow the previous message in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
     for (const one of said) {
       push({ type: 'message', session, ...one, ...given({ parent: above }) })
@@ -45,7 +43,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
   return items
 }
 
-/** By name; a name that comes twice, or is missing, is made from the position in the list. A message that names none follows the one before. */
+/** Missing and duplicate names are replaced by positions. A message without a parent follows the previous one. */
 function nodesOf(messages: readonly Fields[], session: string): Map<string, Node> {
   const nodes = new Map<string, Node>()
   let before: string | undefined
@@ -80,7 +78,7 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   return openingItems({ session, model, title, changedAt, context, raw })
 }
 
-/** The export does not name the head: it is the newest message that none follows, of several the last. */
+/** The export names no head: use the newest leaf, on ties the last. */
 function latestLeaf(order: readonly Node[]): string {
   const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
   let best = { id: '', time: -1 }

@@ -1,4 +1,3 @@
-/** One message of a conversation into what the ledger keeps of it: the words, and what was attached to them as messages of their own. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -8,11 +7,10 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { withoutTimes } from '../tool-times.ts'
 import { readContent } from './content.ts'
 
-/** A message without its position in the conversation. */
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
 
 export interface ReadMessage {
-  /** The message, then the texts that were attached to it: each follows the one before it. */
+  /** The message, then its attached texts, chained. */
   readonly said: readonly Said[]
   readonly unknown: readonly string[]
 }
@@ -56,22 +54,21 @@ function timeOf(message: Fields): { timestamp?: number } {
   return timestamp === undefined ? {} : { timestamp }
 }
 
-/** Fields that are stored on their own. The message is not changed after it was written: one time is enough. */
+/** Stored elsewhere. Messages never change, so one time suffices. */
 const OWN_PLACE: ReadonlySet<string> = new Set(
   'uuid sender text content attachments files created_at updated_at parent_message_uuid index model'.split(' '),
 )
-/** Nearly every message says that it is whole. */
+/** `truncated` is set on nearly every message. */
 const WHOLE_OWN_PLACE: ReadonlySet<string> = new Set([...OWN_PLACE, 'truncated'])
 
 interface Attached {
-  /** Name, type and size, and which message holds the text. */
   readonly facts: Fields
   readonly said: Said | undefined
 }
 
 const OF_TEXT: ReadonlySet<string> = new Set(['extracted_content'])
 
-/** A long text that was pasted, or a document that was read: nobody can say who wrote it, so it is kept apart from the person's words. */
+/** Pasted text or an extracted document has no known author, so it is not the person's speech. */
 function attachmentsOf({ attachments }: Fields, message: string): Attached[] {
   if (!Array.isArray(attachments)) return []
   return attachments.map((value: unknown, n) => {

@@ -1,4 +1,4 @@
-/** Lines of the model's answers. One API message takes many lines; what the harness wrote in the model's name is no answer. */
+/** One API message spans several lines. Text that the harness wrote in the model's name is no answer. */
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
@@ -9,7 +9,6 @@ import { pushTaken } from './user-record.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
-/** False where the record has no content to read. */
 export function assistantRecord(reading: Reading, at: RecordOfSession): boolean {
   const { record, within } = at
   const message = fieldsOf(record.message)
@@ -29,7 +28,7 @@ export function assistantRecord(reading: Reading, at: RecordOfSession): boolean 
     const seen = reading.state.parts.get(id)
     const repeated = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
     if (repeated) {
-      // A resumed session writes the last answer again, under a new name: not a second part of it.
+      // A resumed session repeats the last answer under a new name; it is not a second part.
       push(reading, { type: 'link', session: within.session, recordId: uuid, parent: repeated[1] })
       return true
     }
@@ -53,14 +52,13 @@ export function assistantRecord(reading: Reading, at: RecordOfSession): boolean 
   return true
 }
 
-/** Services that give messages of Claude ids of their own make. */
 const SERVED_BY: readonly (readonly [id: RegExp, provider: string])[] = [
   [/^msg_bdrk_/, 'bedrock'],
   [/^msg_vrtx_/, 'vertex'],
   [/^msg_01[0-9A-Za-z]{22}$/, 'anthropic'],
 ]
 
-/** By the shape of the answer alone: a gateway that answers for another model gives other ids, or the model another name. */
+/** Gateways for other models use other ids or model names. */
 function providerOf(id: string | undefined, model: string | undefined): string | undefined {
   if (id === undefined || model === undefined || !/claude/i.test(model)) return undefined
   return SERVED_BY.find(([shape]) => shape.test(id))?.[1]
@@ -71,7 +69,6 @@ function answerFacts(message: Fields): Fields | undefined {
   return filled({ stop_reason, stop_sequence, stop_details, usage: numbersOf(usage) })
 }
 
-/** Token counts, and nothing that is zero. */
 function numbersOf(usage: unknown): unknown {
   const fields = fieldsOf(usage)
   if (fields === undefined) return undefined
@@ -94,7 +91,7 @@ function notePart({ state }: Reading, id: string, part: SeenPart): void {
   state.parts.set(id, parts)
 }
 
-/** Remembers which call gave which prompt to a subagent, for sidechains in the same file. */
+/** Maps prompts to the calls that start subagents, for inline sidechains. */
 function noteTasks({ state }: Reading, message: Fields): void {
   if (!Array.isArray(message.content)) return
   for (const block of message.content) {

@@ -1,4 +1,3 @@
-/** The content of a message, taken apart: visible text, the skeleton of its blocks, tool calls, tool results. */
 import { given } from '../../../core/given.ts'
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -7,17 +6,16 @@ import { contentText } from './tool-result.ts'
 
 export interface Content {
   readonly texts: readonly string[]
-  /** In order: text by length, calls and results by id, everything else whole. */
+  /** Ordered: texts by length, calls and results by id, the rest verbatim. */
   readonly blocks: readonly unknown[]
   readonly calls: readonly ToolCallPart[]
   readonly results: readonly { readonly block: Fields; readonly callId: string | undefined }[]
-  /** Pictures, documents and whatever else a person can put into a prompt. */
   readonly others: number
-  /** What the content says, piece by piece: the record is known again by the hash of it. */
+  /** Parts of the record's identity hash. */
   readonly pieces: readonly string[]
 }
 
-/** Undefined where `content` is no content at all. `name` makes ids for calls that have none. */
+/** Undefined if `content` is invalid. `name` yields ids for calls without one. */
 export function readContent(content: unknown, name: string | undefined): Content | undefined {
   if (typeof content === 'string') {
     return { texts: [content], blocks: [{ type: 'text', length: content.length }], calls: [], results: [], others: 0, pieces: [content] }
@@ -73,7 +71,6 @@ function addOther(block: unknown, to: Parts): void {
   to.pieces.push(thinking ?? JSON.stringify(kept) ?? '')
 }
 
-/** The name of a call that the source gives none: that of its record, and its number in it. */
 export function callName(record: string | undefined, index: number): string {
   return `${record ?? 'call'}#${index}`
 }

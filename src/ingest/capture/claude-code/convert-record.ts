@@ -1,4 +1,4 @@
-/** One value of a transcript into the items it gives: messages by their kind, and titles and facts of a session. Never throws over what a source may hold. */
+/** Never throws on bad input. */
 import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -12,7 +12,7 @@ import { type RecordOfSession, sessionOf } from './session-of.ts'
 import { attachmentRecord, systemRecord } from './system-record.ts'
 import { queueOperation, summaryRecord, userRecord } from './user-record.ts'
 
-/** Adds the items to `reading.items`. Returns what is wrong with the value, if anything. */
+/** Appends to `reading.items`. Returns an error text for a bad value. */
 export function convertRecord(value: unknown, reading: Reading): string | undefined {
   if (!isFields(value)) return 'not a JSON object'
   const type = textOf(value.type)
@@ -22,7 +22,7 @@ export function convertRecord(value: unknown, reading: Reading): string | undefi
     return convert(type, value, reading)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // Nested deeper than the stack: no record of ours is.
+    // Nested deeper than the stack; no valid record is.
     reading.items.splice(given)
     return 'nested too deep'
   }
@@ -40,7 +40,7 @@ function convert(type: string, record: Fields, reading: Reading): string | undef
       attachmentRecord(reading, placed(record, reading))
       return undefined
     case 'progress':
-      // Hooks and mirrored subagent turns: the subagent's own file has them.
+      // Hooks and copies of subagent turns; the subagent's own file has them.
       pushLink(reading, placed(record, reading))
       return undefined
     case 'summary':
@@ -73,7 +73,7 @@ function speech(type: 'user' | 'assistant', record: Fields, reading: Reading): s
   return `a record of type ${type} without content`
 }
 
-/** A title, or, where it holds a message, a compaction's summary. */
+/** A title, or a compaction summary if it has a message. */
 function summary(record: Fields, reading: Reading): void {
   const texts = readContent(fieldsOf(record.message)?.content, undefined)?.texts
   if (texts === undefined) {
@@ -84,7 +84,7 @@ function summary(record: Fields, reading: Reading): void {
   summaryRecord(reading, placed(record, reading), { text, hash: shortHash(16, 'summary', '\n', text) })
 }
 
-/** A title of the session that holds the message `leafUuid`, in whatever file that is. */
+/** Titles the session that contains `leafUuid`, which may be in another file. */
 function summaryTitle(record: Fields, reading: Reading): void {
   const title = textOf(record.summary)
   const leaf = textOf(record.leafUuid)
@@ -97,7 +97,6 @@ const TITLES: Readonly<Record<string, { field: string; rank: 3 | 4 }>> = {
   'custom-title': { field: 'customTitle', rank: TITLE_RANK.custom },
 }
 
-/** True for a record of this kind. */
 function sideRecord(record: Fields, reading: Reading): boolean {
   const type = String(record.type)
   const kind = TITLES[type]

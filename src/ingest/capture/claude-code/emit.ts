@@ -1,4 +1,4 @@
-/** Puts messages and links out, in order: first what must be known of a session, then its records. */
+/** Emits a session record before the first message that belongs to it. */
 import { FORK_FIELD, readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -10,20 +10,17 @@ import { type Fields, filled, textOf } from '../fields.ts'
 import { push, type Reading, type ReadState, type SessionInfo } from './read-state.ts'
 import { type RecordOfSession, SIDECHAIN } from './session-of.ts'
 
-/** What a message says; the rest (names, session, envelope) comes from its record. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction']?:
     | MessageRecord[field]
     | undefined
 } & {
-  /** The message's id, where it is not the record's own name. */
   readonly id?: string | undefined
-  /** The name of this part of the record, and what it follows, where one record gives two messages. */
+  /** For a record that yields two messages. */
   readonly name?: string | undefined
   readonly parent?: string | undefined
 }
 
-/** Adds a message, and before it what must be known of its session. */
 export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): void {
   const { record, within } = at
   const { state } = reading
@@ -39,7 +36,7 @@ export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): 
   state.hasMessages = true
   state.current = within.session
   if (within.subagent === undefined) state.main = within.session
-  // Assigned one by one: this runs for every line, and spreading ten small objects into one costs more than parsing the line.
+  // Assigned field by field: object spreads per line cost more than parsing the line.
   const message: Writable<MessageRecord> = { type: 'message', session: within.session, role, kind, text, trust, hash }
   if (id === undefined) message.ordinal = info.nameless++
   else message.id = id
@@ -67,7 +64,7 @@ function joined(envelope: Fields | undefined, said: Fields | undefined): Fields 
   return { ...envelope, ...said }
 }
 
-/** A record that only carries the chain on. Before its session's first message there is nothing to carry on. */
+/** Continues the parent chain. Ignored before the session's first message. */
 export function pushLink(reading: Reading, { record, within }: RecordOfSession, parent = textOf(record.parentUuid)): void {
   const { state } = reading
   const name = textOf(record.uuid)
@@ -79,7 +76,7 @@ export function pushLink(reading: Reading, { record, within }: RecordOfSession, 
   if (info) info.last = name
 }
 
-/** The first record after a prompt that was put into the chain follows that prompt. */
+/** The record after a spliced-in prompt follows that prompt. */
 function parentOf(state: ReadState, parent: string | undefined): string | undefined {
   const instead = parent === undefined ? undefined : state.splices.get(parent)
   if (instead === undefined) return parent
@@ -100,7 +97,7 @@ function openSession(reading: Reading, { record, within }: RecordOfSession, said
   const context = sessionContext(record, NOTHING) ?? NOTHING
   const cwd = textOf(record.cwd)
   const name = said.name ?? textOf(record.uuid) ?? ''
-  // A sidechain's name is unique by itself, and must give the same hash even when the sidechain has dropped out of the state in between.
+  // A sidechain's name is unique, and its hash must survive eviction from the state.
   const firstHash = session.startsWith(SIDECHAIN) ? shortHash(16, session) : shortHash(16, name, '\n', said.text)
   const info: SessionInfo = { firstHash, told: { ...context, ...given({ cwd }) }, nameless: 0 }
   state.sessions.set(session, info)
@@ -127,7 +124,6 @@ function openSession(reading: Reading, { record, within }: RecordOfSession, said
   return info
 }
 
-/** Facts that the session's first record did not have yet. */
 function pushNewFacts(reading: Reading, { session, info }: { session: string; info: SessionInfo }, record: Fields): void {
   const context = sessionContext(record, info.told)
   if (context === undefined) return
@@ -135,7 +131,6 @@ function pushNewFacts(reading: Reading, { session, info }: { session: string; in
   push(reading, { type: 'session', session, firstHash: info.firstHash, context })
 }
 
-/** Envelope field → name in the session's context. */
 const OF_SESSION: readonly (readonly [field: string, name: string])[] = [
   ['version', 'version'],
   ['gitBranch', 'git_branch'],
@@ -146,7 +141,6 @@ const OF_SESSION: readonly (readonly [field: string, name: string])[] = [
   ['agentId', 'agent_id'],
 ]
 
-/** Kept elsewhere: as content, as a name, as the session, or as the kind of the message. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...OF_SESSION.map(([field]) => field),
   ...['type', 'subtype', 'uuid', 'parentUuid', 'logicalParentUuid', 'sessionId', 'session_id', 'timestamp', 'cwd'],
@@ -154,7 +148,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...[FORK_FIELD, 'isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'level', 'imagePasteIds'],
 ])
 
-/** What the envelope says of its session and `told` does not have yet; undefined where that is nothing. */
 function sessionContext(record: Fields, told: Readonly<Record<string, string>>): Record<string, string> | undefined {
   let context: Record<string, string> | undefined
   for (const [field, name] of OF_SESSION) {
@@ -166,7 +159,6 @@ function sessionContext(record: Fields, told: Readonly<Record<string, string>>):
   return context
 }
 
-/** What the envelope says of this message alone, and what it says otherwise than its session does. */
 function metadataOf(record: Fields, told: Readonly<Record<string, string>>, text: string): Fields | undefined {
   const kept: Record<string, unknown> = {}
   for (const key in record) {

@@ -1,7 +1,6 @@
-/** The record types of Claude Code transcripts, and how to recognise one. What is in no list here is format drift, and counted. */
+/** Known record types. Any other counts as format drift. */
 import { type Fields, isFields } from '../fields.ts'
 
-/** Known, and of no use to a memory: file backups, journals of workflows, bookkeeping of the terminal. */
 export const DROPPED: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'last-prompt',
@@ -30,7 +29,7 @@ const WITH_SESSION: ReadonlySet<string> = new Set([
   'atis-latch',
 ])
 
-/** True for a value that no other format writes. */
+/** Must not match any other format. */
 export function isClaudeRecord(value: unknown): value is Fields {
   if (!isFields(value) || typeof value.type !== 'string') return false
   const { type } = value

@@ -1,4 +1,4 @@
-/** Which session a record belongs to: the one it names, a subagent's, or an inline sidechain's. By the path of its file and its own fields, never by its text. */
+/** Decided by path and fields, never by text. */
 import { basename, dirname, join, sep } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -7,12 +7,11 @@ import type { Reading, UnitNames } from './read-state.ts'
 
 export interface SessionOf {
   readonly session: string
-  /** The name may belong to several sessions: it is a file's, or a short one. */
+  /** A file name or short id, which may not be unique. */
   readonly weak: boolean
   readonly subagent?: { readonly parent?: string; readonly toolCall?: string; readonly description?: string }
 }
 
-/** A record and where it belongs. */
 export interface RecordOfSession {
   readonly record: Fields
   readonly within: SessionOf
@@ -35,7 +34,7 @@ export function sessionOf(record: Fields, reading: Reading): SessionOf {
 
 function subagentSession(session: string, named: string | undefined, { names, meta }: Reading): SessionOf {
   const folder = names.folderSession
-  // Workflows name the session that started them, and themselves after it.
+  // Workflows name the session that started them, then themselves.
   const parent = named === undefined || named === session || named.startsWith(`${folder}#`) ? folder : named
   const toolCall = textOf(meta?.toolUseId)
   const description = textOf(meta?.description)
@@ -48,7 +47,7 @@ function subagentSession(session: string, named: string | undefined, { names, me
   }
 }
 
-/** Old versions wrote a subagent's records between those of its parent: each root begins one, its descendants belong to it. */
+/** Old versions interleaved subagent records with the parent's; each root starts a sidechain. */
 function sidechainSession(record: Fields, { names, state }: Reading): SessionOf {
   const uuid = textOf(record.uuid)
   const above = textOf(record.parentUuid)

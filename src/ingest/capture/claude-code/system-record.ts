@@ -1,4 +1,4 @@
-/** What the harness itself notes: system records and attachments. Only a queued prompt among them is speech. */
+/** The harness's own notes; only a queued prompt is speech. */
 import { shortHash } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
@@ -48,7 +48,6 @@ export function attachmentRecord(reading: Reading, at: RecordOfSession): void {
   }
 }
 
-/** A prompt typed while the agent worked, which the transcript notes in the middle of its turn. */
 function queuedCommand(reading: Reading, at: RecordOfSession, attachment: Fields): void {
   const { record, within } = at
   const content = readContent(attachment.prompt, textOf(record.uuid))

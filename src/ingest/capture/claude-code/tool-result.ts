@@ -1,4 +1,3 @@
-/** A tool's result as it is stored: what the model was given, and what else the harness noted, no large text twice. */
 import { sha256 } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -7,17 +6,15 @@ import { type Fields, filled, isFields, textOf } from '../fields.ts'
 export interface ResultSource {
   readonly block: Fields
   readonly callId: string
-  /** The record's `toolUseResult`, where it is about this block. */
   readonly extra?: unknown
-  /** The whole output, where the block holds only its beginning. */
+  /** Set if the block holds only a preview. */
   readonly fullOutput?: string | undefined
 }
 
-/** Fields that repeat the call's own parameters, or those of the call before it. */
 const PARAMETERS: ReadonlySet<string> = new Set(['oldString', 'newString', 'replaceAll', 'edits', 'newTodos', 'oldTodos', 'prompt'])
-/** Copies of whole files as they were before an edit: the fingerprint is enough, the patch says what changed. */
+/** Full file copies before an edit: stored as a fingerprint. */
 const FILE_COPIES: ReadonlySet<string> = new Set(['originalFile', 'originalFileContents'])
-/** From this length on, a text is stored only once; these are copies whatever their length. */
+/** Longer texts are stored once; OUTPUTS are duplicates at any length. */
 const LONG = 80
 const OUTPUTS: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
@@ -34,7 +31,6 @@ export function toolResult(source: ResultSource): ToolResultPart {
   }
 }
 
-/** The text of a result's content, to compare with. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -45,13 +41,11 @@ function extraOf(extra: unknown, text: string): unknown {
   if (typeof extra === 'string') return text.includes(extra.replace(/^Error: /, '').trim()) ? undefined : extra
   if (Array.isArray(extra)) return text === contentText(extra) ? undefined : withoutBinary(extra)
   if (!isFields(extra)) return undefined
-  // A file that was written: its content is a parameter.
   const written = extra.type === 'create' || extra.type === 'update'
   const keys = Object.keys(extra).filter((key) => !PARAMETERS.has(key) && !(written && key === 'content'))
   return filled(Object.fromEntries(keys.map((key) => [key, keptOf(key, extra[key], text)])))
 }
 
-/** What is kept of one field; undefined for what the content says already. */
 function keptOf(key: string, given: unknown, text: string): unknown {
   if (given === false) return undefined
   if (FILE_COPIES.has(key) && typeof given === 'string') return fileCopy(given)
@@ -60,7 +54,7 @@ function keptOf(key: string, given: unknown, text: string): unknown {
   return copy ? undefined : withoutCopies(withoutBinary(value), text)
 }
 
-/** A file that was read: the result holds its text, with line numbers. */
+/** The result already contains the file's text, with line numbers. */
 function fileWithoutText(file: unknown, text: string): unknown {
   if (!isFields(file) || !textOf(file.content) || text.length < (file.content as string).length) return file
   const { content: _, ...rest } = file
@@ -85,7 +79,6 @@ function isCopy(value: unknown, text: string): boolean {
   return value.every((item) => isFields(item) && item.type === 'text') && text === contentText(value)
 }
 
-/** Long strings that the content holds already are not stored again. */
 function withoutCopies(value: unknown, text: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && text.includes(value.trim()) ? { in_content: true } : value
   if (typeof value !== 'object' || value === null) return value

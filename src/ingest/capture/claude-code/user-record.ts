@@ -1,4 +1,3 @@
-/** User records: prompts (those typed while the agent works, too), tool results, compaction summaries, and all that the harness says in the user's name. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -10,10 +9,8 @@ import type { QueuedPrompt, Reading } from './read-state.ts'
 import { type RecordOfSession, sessionOf } from './session-of.ts'
 import { toolResult } from './tool-result.ts'
 
-/** Who a prompt comes from, where the harness says so and it was no person. */
 const NOT_HUMAN: ReadonlySet<string> = new Set(['task-notification', 'hook', 'system', 'agent', 'teammate', 'coordinator'])
 
-/** False where the record has no content to read. */
 export function userRecord(reading: Reading, at: RecordOfSession): boolean {
   const { record } = at
   const content = readContent(fieldsOf(record.message)?.content, textOf(record.uuid))
@@ -44,7 +41,7 @@ export function userRecord(reading: Reading, at: RecordOfSession): boolean {
   return true
 }
 
-/** What became of a compaction: derived text, filed with what the boundary before it said. */
+/** Joins the summary with its preceding boundary. */
 export function summaryRecord(reading: Reading, at: RecordOfSession, said: Pick<Said, 'text' | 'hash'>): void {
   const { state } = reading
   const { within } = at
@@ -71,7 +68,7 @@ function spokenOf({ record, within }: RecordOfSession, content: Content): Spoken
     return { role: 'system', kind: 'meta', text, trust: 'untrusted' }
   }
   if (NOT_HUMAN.has(textOf(fieldsOf(record.origin)?.kind) ?? '')) return { role: 'system', kind: 'notice', text, trust: 'agent' }
-  // Nothing but blocks that no person can have typed.
+  // Only blocks that no person can type.
   const unknown = content.texts.length === 0 && content.blocks.every((block) => !isAttached(block))
   return unknown && content.results.length === 0 ? { role: 'system', kind: 'meta', text: '', trust: 'untrusted' } : spoken
 }
@@ -84,7 +81,7 @@ function isAttached(block: unknown): boolean {
 interface Results {
   readonly content: Content
   readonly hash: string
-  /** The record holds words of a person too: the results take another name, so that what follows the record follows the words. */
+  /** The record also has a person's words: results get another name, so that children follow the words. */
   readonly speaks: boolean
 }
 
@@ -116,8 +113,8 @@ function resultName(record: Fields): string | undefined {
 }
 
 /**
- * Prompts typed while the agent works. A dequeued one comes again as a user record; one taken out mid-turn comes again only in newer
- * versions (as an attachment), so the prompts of older ones are put out here, once, before the first answer.
+ * Queued prompts. A dequeued one reappears as a user record. One taken out mid-turn reappears only in newer versions, so older ones are
+ * emitted once before the first answer.
  */
 export function queueOperation(record: Fields, reading: Reading): void {
   const { state } = reading
@@ -137,13 +134,11 @@ export function queueOperation(record: Fields, reading: Reading): void {
   }
 }
 
-/** The oldest of a session, or the one with that text. */
 function takeOut(queue: QueuedPrompt[], session: string, text: string): QueuedPrompt | undefined {
   const at = queue.findIndex((entry) => entry.session === session && (text === '' || entry.text === text))
   return at === -1 ? undefined : queue.splice(at, 1)[0]
 }
 
-/** A record with this prompt came: it is not put out a second time. */
 export function markDelivered(reading: Reading, text: string): void {
   const { state } = reading
   const at = state.taken.findIndex((entry) => entry.text === text)
@@ -151,7 +146,6 @@ export function markDelivered(reading: Reading, text: string): void {
   else if (state.queue.some((entry) => entry.text === text)) state.delivered.push(hashOf(text))
 }
 
-/** Puts out what was taken from the queue before `record`, which is the first to answer it. */
 export function pushTaken(reading: Reading, at: RecordOfSession): void {
   const { state } = reading
   if (state.taken.length === 0 || at.within.subagent !== undefined) return
@@ -166,7 +160,7 @@ interface QueuedText {
   readonly timestamp: string | undefined
 }
 
-/** A prompt without a record of its own: named after its text and time, and put into the chain before `record`. */
+/** A prompt without its own record: named by text and time, spliced in before `record`. */
 export function pushQueued(reading: Reading, { record, within }: RecordOfSession, { texts, timestamp }: QueuedText): void {
   const text = texts.join('\n\n')
   const name = `queued-${shortHash(16, timestamp ?? '', '\n', text)}`

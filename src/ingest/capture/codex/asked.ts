@@ -1,6 +1,6 @@
 /**
- * What is written in the user's name. Codex writes a prompt twice, as an item and as an event, in either order; items without an event
- * are the harness's. So both wait until the agent acts: then the items with an event are prompts, and an event alone is one too.
+ * Codex writes a prompt as item and as event, in either order; items without an event are the harness's. Both wait until the agent acts.
+ * Then items with an event, and lone events, become prompts.
  */
 import { given } from '../../../core/given.ts'
 import { withoutBinary } from '../binary.ts'
@@ -11,13 +11,12 @@ import { closeReply, pushMessage } from './emit.ts'
 import type { Asked, Reading, RolloutState } from './read-state.ts'
 import { madeName, nameOfId, scopeOf, textHash } from './record-name.ts'
 
-/** An item with role user. */
 export function userItem(payload: Fields, reading: Reading): void {
   const content = itemContent(payload.content)
   const judged = judge(content)
   const { state } = reading
   const twin = judged.verdict === undefined ? takeTwin(state.asked, 'event', judged, content) : undefined
-  // The item is the truth, unless it holds more than what was typed.
+  // The item wins, unless it holds more than was typed.
   const text = twin && twin.text.trim() !== judged.text.trim() ? twin.text : judged.text
   const hash = textHash('user', text)
   const scope = scopeOf(reading, payload)
@@ -31,7 +30,6 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...(name === made ? {} : { alias: made }),
     hash,
     text,
-    // Its time is that of the first of the two.
     ...atOf(twin?.at === undefined ? reading : { at: twin.at }),
     ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
@@ -42,7 +40,7 @@ export function userItem(payload: Fields, reading: Reading): void {
   settle(reading)
 }
 
-/** A user_message event: a person said this. */
+/** A user_message event proves that a person wrote it. */
 export function userEvent(text: string, payload: Fields, reading: Reading): void {
   const { state } = reading
   const judged = classifyUserText(text)
@@ -69,7 +67,6 @@ export function userEvent(text: string, payload: Fields, reading: Reading): void
   settle(reading)
 }
 
-/** The agent acts, or the turn ends: what is undecided is decided now. */
 export function flushAsked(reading: Reading): void {
   const { state } = reading
   const { asked, events } = state
@@ -84,20 +81,19 @@ export function flushAsked(reading: Reading): void {
   if (asked.length > 0) delete state.aborted
 }
 
-/** After a turn was broken off the harness may send the first prompt again, word for word. A person who did would have an event. */
+/** After an abort the harness may resend the first prompt; a person's copy would have an event. */
 function isSentAgain({ hash }: Asked, { eventful, aborted, firstPrompt }: RolloutState): boolean {
   return eventful && aborted === true && hash === firstPrompt
 }
 
 const WRAPPED = /^<([a-z][\w-]*)(?:\s[^<>]*)?>/i
 
-/** A tag around all of a text that has no event, in a file whose prompts have events: an envelope of a new kind. */
+/** In a file with events, a tag around a text without one is an unknown envelope. */
 function looksInjected({ text }: Asked, { state }: Reading): boolean {
   const name = WRAPPED.exec(text.trimStart())?.[1]
   return state.eventful && name !== undefined && text.trimEnd().endsWith(`</${name}>`)
 }
 
-/** Puts out what is decided, up to the first that is undecided. */
 export function settle(reading: Reading): void {
   const { asked } = reading.state
   while (asked[0]?.verdict !== undefined) {
@@ -109,7 +105,7 @@ export function settle(reading: Reading): void {
 function pushAsked(asked: Asked, verdict: NonNullable<Asked['verdict']>, reading: Reading): void {
   const { state } = reading
   const { from, name, hash, text, at, blocks, metadata } = asked
-  // A copy may keep the event and leave the item out, or the other way round: by this name they know each other.
+  // Copies may keep only the event or only the item; the alias joins them.
   const alias = asked.alias ?? (from === 'event' ? name : undefined)
   const said = { id: name, hash, text, at, blocks, metadata, aliases: alias === undefined ? undefined : [alias] }
   closeReply(state)
@@ -123,7 +119,7 @@ function pushAsked(asked: Asked, verdict: NonNullable<Asked['verdict']>, reading
   else pushMessage(reading, { ...said, role: 'system', kind: 'meta', trust: 'untrusted' })
 }
 
-/** A first block that is an envelope is no part of what a person typed in the next one. */
+/** A leading envelope block is not part of the typed text. */
 function judge({ texts }: ItemContent): Judged {
   const parts = texts.map(classifyUserText)
   const spoken = parts.filter((part) => part.verdict === undefined)
@@ -138,7 +134,7 @@ function judge({ texts }: ItemContent): Judged {
   }
 }
 
-/** The undecided one of the other kind that says the same: as a whole, or, beside pictures, as one of the item's texts. */
+/** The undecided counterpart with equal text; with images, equal to one of the item's texts. */
 function takeTwin(asked: readonly Asked[], from: Asked['from'], judged: Judged, { texts }: ItemContent): Asked | undefined {
   const open = asked.filter((one) => one.from === from && one.verdict === undefined)
   const said = judged.text.trim()

@@ -1,13 +1,12 @@
-/** Says what a text in the user's name is by its own shape. What has no known shape is undecided: the events show who said it. */
+/** Unknown forms stay undecided until events tell. */
 
 export interface Judged {
   readonly verdict: 'meta' | 'command' | undefined
-  /** Without the envelopes around what a person typed. */
   readonly text: string
   readonly envelopes: readonly { readonly name: string; readonly inner: string }[]
 }
 
-/** What the harness wraps into tags and sends in the user's name. */
+/** Tags that the harness sends in the user's name. */
 const INJECTED: ReadonlySet<string> = new Set(
   (
     'environment_context user_instructions permissions recommended_plugins turn_aborted subagent_notification codex_internal_context ' +
@@ -18,9 +17,8 @@ const INJECTED: ReadonlySet<string> = new Set(
 const SHELL = /^<user_shell_command>/
 const AGENTS = /^# AGENTS\.md instructions(?: for [^\n]*)?\s*<INSTRUCTIONS>/
 const AGENTS_END = '</INSTRUCTIONS>'
-/** The title alone, of instructions that are cut off, or that older versions did not wrap. A person may well begin with the same words. */
+/** Instructions that are truncated or unwrapped (older versions). A person may start with the same words. */
 const AGENTS_TITLE = /^# AGENTS\.md instructions(?: for [^\n]*)?[ \t]*(?:\n|$)/
-/** What the editor or the app puts before a prompt, under a title of its own. */
 const CONTEXT = /^# ([A-Z][^\n:]{2,60}):[ \t]*\n/
 const REQUEST = /^## My request for Codex:[ \t]*\n?/m
 const OPENING = /^<([a-z][a-z_-]*)((?:\s[^<>]*)?)>/i
@@ -44,7 +42,6 @@ export function classifyUserText(text: string): Judged {
   return { verdict: undefined, text: start.slice(request.index + request[0].length), envelopes }
 }
 
-/** The envelope that a text begins with, and what follows it. */
 function leading(text: string): { envelope: { name: string; inner: string }; rest: string } | undefined {
   const start = text.trimStart()
   const agents = AGENTS.exec(start)
@@ -56,7 +53,7 @@ function leading(text: string): { envelope: { name: string; inner: string }; res
   const opening = start.startsWith('<') ? OPENING.exec(start) : null
   const name = opening?.[1] ?? ''
   if (opening === null || !INJECTED.has(name)) return undefined
-  // Some close with their attributes: </permissions instructions>.
+  // Some closing tags repeat their attributes: </permissions instructions>.
   for (const closing of [`</${name}>`, `</${name}${opening[2] ?? ''}>`]) {
     const end = start.indexOf(closing, opening[0].length)
     if (end !== -1) return cut(start, name, [opening[0].length, end, end + closing.length])

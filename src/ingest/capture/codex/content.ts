@@ -1,18 +1,16 @@
-/** The content of an item, taken apart: visible texts, and the skeleton of its blocks. */
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields } from '../fields.ts'
 
 export interface ItemContent {
   readonly texts: readonly string[]
-  /** In order: text by length, everything else whole. */
+  /** Ordered: texts by length, the rest verbatim. */
   readonly blocks: readonly unknown[]
-  /** Whether there is more than one text. */
   readonly mixed: boolean
 }
 
 const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text', 'Text', 'inputText', 'summary_text', 'reasoning_text'])
-/** Is around a picture: nobody typed it. */
+/** The harness puts this tag around an image. */
 const PICTURE_TAG = /^<\/?image(?:\s[^<>]*)?>$/
 const OF_TEXT: ReadonlySet<string> = new Set(['type', 'text'])
 
@@ -30,7 +28,6 @@ export function itemContent(content: unknown): ItemContent {
   return { texts, blocks, mixed: blocks.length > 1 || texts.length !== blocks.length }
 }
 
-/** Without pictures, and without what only the service can read: their fingerprints stay. */
 export function withoutSecrets(value: unknown): unknown {
   const kept = withoutBinary(value)
   if (!isFields(kept) || typeof kept.encrypted_content !== 'string') return kept

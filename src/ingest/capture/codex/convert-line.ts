@@ -1,4 +1,4 @@
-/** One value of a rollout into the items it gives. Never throws over what a source may hold. */
+/** Never throws on bad input. */
 import { readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -13,14 +13,14 @@ import { type RolloutLine, rolloutLine } from './rollout-line.ts'
 import { followCopy, sessionMeta, turnContext } from './session-meta.ts'
 import { endTurn } from './turn-end.ts'
 
-/** Adds the items to `reading.items`. Returns what is wrong with the value, if anything. */
+/** Appends to `reading.items`. Returns an error text for a bad value. */
 export function convertLine(value: unknown, reading: Reading): string | undefined {
   const line = rolloutLine(value)
   if (line === undefined) return 'no line of a rollout'
   const given = reading.items.length
   reading.copy = line.mark === undefined ? undefined : readForkMarker(line.mark)
   if (reading.copy !== undefined && reading.copy.copyOf === undefined) return undefined
-  // The oldest files have a time in their header only.
+  // The oldest files have a time only in their header.
   reading.at = parseTimestamp(line.timestamp) ?? (line.timestamp === undefined ? reading.state.started : undefined)
   try {
     followCopy(reading, line.ordinal)
@@ -28,7 +28,7 @@ export function convertLine(value: unknown, reading: Reading): string | undefine
     return undefined
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // Nested deeper than the stack: no record of ours is.
+    // Nested deeper than the stack; no valid record is.
     reading.items.splice(given)
     return 'nested too deep'
   }
@@ -44,14 +44,13 @@ function convert({ type, name, payload }: RolloutLine, reading: Reading): void {
   else if (type === undefined) pushUnknown(reading, name)
 }
 
-/** A message between agents, in the form that its item has. */
 function asItem(payload: Fields): Fields {
   const sealed = textOf(payload.encrypted_content)
   const text = { type: 'input_text', text: textOf(payload.content) ?? '' }
   return { ...payload, content: sealed === undefined ? [text] : [text, { type: 'encrypted_content', encrypted_content: sealed }] }
 }
 
-/** The conversation was too long and goes on from a summary. What it keeps of earlier messages are copies, never new ones. */
+/** A compaction. Its replacement history holds copies, never new messages. */
 function compacted(payload: Fields, reading: Reading): void {
   const { state } = reading
   endTurn(reading)

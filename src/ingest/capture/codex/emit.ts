@@ -1,22 +1,18 @@
-/** Puts messages out, in order: first what must be known of the session, then its records, each after the one before it. */
-
 import { given } from '../../../core/given.ts'
 import { leastTrusted } from '../../../core/trust.ts'
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { push, type Reading, type RolloutState } from './read-state.ts'
 
-/** What a message says; session, parent and time come from the reading. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'aliases' | 'context']?:
     | MessageRecord[field]
     | undefined
 } & {
   readonly id: string
-  /** This record's own name, where it is a further part of the message `id`. */
   readonly part?: string | undefined
-  /** Where it is not that of the line at hand. */
+  /** Set if it differs from the current line's. */
   readonly at?: number | undefined
-  /** It only adds to a message said before: what follows does not follow it. */
+  /** Extends an earlier message; does not become the parent of the next. */
   readonly aside?: boolean
 }
 
@@ -24,7 +20,7 @@ export function pushMessage(reading: Reading, said: Said): void {
   const { state } = reading
   openSession(reading)
   if (state.emptied && !said.aside) {
-    // Said again: where a sync ended in between, the ledger takes the newest message for the head.
+    // Repeated because after an interrupted sync the ledger takes the newest message as head.
     push(reading, { type: 'head', session: state.thread })
     state.emptied = false
   }
@@ -55,7 +51,7 @@ export function pushMessage(reading: Reading, said: Said): void {
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
-/** A session comes into being with its first message. */
+/** A session is created with its first message. */
 function openSession(reading: Reading): void {
   const { state } = reading
   if (state.told) return
@@ -64,7 +60,6 @@ function openSession(reading: Reading): void {
   if (state.title !== undefined) push(reading, { type: 'title', session: state.thread, title: state.title, rank: TITLE_RANK.custom })
 }
 
-/** What the model says next is another message. */
 export function closeReply(state: RolloutState): void {
   delete state.reply
 }

@@ -1,4 +1,4 @@
-/** Events: the same conversation again, as the screen showed it, and what is in no item (turns, tokens, going back, errors). */
+/** Events repeat the conversation for the screen. Only they have turns, tokens, rollbacks and errors. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -18,7 +18,7 @@ type Handler = (payload: Fields, reading: Reading) => void
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   user_message: (payload, reading) => {
-    // Old versions say so themselves when nobody typed it.
+    // Old versions mark injected text.
     const kind = textOf(payload.kind)
     if (kind === 'environment_context' || kind === 'user_instructions') return
     asked(String(payload.message ?? ''), payload, reading)
@@ -40,7 +40,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   thread_rolled_back: rolledBack,
   thread_name_updated: ({ thread_name }, reading) => {
     const title = textOf(thread_name)
-    // Names and goals in a copy belong to the thread that was copied.
+    // In a copy, names and goals belong to the original thread.
     if (title === undefined || reading.state.copy !== undefined) return
     if (!reading.state.told) reading.state.title = title
     else push(reading, { type: 'title', session: reading.state.thread, title, rank: TITLE_RANK.custom })
@@ -52,7 +52,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   item_completed: (payload, reading) => turnItem(fieldsOf(payload.item) ?? {}, payload, reading),
 }
 
-/** The field that a person reads, for a notice. */
 const NOTICES: Readonly<Record<string, string>> = {
   error: 'message',
   warning: 'message',
@@ -67,7 +66,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   deprecation_notice: 'summary',
 }
 
-/** Known, and better said elsewhere, or of use only while they happen. */
+/** Known, but redundant or transient. */
 const DROPPED: ReadonlySet<string> = new Set(
   (
     'context_compacted thread_settings_applied session_configured exec_command_begin exec_command_output_delta mcp_tool_call_begin ' +
@@ -143,7 +142,7 @@ function turnEnded(payload: Fields, reading: Reading): void {
   pushUsage(reading)
 }
 
-/** The last turns are no longer part of the conversation, though their lines stay. */
+/** Rolled-back turns leave the conversation but stay in the file. */
 function rolledBack(payload: Fields, reading: Reading): void {
   const { state } = reading
   endTurn(reading)
@@ -161,7 +160,7 @@ function rolledBack(payload: Fields, reading: Reading): void {
 
 const ITEMS_DROPPED: ReadonlySet<string> = new Set(['ContextCompaction', 'Sleep', 'EnteredReviewMode', 'HookPrompt', 'SubAgentActivity'])
 
-/** A history that is kept in pages has whole items instead of events. */
+/** Paginated histories store whole items instead of events. */
 function turnItem(item: Fields, payload: Fields, reading: Reading): void {
   const type = textOf(item.type) ?? 'without type'
   const { texts, blocks } = itemContent(item.content)
@@ -174,7 +173,6 @@ function turnItem(item: Fields, payload: Fields, reading: Reading): void {
   else if (!toolEvent(type, facts, reading, payload) && !ITEMS_DROPPED.has(type)) pushUnknown(reading, `item_completed/${type}`)
 }
 
-/** What a prompt has beside its words. */
 function picturesIn(blocks: readonly unknown[]): unknown[] | undefined {
   const others = blocks.filter((block) => fieldsOf(block)?.type !== 'text')
   return others.length === 0 ? undefined : others

@@ -1,4 +1,4 @@
-/** Reads one rollout: its lines from a checkpoint on, or the single document of the first versions. Read at once or in pieces, plain or packed, the records are the same. */
+/** The records are the same whether the file is plain or packed, and read whole or in pieces. */
 
 import { MnemonicError } from '../../../core/error.ts'
 import { cutMarkedDeep } from '../../../core/marked-text.ts'
@@ -53,7 +53,7 @@ async function openLog(
       return at === undefined ? undefined : { offset: at, carry: source.resumes ? toCarry(state) : null }
     },
     end() {
-      // What waits for a second record is put out as it looks now; the carry still waits, and says it again, by the same names.
+      // Emits pending records as they look now; the carry keeps them pending, and repeats have the same names.
       flushAll(reading)
       if (!state.hasMessages) items.push({ type: 'warning', message: `no conversation in ${unit.path}` })
     },
@@ -63,13 +63,12 @@ async function openLog(
 interface Source {
   readonly path: string
   readonly chunks: AsyncIterable<Buffer>
-  /** Whether reading can go on from a checkpoint: not inside a packed file. */
   readonly resumes: boolean
-  /** The byte of the unit that stands for a byte of the rollout; undefined where the unit itself is gone. */
+  /** Unit offset for a rollout offset; undefined if the unit is gone. */
   offsetAt(done: number): number | undefined
 }
 
-/** Where a rollout was packed or unpacked since it was found, the file it has become is read instead. */
+/** Codex may pack or unpack the file after discovery: then read the other name. */
 async function openRollout(unit: SourceUnit, offset: number, reader: UnitReader): Promise<Source> {
   const other = otherName(unit.path)
   if (other !== undefined && (await isGone(unit.path, reader)) && !(await isGone(other, reader))) {
@@ -87,7 +86,7 @@ function plainOrPacked({ path, size }: SourceUnit, offset: number, reader: UnitR
       yield chunk
     }
   }
-  // No offset into it means anything: it only measures how much was read.
+  // Offsets in a packed file only measure progress.
   return { path, chunks: unpacked(counted(), path), resumes: false, offsetAt: () => Math.min(taken, size) }
 }
 
@@ -101,10 +100,9 @@ async function isGone(path: string, reader: UnitReader): Promise<boolean> {
   }
 }
 
-/** The versions that wrote such files kept whole conversations in memory: none is larger. */
+/** Those versions kept conversations in memory, so files are small. */
 const LARGEST = 64 << 20
 
-/** The oldest form: one JSON document of session and items, rewritten with every message. Read as a whole, up to a limit. */
 async function* readDocument(unit: SourceUnit, names: RolloutNames, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
   const { session, items } = await parsed(unit, reader)
   const reading: Reading = { state: unheaded(names), items: [], at: parseTimestamp(session.timestamp) }

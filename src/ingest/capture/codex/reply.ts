@@ -1,7 +1,4 @@
-/**
- * What the model said and did. Thoughts, a text and the calls after it are one message; the next text begins the next one. Events that
- * repeat an item are dropped; one that nothing repeats is kept.
- */
+/** Thoughts, a text and its calls form one message; the next text starts another. Events that repeat an item are dropped. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -25,7 +22,6 @@ interface ReplyPart {
   readonly toolResults?: readonly ToolResultPart[] | undefined
 }
 
-/** Adds to the reply at hand, or begins the next one. */
 export function pushReply(reading: Reading, part: ReplyPart): void {
   const { state } = reading
   const { is, name } = part
@@ -55,7 +51,6 @@ export function pushReply(reading: Reading, part: ReplyPart): void {
   })
 }
 
-/** An item with role assistant. */
 export function assistantItem(payload: Fields, reading: Reading): void {
   const { state } = reading
   flushAsked(reading)
@@ -88,7 +83,6 @@ export function assistantItem(payload: Fields, reading: Reading): void {
   })
 }
 
-/** What the model said to the person, as an event. */
 export function assistantEvent(text: string, facts: Fields, reading: Reading): void {
   const { state, at } = reading
   flushAsked(reading)
@@ -99,7 +93,6 @@ export function assistantEvent(text: string, facts: Fields, reading: Reading): v
   state.heldReplies.push({ name, text, ...given({ at, metadata }) })
 }
 
-/** The last words of a turn, where nothing else holds them. */
 export function lastWords(text: string, reading: Reading): void {
   const hash = textHash('assistant', text)
   if (reading.state.texts.includes(hash)) return
@@ -126,7 +119,6 @@ export function reasoningItem(payload: Fields, reading: Reading): void {
   pushReply(reading, { is: 'thought', name, hash, blocks: [block] })
 }
 
-/** A thought, as an event. */
 export function reasoningEvent(text: string, payload: Fields, reading: Reading): void {
   const { state, at } = reading
   flushAsked(reading)
@@ -136,7 +128,7 @@ export function reasoningEvent(text: string, payload: Fields, reading: Reading):
   state.heldThoughts.push({ text, name, ...given({ at }) })
 }
 
-/** No item will come any more for what events said: they are all there is. */
+/** No item will follow: emit what the events said. */
 export function flushReplies(reading: Reading): void {
   const { state } = reading
   flushThoughts(reading)
@@ -159,13 +151,13 @@ function pushText(said: { name: string; text: string; at?: number; metadata?: Fi
   pushReply(reading, { is: 'text', hash, blocks: [{ type: 'text', length: said.text.length }], aliases: [said.name], ...said })
 }
 
-/** The held event that an item repeats; all of them, where the item has several texts. */
+/** Removes the held event that an item repeats; several if it has several texts. */
 function takeHeld(state: RolloutState, texts: readonly string[]): RolloutState['heldReplies'][number] | undefined {
   const taken = state.heldReplies.filter((held) => texts.includes(held.text))
   const first = taken[0]
   if (first === undefined) return undefined
   const whole = first.text === texts[0]
-  // Two equal events are for two equal items.
+  // Two equal events match two equal items.
   state.heldReplies = state.heldReplies.filter((held) => (whole ? held !== first : !taken.includes(held)))
   return first
 }

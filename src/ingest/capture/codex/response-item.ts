@@ -1,4 +1,4 @@
-/** Items of the conversation with the model: the truth about what was said and done. */
+/** Items, not events, are the authoritative record of speech and actions. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -12,7 +12,6 @@ import { assistantItem, flushReplies, reasoningItem } from './reply.ts'
 import { toolItem } from './tool-call.ts'
 import { flushSearches } from './tool-event.ts'
 
-/** Known, and of no use to a memory: states of the working folder, lists of tools. */
 const DROPPED: ReadonlySet<string> = new Set(['ghost_snapshot', 'additional_tools', 'compaction_trigger', 'configuration_update'])
 
 export function responseItem(payload: Fields, reading: Reading): void {
@@ -36,7 +35,6 @@ function message(payload: Fields, reading: Reading): void {
   else instructions(payload, reading)
 }
 
-/** What the harness says to the model, under the names developer and system. */
 function instructions(payload: Fields, reading: Reading): void {
   const { texts, blocks, mixed } = itemContent(payload.content)
   const text = texts.join('\n\n')
@@ -44,7 +42,7 @@ function instructions(payload: Fields, reading: Reading): void {
   const hash = textHash(role, text)
   const { state } = reading
   const name = namedBy(payload, reading, { kind: role, hash })
-  // Waits with the prompts, so that the order stays: what it is, is known.
+  // Already classified, but queued to keep the order.
   state.asked.push({
     from: 'item',
     name,
@@ -57,7 +55,7 @@ function instructions(payload: Fields, reading: Reading): void {
   settle(reading)
 }
 
-/** One agent speaks to another. To a subagent, what the agent above it says is its prompt. */
+/** Messages between agents; the parent's message is a subagent's prompt. */
 export function agentMessage(payload: Fields, reading: Reading): void {
   const { state } = reading
   flushAsked(reading)
@@ -84,7 +82,7 @@ export function agentMessage(payload: Fields, reading: Reading): void {
     metadata: filled({ author, recipient, other_recipients: payload.other_recipients }),
   })
   const { taskDescription: task } = state.session
-  // Only the service can read what was asked: the task's name says more than the envelope's first words.
+  // The prompt is encrypted, so the task name is a better title.
   if (asked && task !== undefined && NO_PAYLOAD.test(text)) {
     push(reading, { type: 'title', session: state.thread, title: task, rank: TITLE_RANK.summary })
   }
@@ -92,7 +90,7 @@ export function agentMessage(payload: Fields, reading: Reading): void {
 
 const NO_PAYLOAD = /^Message Type: [\s\S]*\nPayload:\s*$/
 
-/** What the service made of a conversation that grew too long; nobody else can read it. */
+/** Encrypted compaction; only the service can read it. */
 function sealedCompaction(type: string, payload: Fields, reading: Reading): void {
   flushAsked(reading)
   flushReplies(reading)

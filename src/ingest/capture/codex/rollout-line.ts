@@ -1,4 +1,4 @@
-/** The lines of Codex's rollout files, new and old, and how to recognise one. What is in no list of this folder is format drift, and counted. */
+/** Any type not listed here counts as format drift. */
 import { FORK_FIELD } from '../../../core/fork-marker.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
@@ -12,14 +12,13 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['event_msg', 'event_msg'],
   ['compacted', 'compacted'],
   ['inter_agent_communication', 'inter_agent_communication'],
-  // Known, and of no use to a memory: what the harness saw of its surroundings, and notes to itself.
   ['inter_agent_communication_metadata', 'known'],
   ['world_state', 'known'],
   ['security_risk_score', 'known'],
   ['token_usage_record', 'known'],
 ])
 
-/** Bare items of the files before September 2025 have no envelope. */
+/** Files before September 2025 have bare items. */
 const BARE_ITEMS: ReadonlySet<string> = new Set(
   'message reasoning function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call web_search_call'.split(
     ' ',
@@ -27,17 +26,15 @@ const BARE_ITEMS: ReadonlySet<string> = new Set(
 )
 
 export interface RolloutLine {
-  /** Undefined: an unknown type. */
   readonly type: LineType | undefined
   readonly name: string
   readonly payload: Fields
   readonly timestamp: unknown
   readonly ordinal?: unknown
-  /** What Mnemonic wrote beside the line, where it forked the session. */
+  /** Mnemonic's marker in a forked session. */
   readonly mark?: unknown
 }
 
-/** Undefined where the value is no line of a rollout at all. */
 export function rolloutLine(value: unknown): RolloutLine | undefined {
   if (!isFields(value)) return undefined
   const { payload, timestamp } = value
@@ -50,7 +47,7 @@ export function rolloutLine(value: unknown): RolloutLine | undefined {
   return name === undefined ? undefined : { type: undefined, name, payload: {}, timestamp }
 }
 
-/** True for a line that no other format writes. */
+/** Must not match any other format. */
 export function isRolloutLine(value: unknown): boolean {
   if (!isFields(value)) return false
   const type = LINE_TYPES.get(textOf(value.type) ?? '')
@@ -60,7 +57,7 @@ export function isRolloutLine(value: unknown): boolean {
   return type === 'response_item' || type === 'event_msg' ? textOf(payload.type) !== undefined : true
 }
 
-/** The first line of an old file: the session, without a type. */
+/** Old files start with the session, without a type. */
 function isHeader(value: Fields): boolean {
   const { type, role, payload, id, timestamp } = value
   if (type !== undefined || role !== undefined || payload !== undefined) return false
@@ -71,7 +68,7 @@ export const ROLLOUT: HeadFormat = {
   name: 'a Codex rollout',
   reason: 'it does not begin as a Codex rollout does',
   isRecord: isFields,
-  // A strange line before the header costs no more than itself.
+  // Tolerates unknown lines before the header.
   isOurs: (lines) => isRolloutLine(lines.flatMap(({ values }) => values).find((value) => rolloutLine(value)?.type !== undefined)),
   lacks([first, ...rest]) {
     if (first === undefined || isRolloutLine(first.values[0])) return undefined

@@ -1,13 +1,12 @@
-/** What a rollout's path says: how it is packed, and which thread it holds. Pure: nothing is opened. */
+/** Pure: opens nothing. */
 import { basename } from 'node:path'
 import { parseTimestamp } from '../../../core/time.ts'
 
 export interface RolloutNames {
   readonly path: string
-  /** The thread in the file's name, else the name itself. Needed only where the file does not say. */
+  /** Fallback if the file does not state its thread. */
   readonly thread: string
   readonly packed: boolean
-  /** A single JSON document, as the first versions wrote. */
   readonly document: boolean
 }
 
@@ -20,18 +19,17 @@ export function rolloutNames(path: string): RolloutNames {
   return { path, thread: THREAD.exec(stem)?.[1] ?? stem, packed: /\.zst$/i.test(name), document: /\.json$/i.test(name) }
 }
 
-/** When the thread began, as the file's name says: in the zone of the machine that wrote it. */
+/** In the writer's local time zone. */
 export function timeInName(path: string): number | undefined {
   const match = /^rollout-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-/.exec(basename(path))
   return match === null ? undefined : parseTimestamp(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)
 }
 
-/** A name of a file that may hold a rollout. */
 export function isRolloutName(path: string): boolean {
   return /\.jsonl(\.zst)?$/i.test(path) || /^rollout-.*\.json$/i.test(basename(path))
 }
 
-/** Cold files are packed and unpacked behind our back: the other name that this one may have by now. */
+/** Codex packs and unpacks cold files at any time. */
 export function otherName(path: string): string | undefined {
   if (/\.jsonl\.zst$/i.test(path)) return path.slice(0, -4)
   return /\.jsonl$/i.test(path) ? `${path}.zst` : undefined

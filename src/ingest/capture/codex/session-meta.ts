@@ -1,4 +1,3 @@
-/** What a rollout says of its thread: the header, and what changes from turn to turn. No message comes from here. */
 import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -8,13 +7,12 @@ import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { newState, push, type Reading, type RolloutState } from './read-state.ts'
 import { type RolloutNames, UUID } from './rollout-names.ts'
 
-/** Nothing of a file is known yet but its name. */
 export function unheaded({ thread }: RolloutNames): RolloutState {
   const weakName = UUID.test(thread) ? {} : { weakName: true }
   return newState(thread, { type: 'session', session: thread, firstHash: shortHash(16, thread), ...weakName })
 }
 
-/** A header. The first is the file's own; a later one of another thread begins the copy of what this thread was made from. */
+/** The first header is the file's own. A later one with another thread starts the copy of the original. */
 export function sessionMeta(payload: Fields, reading: Reading): void {
   const { state, at } = reading
   const thread = textOf(payload.id) ?? textOf(payload.session_id)
@@ -28,7 +26,7 @@ export function sessionMeta(payload: Fields, reading: Reading): void {
   if (typeof payload.subagent_history_start_ordinal === 'number') state.ownFrom = payload.subagent_history_start_ordinal
   if (thread !== undefined) state.thread = thread
   state.session = sessionOf(state.thread, payload)
-  // A file may say something before its header, where it was cut: the session is known by then.
+  // In a truncated file, lines may precede the header.
   if (state.told) push(reading, state.session)
 }
 
@@ -40,10 +38,7 @@ function beginCopy(thread: string, { state, at }: Reading): void {
   }
 }
 
-/**
- * A copy is written in one go, with new times or the old ones: it ends at the first line that comes later. New versions number their
- * lines and say where it ends.
- */
+/** A copy is written at once, so it ends at the first later line. New versions state its end by line number. */
 export function followCopy({ state, at }: Reading, ordinal: unknown): void {
   const { copy, ownFrom } = state
   if (copy === undefined) return
@@ -98,7 +93,7 @@ function contextOf(payload: Fields, spawn: Fields | undefined): Fields | undefin
   })
 }
 
-/** Long texts that are the same for all sessions: the service's instructions, the tools. */
+/** Long texts that repeat in every session. */
 const SHARED = ['base_instructions', 'instructions', 'dynamic_tools', 'user_instructions'] as const
 const LONG = 500
 
@@ -123,7 +118,7 @@ export function turnContext(payload: Fields, { state }: Reading): void {
     state.session = { ...state.session, project: cwd, workspacePath: cwd }
 }
 
-/** Sums and limits, given out now and then: they change with every request. */
+/** Emitted rarely: they change with every request. */
 export function pushUsage(reading: Reading): void {
   const { usage, session, told } = reading.state
   if (usage === undefined || usage.told || !told) return
@@ -137,7 +132,6 @@ export function pushUsage(reading: Reading): void {
   })
 }
 
-/** A small fact about the session that came later than its header. */
 export function pushContext({ state, items }: Reading, facts: Fields): void {
   const context = filled(facts)
   if (context === undefined) return

@@ -1,4 +1,4 @@
-/** Tokens: those of the last request belong to the reply that it gave, the sums to the session. */
+/** The last request's tokens belong to its reply, totals to the session. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -19,7 +19,7 @@ export function tokenCount(payload: Fields, reading: Reading): void {
     ...given({ limit: typeof limit === 'number' && limit > 0 ? limit : undefined }),
     told: false,
   }
-  // In a copy the replies between two counts may have been left out: whose count it is, only the thread that was copied knows.
+  // A copy may omit replies, so its counts cannot be assigned.
   if (last !== undefined && state.counted !== undefined && state.copy === undefined) pushCount(state.counted, last, reading)
   delete state.counted
   closeReply(state)
@@ -39,7 +39,6 @@ function pushCount(reply: string, usage: Readonly<Record<string, number>>, readi
   })
 }
 
-/** Counts, and nothing that is zero. */
 function numbersOf(usage: unknown): Record<string, number> | undefined {
   const fields = fieldsOf(usage)
   if (fields === undefined) return undefined

@@ -1,4 +1,3 @@
-/** Calls of tools, and what they gave. A call id that the service did not make counts only within its turn. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -14,9 +13,7 @@ import { flushReplies, pushReply } from './reply.ts'
 
 interface Call {
   readonly tool: string
-  /** JSON. */
   readonly params: string
-  /** The item brings its own end with it: what is stored as the result. */
   readonly result?: Fields | undefined
   readonly search?: string
 }
@@ -50,14 +47,12 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
   'tool_result',
 ])
-/** Kept elsewhere, or of use only to the service. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   'type id call_id name function arguments input action output tools result revised_prompt internal_chat_message_metadata_passthrough metadata'.split(
     ' ',
   ),
 )
 
-/** False for an item of another kind. */
 export function toolItem(type: string, payload: Fields, reading: Reading): boolean {
   const read = CALLS[type]
   if (read) callItem(type, { ...read(payload), payload }, reading)
@@ -65,14 +60,12 @@ export function toolItem(type: string, payload: Fields, reading: Reading): boole
   return read !== undefined || OUTPUTS.has(type)
 }
 
-/** Arguments are JSON in a string; what is no JSON stays a string. */
 function jsonOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value ?? {})
   try {
     parseJson(value)
     return value
   } catch {
-    // Cut off, or never JSON: kept as it is.
     return JSON.stringify(value)
   }
 }
@@ -81,7 +74,6 @@ export function searchKey(action: unknown): string {
   return shortHash(16, JSON.stringify(action ?? {}))
 }
 
-/** A picture that was made: its fingerprint. */
 export function picture({ status, result, saved_path }: Fields): Fields | undefined {
   const data = typeof result === 'string' && result.length > 0 ? withoutBinary({ base64: result }) : result
   return filled({ status, content: fieldsOf(data)?.base64 ?? data, saved_path })
@@ -146,7 +138,7 @@ export interface Result {
   readonly id: string
   readonly hash: string
   readonly result: ToolResultPart
-  /** A call that is in no item: it is given out with its result. */
+  /** Set for a call without an item: emitted with its result. */
   readonly call?: { readonly name: string; readonly params: string; readonly startedAt?: number }
   readonly at?: number | undefined
 }
@@ -166,12 +158,11 @@ export function pushResult(reading: Reading, { id, hash, result, call, at }: Res
   })
 }
 
-/** The newest call of this id; without one, the newest call that has no id and no result. */
+/** Without an id: the newest call with neither id nor result. */
 function callOf(calls: readonly KnownCall[], id: string | undefined): KnownCall | undefined {
   return calls.findLast((call) => call.call === id && (id !== undefined || (call.output === undefined && call.search === undefined)))
 }
 
-/** As the source gives it, pictures and sealed texts as fingerprints. */
 function outputOf(output: unknown): unknown {
   if (Array.isArray(output)) return output.map(withoutSecrets)
   return withoutSecrets(output ?? '')
@@ -187,7 +178,6 @@ function isError(output: unknown): boolean {
   return Number(EXIT.exec(output.slice(0, 600))?.[1] ?? 0) !== 0
 }
 
-/** The thread that a call of spawn_agent says it has started. */
 function spawnedIn(output: unknown): string | undefined {
   if (typeof output !== 'string' || !output.startsWith('{')) return undefined
   const match = /"(?:agent_id|thread_id|new_thread_id)":\s*"([^"]+)"/.exec(output.slice(0, 2000))

@@ -1,7 +1,4 @@
-/**
- * Events about tools. Most repeat what a call's output says and add a little: that is added to the result. A call that is in no item,
- * such as a patch made inside a script, is known from its event alone.
- */
+/** Most tool events add details to a result. A call without an item, such as a patch inside a script, is known only from its event. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -17,7 +14,6 @@ import { picture, pushResult, searchKey } from './tool-call.ts'
 interface Shape {
   readonly tool: (event: Fields) => string
   readonly params: (event: Fields) => unknown
-  /** Fields that a call's own item and its output hold already. */
   readonly copies: ReadonlySet<string>
 }
 
@@ -65,7 +61,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   collab_waiting_end: collab('wait'),
   collab_close_end: collab('close_agent'),
   collab_resume_end: collab('resume_agent'),
-  // The same, as items of a paginated history name them.
+  // The same tools in paginated histories.
   CommandExecution: exec,
   FileChange: patch,
   McpToolCall: mcp,
@@ -79,7 +75,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   ImageView: { tool: () => 'view_image', params: ({ path }) => ({ path }), copies: set('path') },
 }
 
-/** False for an event of another kind. `item`: what is said of an item beside it. */
+/** `item` holds the surrounding item's fields. */
 export function toolEvent(type: string, event: Fields, reading: Reading, item: Fields = {}): boolean {
   if (type === 'web_search_end' || type === 'WebSearch' || (type === 'Extension' && event.action !== undefined)) {
     searchEvent(event, reading)
@@ -99,7 +95,6 @@ export function toolEvent(type: string, event: Fields, reading: Reading, item: F
   return true
 }
 
-/** A call started a subagent. */
 export function subagentActivity(event: Fields, { state }: Reading): boolean {
   const call = state.calls.findLast((known) => known.call === textOf(event.event_id))
   const child = textOf(event.agent_thread_id)
@@ -126,7 +121,7 @@ function hold(call: KnownCall, facts: Fields, { state, child, times }: Holding):
   if (state.heldFacts.length > 32) state.heldFacts.shift()
 }
 
-/** A turn that ends before a call's output came: what the events said is all there is. */
+/** No output will follow: the events are all there is. */
 export function flushFacts(reading: Reading): void {
   for (const { part, facts, child, times } of reading.state.heldFacts.splice(0)) {
     const result = JSON.stringify({ content: facts })
@@ -140,7 +135,7 @@ export function flushFacts(reading: Reading): void {
   }
 }
 
-/** The output was given out before: what the event adds is added to the message that holds it. */
+/** The output is already emitted: extend its message. */
 function addFacts(type: string, call: KnownCall & { readonly output: string; readonly facts: Fields }, reading: Reading): void {
   pushMessage(reading, {
     id: call.output,
@@ -191,7 +186,7 @@ function pushLoneCall(type: string, { event, shape, id, child, times }: Alone, r
   return true
 }
 
-/** Items say both times themselves; an event is written when the tool has ended, and says how long it ran. */
+/** Items state both times; events come at the end with a duration. */
 function toolTimes(event: Fields, item: Fields, at: number | undefined): ToolTimes {
   const own = {
     ...given({ startedAt: parseTimestamp(item.started_at_ms), completedAt: parseTimestamp(item.completed_at_ms) }),
@@ -210,7 +205,7 @@ function hasFailed({ exit_code, success, result, status, error }: Fields): boole
   return ended !== undefined && (ended.Err !== undefined || ended.isError === true || fieldsOf(ended.Ok)?.isError === true)
 }
 
-/** A search has no call id in common with its item: what was looked for joins them. */
+/** Joined by query, because searches share no call id. */
 function searchEvent(event: Fields, reading: Reading): void {
   const { state, at } = reading
   const search = searchKey(event.action)
@@ -219,7 +214,7 @@ function searchEvent(event: Fields, reading: Reading): void {
   else state.heldSearches.push({ search, payload: event, ...given({ at }) })
 }
 
-/** Searches whose item came after their event, and, at the end of a turn, those that are in no item. */
+/** `all`: also emits searches without an item. */
 export function flushSearches(reading: Reading, all: boolean): void {
   const { state } = reading
   for (const held of [...state.heldSearches]) {

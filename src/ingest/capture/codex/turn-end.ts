@@ -1,4 +1,3 @@
-/** Where something ends, a turn or the file: what was held back for a second record is put out, in order. */
 import { flushAsked } from './asked.ts'
 import { closeReply } from './emit.ts'
 import type { Reading } from './read-state.ts'
@@ -11,7 +10,6 @@ export function flushAll(reading: Reading): void {
   flushSearches(reading, true)
 }
 
-/** The turn is over: what follows belongs to the next one. */
 export function endTurn(reading: Reading): void {
   const { state } = reading
   flushAll(reading)

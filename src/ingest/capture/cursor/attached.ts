@@ -1,10 +1,8 @@
-/** What was attached to a prompt, and the rules in force: from the bubble and from its request's own row. Empty parts are left out. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, isFields } from '../fields.ts'
 
-/** Fields of a bubble, or of an old chat's, that say what was attached. */
 export const ATTACHED: ReadonlySet<string> = new Set([
   ...[
     'context',
@@ -22,10 +20,9 @@ export const ATTACHED: ReadonlySet<string> = new Set([
   ...['deletedFiles', 'editTrailContexts', 'allAttachedFileCodeChunksUris', 'cursorRules'],
 ])
 
-/** The listing of a whole project is in every request: its fingerprint is enough. */
+/** Every request repeats the project listing: stored as a fingerprint. */
 const LISTINGS: ReadonlySet<string> = new Set(['projectLayouts'])
 const DEPTH = 40
-/** Shorter lists of numbers are no pictures. */
 const LEAST_BYTES = 256
 
 export interface Attached {
@@ -61,7 +58,6 @@ function fingerprint(value: unknown): unknown {
   return text.length <= 4 ? undefined : { sha256: sha256(text), bytes: Buffer.byteLength(text) }
 }
 
-/** The value without what is empty, at any depth; bytes written as numbers become their fingerprint. */
 export function pruned(value: unknown, depth: number): unknown {
   if (value === null || value === undefined || value === '' || depth > DEPTH) return undefined
   if (typeof value !== 'object') return value
@@ -77,7 +73,7 @@ export function pruned(value: unknown, depth: number): unknown {
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** A picture that was stored as a list, or as an object of numbered bytes. */
+/** Image bytes stored as a list or as an object with numeric keys. */
 function bytesOf(value: object): Buffer | undefined {
   const list = Array.isArray(value) ? value : '0' in value && '1' in value ? Object.values(value) : []
   if (list.length < LEAST_BYTES || !list.every((item) => Number.isInteger(item) && item >= 0 && item < 256)) return undefined

@@ -1,4 +1,4 @@
-/** The messages of a CLI store in order: blobs are named by their hash, only the tree below the root says what follows what. Never writes. */
+/** Blobs are content-addressed; only the tree below the root gives their order. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { RowValue } from './row-value.ts'
 
@@ -7,19 +7,18 @@ export interface MessageBlob {
   readonly text: string
 }
 
-/** Deeper than any tree seen; one that names itself must end. */
+/** Deeper than any real tree; stops cycles. */
 const DEPTH = 40
 const ID_BYTES = 32
 const BRACE = 0x7b
 
-/** Holds the ids it has been at, and one blob a level. */
 export function* messageBlobs(database: SourceDatabase, root: string): Generator<MessageBlob, void, undefined> {
   yield* below(database, { id: root, seen: new Set(), depth: 0 })
 }
 
 interface At {
   readonly id: string
-  /** Tree blobs on which nothing was left to find; a message may well be said twice. */
+  /** Exhausted tree blobs only: a message may occur twice. */
   readonly seen: Set<string>
   readonly depth: number
 }
@@ -44,7 +43,7 @@ function* references(message: Buffer, depth: number): Generator<string, void, un
   }
 }
 
-/** The folder the conversation was about: the root names it as text. */
+/** The root stores the folder as text. */
 export function rootFolder(database: SourceDatabase, root: string): string | undefined {
   const data = blob(database, root)
   if (data === undefined || data[0] === BRACE) return undefined
@@ -55,7 +54,6 @@ export function rootFolder(database: SourceDatabase, root: string): string | und
   return undefined
 }
 
-/** All messages as they were written, for a store whose root is gone. */
 export function* loneBlobs(database: SourceDatabase): Generator<MessageBlob, void, undefined> {
   for (const { id, data } of database.rows<{ id: string; data: RowValue }>('select id, data from blobs order by rowid')) {
     const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.isBuffer(data) ? data : undefined
@@ -71,11 +69,10 @@ function blob(database: SourceDatabase, id: string): Buffer | undefined {
 
 export interface ProtoField {
   readonly field: number
-  /** Absent for numbers. */
   readonly bytes: Buffer | undefined
 }
 
-/** The fields of a protobuf message, without a schema. Undefined where the bytes are none. */
+/** Schemaless protobuf parse; undefined if invalid. */
 export function protoFields(message: Buffer): ProtoField[] | undefined {
   const fields: ProtoField[] = []
   let at = 0
@@ -104,7 +101,7 @@ export function protoFields(message: Buffer): ProtoField[] | undefined {
   return fields
 }
 
-/** Ten bytes at most; beyond 2^53 the value is not exact, and no length. */
+/** At most ten bytes; values above 2^53 are inexact, so never a length. */
 function varint(bytes: Buffer, from: number): { value: number; end: number } | undefined {
   let value = 0
   for (let n = 0; n < 10; n += 1) {

@@ -1,4 +1,4 @@
-/** The bubbles of a composer in their order: the composer's own list is the authority; what it does not name was deleted or made again. */
+/** A composer's own list decides the order; unlisted rows were deleted or replaced. */
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 import type { BubbleRows } from './composer-rows.ts'
 import { listOf, rowFields } from './row-value.ts'
@@ -6,21 +6,17 @@ import { listOf, rowFields } from './row-value.ts'
 export interface ListedBubble {
   readonly id: string
   readonly header: Fields | undefined
-  /** The bubble itself, where the composer holds it. Else it is a row of its own. */
   readonly inline: Fields | undefined
 }
 
 export interface BubbleList {
   readonly bubbles: readonly ListedBubble[]
-  /** Named by the list, but nowhere to be found. */
   readonly missing: readonly string[]
-  /** Named more than once by the list. */
   readonly repeated: number
-  /** Rows that the list does not name. */
   readonly orphans: number
 }
 
-/** `rows` are absent where the composer is alone, in a workspace's old list. */
+/** `stored` is absent in a workspace's old list. */
 export function bubbleList(composer: Fields, session: string, stored?: BubbleRows): BubbleList {
   const headers = listOf(composer.fullConversationHeadersOnly).filter((header) => fieldsOf(header) !== undefined) as Fields[]
   if (headers.length === 0) return inlineList(composer, session, stored)
@@ -50,7 +46,7 @@ function nameOf(header: Fields): string {
   return textOf(header.bubbleId) ?? ''
 }
 
-/** Until early 2025 the composer holds its bubbles itself. */
+/** Until early 2025, composers store their bubbles inline. */
 function inlineList(composer: Fields, session: string, stored: BubbleRows | undefined): BubbleList {
   const all = listOf(composer.conversation).map(fieldsOf)
   const bubbles: ListedBubble[] = []
@@ -67,7 +63,7 @@ function inlineList(composer: Fields, session: string, stored: BubbleRows | unde
   return { bubbles, missing: [], repeated, orphans }
 }
 
-/** Some rows are stored under a key that differs from the id in them. */
+/** Some row keys differ from the id in the row. */
 function ownNames(stored: BubbleRows, keys: ReadonlySet<string>): Map<string, string> {
   const names = new Map<string, string>()
   for (const key of keys) {

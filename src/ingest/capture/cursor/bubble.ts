@@ -1,4 +1,4 @@
-/** One bubble as a message: a prompt, an answer, a thought, or a tool call with its result. Never invents a text. */
+/** Never invents text. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -14,14 +14,12 @@ export interface BubbleContext {
   readonly session: string
   readonly id: string
   readonly parent: string | undefined
-  /** In a subagent's session the agent above it writes the prompts. */
+  /** The parent agent writes a subagent's prompts. */
   readonly subagent: boolean
-  /** What the composer's list says of the bubble, and the row of its request. */
   readonly header: Fields | undefined
   readonly request: Fields | undefined
-  /** The time of the bubble before it, for bubbles without a time. */
+  /** Fallback time. */
   readonly before: number | undefined
-  /** The name of this text in every copy (names.ts). */
   readonly alias: (role: string, text: string) => string
 }
 
@@ -33,14 +31,13 @@ const ROLES: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map<unknown, 'user
   ['assistant', 'assistant'],
 ])
 
-/** Kept elsewhere, or the state of a window: editor contents, focus, scroll heights, encrypted server state. */
+/** Stored elsewhere, or window and encrypted server state. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['type', 'bubbleId', 'id', 'text', 'rawText', 'richText', 'initText', 'delegate', 'createdAt', 'timingInfo', '_v'],
   ...['thinking', 'allThinkingBlocks', 'toolFormerData', 'codeBlocks', 'checkpointId', 'tokenCount', 'modelInfo', 'modelType'],
   ...['isAgentic', 'isPlanExecution', 'supportedTools', 'isFocused', 'contentHeightHint', 'conversationState', 'encryptedState'],
 ])
 
-/** Undefined for a bubble of a type that is not known. */
 export function bubbleMessage(bubble: Fields, at: BubbleContext): MessageRecord | undefined {
   const role = ROLES.get(bubble.type) ?? ROLES.get(at.header?.type)
   if (role === undefined) return undefined
@@ -77,7 +74,6 @@ export function bubbleMessage(bubble: Fields, at: BubbleContext): MessageRecord 
   })
 }
 
-/** Its own time, or that of the request it answered; undefined where it names none. */
 export function timeOf(bubble: Fields, header: Fields | undefined): number | undefined {
   const timing = fieldsOf(bubble.timingInfo)
   const named = [bubble.createdAt, timing?.clientStartTime, timing?.clientRpcSendTime, header?.createdAt]
@@ -100,7 +96,6 @@ function thoughtsOf(bubble: Fields): Fields[] {
   })
 }
 
-/** The order of a bubble's parts; nothing where it is text alone. */
 function blocksOf(text: string, thoughts: readonly Fields[], tool: BubbleTool | undefined): unknown[] {
   if (thoughts.length === 0 && tool === undefined) return []
   const spoken = text === '' ? [] : [{ type: 'text', length: text.length }]
@@ -133,7 +128,6 @@ function usageOf(bubble: Fields): Fields | undefined {
   return (input ?? 0) + (output ?? 0) === 0 ? undefined : given({ input_tokens: input, output_tokens: output })
 }
 
-/** Code that the text holds already is not stored again. */
 function codeBlocks(value: unknown, text: string): unknown {
   return listOf(value).map((block) => {
     if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block
@@ -142,15 +136,14 @@ function codeBlocks(value: unknown, text: string): unknown {
   })
 }
 
-/** Deeper than any editor goes; a made-up nesting must not exhaust the stack. */
+/** Guards the stack against malicious nesting. */
 const DEPTH = 50
 
-/** The words in the editor state of a prompt (Lexical JSON), where the prompt's own text is empty. */
+/** Fallback: text from the editor state (Lexical JSON). */
 function richText(value: unknown): string | undefined {
   const given = textOf(value)
   if (given === undefined) return undefined
   const root = fieldsOf(fieldsOf(parsedJson(given))?.root)
-  // Some rows hold plain text in its place.
   if (root === undefined) return given.trimStart().startsWith('{') ? undefined : given
   return textOf(
     listOf(root.children)

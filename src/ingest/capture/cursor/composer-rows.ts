@@ -1,9 +1,9 @@
-/** The questions asked of Cursor's key-value table. Keys are named one by one or by range: no row that is not needed is ever read. */
+/** Queries by key or range: never reads unneeded rows. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Fields } from '../fields.ts'
 import { type RowValue, rowFields } from './row-value.ts'
 
-/** The first key after all that begin with `prefix`, which ends with a colon. */
+/** The first key after `prefix`, which must end with a colon. */
 function rangeOf(prefix: string): [from: string, to: string] {
   return [prefix, `${prefix.slice(0, -1)};`]
 }
@@ -26,7 +26,7 @@ export function composerValue(database: SourceDatabase, id: string): RowValue {
   return rowValue(database, COMPOSER + id)
 }
 
-/** Says whether any bubble was written since: rows are replaced, so that a rewritten one has a new row id. Reads no value. */
+/** Changes with any write: a replaced row gets a new rowid. Reads no values. */
 export function bubbleSignature(database: SourceDatabase, composer: string): string {
   const sql = `select count(*) as n, coalesce(sum(octet_length(value)), 0) as bytes, coalesce(max(rowid), 0) as top
     from cursorDiskKV where key >= ? and key < ?`
@@ -34,16 +34,12 @@ export function bubbleSignature(database: SourceDatabase, composer: string): str
   return `${row?.n} ${row?.bytes} ${row?.top}`
 }
 
-/** The bubbles of one composer. */
 export interface BubbleRows {
-  /** As their keys have them. */
   readonly names: ReadonlySet<string>
   value(name: string): RowValue
-  /** What was sent along with a prompt. */
   request(name: string): Fields | undefined
 }
 
-/** A composer up to this size is read with one question; the bubbles of a larger one are asked for one by one. */
 const AT_ONCE = 8 << 20
 
 export function bubbleRows(database: SourceDatabase, composer: string): BubbleRows {
@@ -86,7 +82,7 @@ export interface HeaderRow {
   readonly value: Fields | undefined
 }
 
-/** Cursor's own table of conversations; it has only those since version 3.9. */
+/** Cursor's own conversation table, since version 3.9. */
 export function headerRow(database: SourceDatabase, columns: ReadonlySet<string>, composer: string): HeaderRow | undefined {
   if (!columns.has('composerId')) return undefined
   const wanted = ['workspaceId', 'isSubagent', 'value'].filter((column) => columns.has(column))

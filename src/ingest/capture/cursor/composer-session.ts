@@ -1,4 +1,4 @@
-/** What a composer says of its session: mode, model, status, parent, title. Never its messages, never a key or a token. */
+/** Must never contain messages, keys or tokens. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'
@@ -16,21 +16,21 @@ export interface ComposerFacts {
   readonly family: Family
 }
 
-/** Whose child a composer is: a subagent of its parent, or one of several tries at the same task. */
+/** A subagent, or one of several attempts at a task. */
 export interface Family {
   readonly parent: string | undefined
   readonly subagent: boolean
   readonly bestOfN: boolean
 }
 
-/** Messages, contents of files, the unsent text of the input box, the state of a window; sealed state of the server. */
+/** Messages, file contents, unsent input, window and server state. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['conversation', 'conversationMap', 'fullConversationHeadersOnly', 'codeBlockData', 'originalFileStates', 'originalModelLines'],
   ...['text', 'richText', 'context', 'latestConversationSummary', 'conversationState', 'inlineDiffIdMap', 'generatingBubbleIds'],
   ...['tabs', 'selectedTabIndex', 'gitGraphFileSuggestions', 'queuedAddedFiles', 'capabilities', 'hasChangedContext', 'todos'],
 ])
 const SECRET = /key$|secret|credential|password|auth|token$|state$|cookie/i
-/** A header is small; what is longer is content. */
+/** Longer fields are content. */
 const LONGEST = 2000
 
 export function sessionRecord({ session, composer, folder, list, family }: ComposerFacts): SessionRecord {
@@ -83,14 +83,12 @@ function contextOf({ composer, folder, list, family }: Omit<ComposerFacts, 'sess
   })
 }
 
-/** The small fields of the composer's own row. */
 function headerOf(composer: Fields): Fields | undefined {
   const kept = Object.entries(composer).filter(([key]) => !ELSEWHERE.has(key))
   const small = kept.filter(([, value]) => value !== false && JSON.stringify(value ?? null).length <= LONGEST)
   return fieldsOf(pruned(withoutSecrets(Object.fromEntries(small)), 0))
 }
 
-/** Fields that may hold a key are left out at any depth. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   const fields = fieldsOf(value)

@@ -1,4 +1,3 @@
-/** One composer and its bubbles as records, in order. Holds one bubble at a time. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -19,15 +18,12 @@ export interface Composer {
   readonly list: BubbleList
   readonly folder: Folder | undefined
   readonly family: Family
-  /** Its bubbles; absent where it holds them itself. */
   readonly stored: BubbleRows | undefined
-  /** The number of its row, for what is bad in it. */
   readonly row: number
-  /** Is given the names of the texts in it. */
   readonly addTexts: (names: readonly string[]) => void
 }
 
-/** The records of a composer that has bubbles; nothing of one that has none. Returns how many bytes of bubbles were read. */
+/** Returns the bytes read. */
 export function* composerItems(of: Composer): Generator<ReadItem, number, undefined> {
   const { session, composer, list } = of
   if (list.missing.length > 0 || list.repeated > 0) yield { type: 'warning', message: trouble(of) }
@@ -48,20 +44,18 @@ export function* composerItems(of: Composer): Generator<ReadItem, number, undefi
     yield record(message)
   }
   if (summary !== undefined && !summarized) yield record(summaryMessage(of, summary, state))
-  // The composer names the model that is chosen now; what was said last, was said by this one.
+  // The composer names the selected model; the last answer names the one used.
   if (state.model !== undefined && opening.model !== undefined && state.model !== opening.model) {
     yield record({ type: 'session', session, firstHash: opening.firstHash, model: state.model })
   }
-  // A list that became shorter, or has another answer at a position, went back: the last one in it is the head now.
+  // The user may have gone back, so the list's last bubble is the head.
   if (state.last !== undefined) yield record({ type: 'head', session, recordId: state.last })
   return state.bytes
 }
 
 interface State {
   before: number | undefined
-  /** Name of the last bubble that became a message. */
   last: string | undefined
-  /** Of the last answer that names one. */
   model?: string
   readonly alias: (role: string, text: string) => string
   bytes: number
@@ -105,12 +99,10 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
 
 interface Summary {
   readonly text: string
-  /** The last bubble that it speaks of. */
   readonly after: string | undefined
   readonly metadata: Fields
 }
 
-/** What the conversation was shortened to when it grew too long. */
 function summaryOf(composer: Fields): Summary | undefined {
   const latest = composer.latestConversationSummary
   const outer = fieldsOf(latest)

@@ -1,4 +1,4 @@
-/** The content of a message of a transcript or a CLI store, taken apart: texts, calls, results, other blocks. Never throws. */
+/** Never throws. */
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
@@ -21,7 +21,7 @@ export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly call: CallBlock; readonly more: Fields | undefined }
   | { readonly type: 'result'; readonly result: ResultBlock }
-  /** Thoughts, pictures, files: kept whole, without their bytes. */
+  /** Thoughts, images, files: verbatim without bytes. */
   | { readonly type: 'other'; readonly block: unknown }
   | { readonly type: 'unknown'; readonly name: string; readonly block: unknown }
 
@@ -35,14 +35,13 @@ const OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'toolCallId', 'name'
 const OF_RESULT: ReadonlySet<string> = new Set([
   ...['type', 'tool_use_id', 'toolCallId', 'content', 'result', 'output', 'is_error', 'isError', 'name', 'toolName'],
 ])
-/** Longer strings in these fields are sealed thoughts or bytes of pictures. */
+/** Longer strings here are encrypted thoughts or image bytes. */
 const SEALED: ReadonlySet<string> = new Set(['data', 'image', 'encrypted', 'encryptedContent'])
 const LEAST = 256
 
-/** Transcripts have a word instead of thoughts. */
+/** Placeholder for thoughts. */
 const REDACTED = /(?:^|\n\n)\[REDACTED\]\s*$/
 
-/** Undefined where `content` is none. */
 export function contentParts(content: unknown): Part[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? listOf(content).flatMap(partsOf) : undefined

@@ -1,4 +1,3 @@
-/** Messages with a role and content blocks, as transcripts and CLI stores hold them, into records. Remembers what it named so far. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -10,7 +9,6 @@ import { textHash, textNames } from './names.ts'
 export interface RawMessage {
   readonly role: string
   readonly content: unknown
-  /** Its own name, where the source has one. */
   readonly id?: string | undefined
   readonly timestamp?: number | undefined
   readonly model?: string | undefined
@@ -19,7 +17,6 @@ export interface RawMessage {
 
 export interface ConvertedMessage {
   readonly messages: readonly MessageRecord[]
-  /** Names of unknown blocks. */
   readonly unknown: readonly string[]
 }
 
@@ -28,11 +25,10 @@ export type Conversation = (raw: RawMessage) => ConvertedMessage | undefined
 export interface ConversationOf {
   readonly session: string
   readonly subagent: boolean
-  /** What no other session's messages are named after: the session, unless its own name is only a file's. */
+  /** Unique name scope: the session, unless that is only a file name. */
   readonly scope: string
 }
 
-/** Undefined is the answer to what is no message: no content, or a role that does not exist. */
 export function conversation({ session, subagent, scope }: ConversationOf): Conversation {
   const alias = textNames(scope)
   const open: string[] = []
@@ -84,7 +80,7 @@ interface Said {
   readonly role: MessageRecord['role']
   readonly kind: MessageRecord['kind']
   readonly text: string
-  /** In order; a call by its number in the list of calls. */
+  /** Ordered; calls by index. */
   readonly blocks?: readonly unknown[] | undefined
   readonly calls?: readonly (Omit<ToolCallPart, 'id'> & { readonly id: string | undefined })[] | undefined
   readonly results?: readonly ToolResultPart[] | undefined
@@ -100,12 +96,12 @@ function isCallAt(block: unknown): block is CallAt {
   return isFields(block) && typeof block.callAt === 'number'
 }
 
-/** Results without a call's name answer the calls in their order. */
+/** Results without a call id answer open calls in order. */
 function answer({ callId, content, isError, more }: ResultBlock, open: string[]): ToolResultPart {
   const at = callId === undefined ? 0 : open.indexOf(callId)
   const [found] = open.splice(Math.max(at, 0), 1)
   const known = at >= 0 ? found : undefined
-  // Old transcripts name a call in its result only.
+  // Old transcripts name a call only in its result.
   const id = known ?? found ?? callId ?? 'call'
   return { callId: id, result: JSON.stringify(given({ content, ...more, named: id === callId ? undefined : callId })), isError }
 }
@@ -151,14 +147,11 @@ function assistantSaid(texts: readonly string[], parts: readonly Part[]): Said {
 }
 
 interface UserText {
-  /** What was typed; undefined where the text is context alone. */
   readonly query: string | undefined
-  /** Everything around it. */
   readonly around: readonly string[]
 }
 
 const QUERY = /<user_query>([\s\S]*?)<\/user_query>/g
-/** Tags that Cursor puts before or after a query. */
 const CONTEXT = new RegExp(
   `^\\s*<(${[
     ...['user_info', 'rules', 'always_applied_workspace_rules', 'user_rules', 'agent_skills', 'agent_transcripts', 'project_layout'],
@@ -175,7 +168,7 @@ const CONTEXT = new RegExp(
   ].join('|')})(?:\\s[^>]*)?>[\\s\\S]*?</\\1>\\s*`,
 )
 
-/** What a person typed, out of what Cursor sent to the model: the query has a tag of its own, among context of the program. */
+/** Extracts the typed text: queries have their own tag. */
 function userText(text: string): UserText {
   const queries = [...text.matchAll(QUERY)].map((match) => (match[1] ?? '').trim())
   if (queries.length > 0) {

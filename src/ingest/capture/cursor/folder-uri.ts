@@ -1,8 +1,8 @@
-/** Folders as VS Code writes them: file URIs, remote URIs, plain paths. Pure; never throws. */
+/** VS Code folders: file URIs, remote URIs, plain paths. Pure; never throws. */
 
 export interface Folder {
   readonly path: string
-  /** `ssh-remote+host`, `wsl+Ubuntu` … where the folder is not on this machine. */
+  /** `ssh-remote+host`, `wsl+Ubuntu` … */
   readonly remote?: string
 }
 
@@ -19,7 +19,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a percent sign that is only a percent sign
+    return text // a literal percent sign
   }
 }
 
@@ -27,7 +27,7 @@ function trimmed(path: string): string {
   return path.length > 1 && !/^[a-z]:[\\/]$/i.test(path) ? path.replace(/[\\/]+$/, '') : path
 }
 
-/** The deepest folder that holds all of these files; undefined where it says nothing: the root, a home, a drive. */
+/** Undefined if too general: a root, home or drive. */
 export function commonFolder(files: readonly string[]): string | undefined {
   const split = files.map((file) => file.split(/[\\/]/).slice(0, -1))
   const [first, ...rest] = split

@@ -1,12 +1,11 @@
-/** By what a message is recognised in every copy of it: Cursor keeps one conversation in its database, in a transcript and in the CLI's store. */
+/** Cursor stores a conversation in its database, a transcript and the CLI's store: names must agree. */
 import { shortHash } from '../../../core/hash.ts'
 
-/** A transcript trims what a database does not: the hash looks past it. */
+/** Trims, because transcripts do. */
 export function textHash(role: string, text: string): string {
   return shortHash(16, role, '\n', text.trim())
 }
 
-/** Names the texts of one session in order: who said what, and how often before. */
 export function textNames(session: string): (role: string, text: string) => string {
   const seen = new Map<string, number>()
   return (role, text) => {

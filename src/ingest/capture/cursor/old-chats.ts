@@ -1,4 +1,4 @@
-/** Conversations as workspaces kept them until early 2026: chat tabs, composers that hold their bubbles, and lists of bare prompts. */
+/** Workspace storage until early 2026: chat tabs, inline composers, bare prompts. */
 import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -15,7 +15,7 @@ import { isUuid, textHash, textNames } from './names.ts'
 import { listOf, parsedJson, type RowValue, rowText } from './row-value.ts'
 import type { Signatures } from './signatures.ts'
 
-/** Where versions before 2026 kept conversations in a workspace's ItemTable. No other key of that table is ever read. */
+/** Only these keys of ItemTable may be read. */
 export const OLD_KEYS = {
   chats: 'workbench.panel.aichat.view.aichat.chatdata',
   composers: 'composer.composerData',
@@ -28,10 +28,9 @@ export interface OldChats {
   readonly seen: Signatures
   readonly addTexts: (session: string, names: readonly string[]) => void
   readonly bytes: () => number
-  /** The workspace: its folder, and the name of the folder that holds the database. */
   readonly folder: Folder | undefined
   readonly name: string
-  /** The database has conversations in its other table: every prompt is in one of them. */
+  /** Every prompt is then also in a conversation. */
   readonly hasComposers: boolean
 }
 
@@ -51,7 +50,7 @@ export function* readOldChats(of: OldChats): Generator<ReadItem, void, undefined
     for (const bubble of listOf(composer.conversation)) note(fieldsOf(bubble), said)
     if (listOf(composer.conversation).length > 0) yield* changed(of, name, composer, () => oldComposer(name ?? '', composer, of))
   }
-  // A list without bodies means that the database of all workspaces holds them, with their prompts.
+  // A list without bodies: the global database holds them, with their prompts.
   const elsewhere =
     of.hasComposers || all?.hasMigratedComposerData === true || composers.some((one) => listOf(one.conversation).length === 0)
   if (!elsewhere) yield* promptItems(of, said)
@@ -93,11 +92,11 @@ function* oldComposer(session: string, composer: Fields, of: OldChats): Generato
   yield* composerItems({ session, composer, list, folder: of.folder, family: ALONE, stored: undefined, row: 0, addTexts })
 }
 
-/** A tab of the chat pane. Its bubbles name no time: the tab's last one is all there is. */
+/** Bubbles have no times; the tab's last one is the only one. */
 function* chatItems(tab: Fields, of: OldChats, said: Set<string>): Generator<ReadItem, void, undefined> {
   const session = textOf(tab.tabId) ?? ''
   const bubbles = listOf(tab.bubbles).map(fieldsOf)
-  // The last bubble of a tab is the input box: what was not sent was not said.
+  // The last bubble is the unsent input box.
   const sent = bubbles.filter((one) => one !== undefined && (one.type !== 'user' || (textOf(one.text) ?? '') !== ''))
   const alias = textNames(session)
   const time = parseTimestamp(tab.lastSendTime)
@@ -129,7 +128,7 @@ function* opening(session: string, tab: Fields, { folder }: OldChats): Generator
   if (title !== undefined) yield record(title)
 }
 
-/** Prompts of no conversation in this workspace: their answers are lost, the prompts are kept. */
+/** Prompts of lost conversations, without answers. */
 function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadItem, void, undefined> {
   const prompts = listOf(item(of, OLD_KEYS.prompts)).map(fieldsOf)
   const made = listOf(item(of, OLD_KEYS.generations)).map(fieldsOf)

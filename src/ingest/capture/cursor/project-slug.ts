@@ -1,13 +1,9 @@
-/**
- * `~/.cursor/projects/<slug>` back to the folder it stands for: only folders that exist show which dash was a slash. Lists
- * folders, opens no file.
- */
+/** Only existing folders tell which dash in `~/.cursor/projects/<slug>` was a slash. Lists folders, opens no file. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DEPTH = 24
 
-/** Undefined where no such folder exists. */
 export function folderOfSlug(slug: string, root = '/'): string | undefined {
   const parts = slug.split('-').filter((part) => part !== '')
   return parts.length < 2 ? undefined : below(root, parts, 0)
@@ -31,6 +27,6 @@ function foldersIn(folder: string): string[] {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   } catch {
-    return [] // a folder that may not be listed names nothing
+    return []
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Which folder a conversation was about: from Cursor's workspace folders beside the database, from the transcripts' folders, or from
- * the files it speaks of. Reads workspace.json files and one key of the workspaces' own databases, and only when asked.
- */
+/** Lazily reads workspace.json and one key of workspace databases. */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,11 +11,9 @@ import { listOf, type RowValue, rowFields } from './row-value.ts'
 
 export interface Asked {
   readonly session: string
-  /** The folder that Cursor's own table gives it. */
   readonly workspaceId: string | undefined
   readonly composer: Fields
   readonly parent: string | undefined
-  /** Files that the conversation names. */
   readonly files: () => readonly string[]
 }
 
@@ -59,7 +54,6 @@ export function projects(database: string, reader: UnitReader, slugs: ReadonlyMa
   }
 }
 
-/** The folder of the workspace whose own database this is. */
 export function workspaceOf(database: string, reader: UnitReader): Promise<Folder | undefined> {
   return workspaceFolder(dirname(database), reader)
 }
@@ -70,18 +64,17 @@ async function workspaceFolder(folder: string, reader: UnitReader): Promise<Fold
   const fields = rowFields(await reader.slice(path, 0, JSON_BYTES))
   const uri = textOf(fields?.folder) ?? textOf(fields?.workspace)
   const found = uri === undefined ? undefined : folderOf(uri)
-  // A workspace of several folders is a file: its folder is the next best name.
+  // A multi-folder workspace is a file: use its folder.
   return found?.path.endsWith('.code-workspace') ? { ...found, path: dirname(found.path) } : found
 }
 
-/** What the composer itself says, which is rare. */
 function identified(composer: Fields): Folder | undefined {
   const uri = fieldsOf(composer.workspaceIdentifier)?.uri
   const text = textOf(uri) ?? textOf(fieldsOf(uri)?.external) ?? textOf(fieldsOf(uri)?.fsPath)
   return text === undefined ? undefined : folderOf(text)
 }
 
-/** Up to April 2026 each workspace lists its own conversations. */
+/** Until April 2026, each workspace lists its conversations. */
 async function composerOwners(storage: string, reader: UnitReader): Promise<Map<string, string>> {
   const owners = new Map<string, string>()
   if (!existsSync(storage)) return owners
@@ -105,7 +98,7 @@ async function listedComposers(path: string, reader: UnitReader): Promise<string
       database.close()
     }
   } catch (error) {
-    // One workspace that cannot be read now is reported when it is read as a unit; here it only names no folder.
+    // An unreadable workspace is reported when read as a unit.
     if (error instanceof MnemonicError) return []
     throw error
   }

@@ -1,4 +1,4 @@
-/** The value of a row: NULL, text, or bytes of JSON, sometimes a JSON string that holds JSON again. Never throws. */
+/** Row values: NULL, text, or JSON, sometimes JSON inside a JSON string. Never throws. */
 import { type Fields, isFields } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
 
@@ -9,13 +9,12 @@ export function rowText(value: RowValue): string | undefined {
   return typeof value === 'object' ? value.toString('utf8') : String(value)
 }
 
-/** The JSON in a text, with what must not be stored cut out of it; undefined where it is none. */
+/** Cuts private text. Undefined for invalid JSON. */
 export function parsedJson(text: string | undefined): unknown {
   const value = text === undefined ? undefined : parseLine(text).values
   return value?.length === 1 ? value[0] : undefined
 }
 
-/** The object in a row, or undefined. */
 export function rowFields(value: RowValue): Fields | undefined {
   const parsed = parsedJson(rowText(value))
   const inner = typeof parsed === 'string' ? parsedJson(parsed) : parsed
@@ -26,7 +25,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The strings in a list. */
 export function textsOf(value: unknown): string[] {
   return listOf(value).filter((item): item is string => typeof item === 'string' && item !== '')
 }

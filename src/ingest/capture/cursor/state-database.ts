@@ -1,7 +1,4 @@
-/**
- * `state.vscdb`: the conversations of Cursor's editor, of all workspaces or of one. Reads the rows of conversations and nothing else:
- * the same tables hold credentials, which are never asked for.
- */
+/** `state.vscdb`, global or per workspace. Must read only conversation rows: the same tables hold credentials. */
 import { basename, dirname } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import { sha256 } from '../../../core/hash.ts'
@@ -22,13 +19,10 @@ export interface StateOptions {
   readonly database: SourceDatabase
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
-  /** Is given the names of the texts of a conversation. */
   readonly addTexts: (session: string, names: readonly string[]) => void
-  /** The transcripts' project folders, by conversation. */
   readonly slugs: ReadonlyMap<string, string>
 }
 
-/** How many bubbles are looked at for the files they name. */
 const SAMPLE = 40
 
 interface Reading {
@@ -37,7 +31,7 @@ interface Reading {
   readonly projects: Projects
   readonly options: StateOptions
   readonly headerColumns: ReadonlySet<string>
-  /** Children by name: who lists them. */
+  /** Child → parent that lists it. */
   readonly subagents: Map<string, string>
   readonly tries: Map<string, string>
   bytes: number
@@ -84,7 +78,7 @@ async function* counted(items: AsyncIterable<ReadItem> | Iterable<ReadItem>, rea
   }
 }
 
-/** Throws NOT_THIS_FORMAT for a database that Cursor did not write; VS Code's own has the same tables. */
+/** Throws NOT_THIS_FORMAT for other programs' databases; VS Code uses the same tables. */
 function judge({ path }: SourceUnit, database: SourceDatabase, tables: ReadonlySet<string>): void {
   if (tables.has('cursorDiskKV')) return
   const keys = Object.values(OLD_KEYS)
@@ -103,7 +97,7 @@ interface Changed {
   readonly own: string
 }
 
-/** Oldest first, so that a bubble that a later composer copied is stored in the one that said it first. */
+/** Oldest first, so that a copied bubble is stored with its original. */
 async function* readComposers(reading: Reading): AsyncGenerator<ReadItem, void, undefined> {
   const { database, seen } = reading
   const all: Changed[] = []
@@ -164,7 +158,7 @@ function familyOf(id: string, composer: Fields, header: HeaderRow | undefined, {
   return { parent: parent === id ? undefined : parent, subagent, bestOfN }
 }
 
-/** Only the parent names its children in every version. */
+/** Only parents list their children in every version. */
 function noteChildren(id: string, text: string, { subagents, tries }: Reading): void {
   if (!/"sub(?:agentC|C)omposerIds":\s*\[\s*"/.test(text)) return
   const composer = rowFields(text)
@@ -172,7 +166,6 @@ function noteChildren(id: string, text: string, { subagents, tries }: Reading): 
   for (const child of textsOf(composer?.subComposerIds)) if (child !== id) tries.set(child, id)
 }
 
-/** When the composer was made, without parsing it: the earliest time in its text. */
 function firstTime(text: string): number {
   let first = Number.MAX_SAFE_INTEGER
   for (const [, time] of text.matchAll(/"createdAt":\s*(\d{12,14})\b/g)) first = Math.min(first, Number(time))
@@ -181,11 +174,10 @@ function firstTime(text: string): number {
 
 const MOST = 400
 const URI = /(?:file|vscode-remote):\/\/[^"\\\s<>|]+/g
-/** Fields that hold a path, also inside a JSON string. */
 const PATH =
   /\\?"(?:fsPath|path|target_file|targetFile|file_path|filePath|relative_workspace_path|effectiveUri)\\?"\s*:\s*\\?"((?:\/|[A-Za-z]:[\\/])[^"\n]{2,400}?)\\?"/g
 
-/** The files that raw rows name, by their absolute paths: the last way to find the folder a conversation was about. */
+/** Files named in raw rows: the last resort for finding the folder. */
 function filesIn(rows: readonly (string | undefined)[]): string[] {
   const files = new Set<string>()
   for (const row of rows) {
@@ -197,7 +189,7 @@ function filesIn(rows: readonly (string | undefined)[]): string[] {
   return [...files]
 }
 
-/** Only what looks like a file: a folder alone would lose its last part. */
+/** Only paths with an extension: a folder would lose its last part. */
 function add(files: Set<string>, path: string | undefined): void {
   if (path !== undefined && files.size < MOST && /\.[A-Za-z0-9]{1,8}$/.test(path)) files.add(path)
 }

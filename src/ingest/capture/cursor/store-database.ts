@@ -1,4 +1,4 @@
-/** The CLI's `store.db`: one session, its messages as blobs in a tree. Its meta row also holds a key, which is never kept. */
+/** The CLI's `store.db`: one session as a tree of blobs. Its meta row also holds a key, which must not be stored. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
@@ -17,14 +17,13 @@ import { isUuid } from './names.ts'
 import { parsedJson, type RowValue, rowFields, rowText } from './row-value.ts'
 
 const META_BYTES = 64 * 1024
-/** The name that Cursor gives a session by default. */
+/** Cursor's default title. */
 const UNNAMED = 'New Agent'
 
 export interface StoreOptions {
   readonly database: SourceDatabase
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
-  /** Is given the names of the texts of the session. */
   readonly addTexts: (session: string, names: readonly string[]) => void
 }
 
@@ -45,12 +44,11 @@ interface Store {
   readonly unit: SourceUnit
   readonly session: string
   readonly meta: Fields
-  /** `meta.json` beside the store. */
   readonly side: Fields | undefined
   readonly addTexts: (session: string, names: readonly string[]) => void
 }
 
-/** The one meta row: JSON written as hexadecimal digits. */
+/** Hex-encoded JSON. */
 function metaOf(database: SourceDatabase, { path }: SourceUnit): Fields {
   const row = database.first<{ value: RowValue }>("select value from meta where key = '0'")
   const text = rowText(row?.value) ?? ''
@@ -109,7 +107,7 @@ function* storeItems(store: Store): Generator<ReadItem, void, undefined> {
   else if (root === '' || !hasBlob(database, root)) yield { type: 'warning', message: `${unit.path}: the root of its tree is gone` }
 }
 
-/** Without its root the tree is lost: blobs then come as they were written. */
+/** Without its root the tree is lost: fall back to write order. */
 function blobsOf({ database, root }: Store): Iterable<MessageBlob> {
   return root !== '' && hasBlob(database, root) ? messageBlobs(database, root) : loneBlobs(database)
 }
@@ -118,7 +116,7 @@ function hasBlob(database: SourceDatabase, id: string): boolean {
   return database.first('select 1 from blobs where id = ?', id) !== undefined
 }
 
-/** No message names its time: the first has the session's, the others the time of the last change. */
+/** Messages have no times: the first gets the session's, the others the last change. */
 function timesOf({ meta, side, unit }: Store): { first: number; last: number } {
   const last = parseTimestamp(side?.updatedAtMs) ?? Math.trunc(unit.mtimeMs)
   return { first: parseTimestamp(meta.createdAt) ?? parseTimestamp(side?.createdAtMs) ?? last, last }

@@ -1,7 +1,6 @@
-/** Transcripts of the first versions: plain text with `user:` and `assistant:` lines. Turns them into the lines of later ones. */
+/** Plain-text transcripts of the first versions (`user:`, `assistant:`), converted to JSON lines. */
 import type { Line } from '../../lines.ts'
 
-/** The beginning of such a file. */
 export function isTextTranscript(head: string): boolean {
   return /^\s*(?:user|assistant):[ \t]*\r?\n/.test(head.replace(/^\ufeff/, ''))
 }
@@ -19,7 +18,7 @@ interface State {
   blocks: Block[]
 }
 
-/** One line a message, in lists of one or none, each with the offset at which its text ends. A marker counts only after an empty line: words may look like one. */
+/** A role marker counts only after an empty line. Each line carries its end offset. */
 export async function* textLines(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void, undefined> {
   const state: State = { role: undefined, blocks: [] }
   let before: Line | undefined
@@ -47,7 +46,7 @@ function addPart({ blocks }: State, [, kind, rest = '']: RegExpExecArray): void 
 
 function addLine({ role, blocks }: State, text: string): void {
   const last = blocks.at(-1)
-  // A thought and the arguments of a call end with an empty line.
+  // An empty line ends a thought or a call's arguments.
   const over = role === 'assistant' && text.trim() === '' && last?.type !== 'text'
   if (last === undefined || over) blocks.push({ type: 'text', said: over ? [] : [text] })
   else if (last.type !== 'tool_use') last.said.push(text)

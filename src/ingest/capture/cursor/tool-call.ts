@@ -1,4 +1,4 @@
-/** A bubble's tool call with its result. Parameters and results are JSON inside strings; often neither is there. Never throws. */
+/** Parameters and results are JSON strings, often missing. Never throws. */
 import { isDeepStrictEqual } from 'node:util'
 import { given } from '../../../core/given.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -9,19 +9,17 @@ import { parsedJson } from './row-value.ts'
 export interface BubbleTool {
   readonly call: ToolCallPart
   readonly result?: ToolResultPart
-  /** What else is known of the call: what the model wrote, where Cursor made other parameters of it. */
+  /** The model's raw arguments, if Cursor changed them. */
   readonly metadata: Fields | undefined
 }
 
-/** Kept as call or result, or a second copy of both (toolCallBinary). */
+/** Stored as call or result, or a binary copy. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['name', 'toolCallId', 'params', 'rawArgs', 'result', 'status', 'error', 'userDecision', 'additionalData', 'attachments'],
   ...['toolCallBinary', 'tool', 'toolIndex'],
 ])
-/** Whole copies of what other rows hold: the subagent's own composer, the text of an edited file. */
 const COPIES: ReadonlySet<string> = new Set(['composerData'])
 
-/** Undefined for the empty form, which names no tool. */
 export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined {
   const { tool } = data
   const name = textOf(data.name) ?? (typeof tool === 'number' && tool > 0 ? `tool-${tool}` : undefined)
@@ -38,7 +36,6 @@ export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined
   }
 }
 
-/** A call that is still running has none. */
 function resultOf(data: Fields, callId: string): ToolResultPart | undefined {
   const content = inner(data.result)
   const status = textOf(data.status)
@@ -62,7 +59,6 @@ function childOf(data: Fields, content: unknown): string | undefined {
   return /task|agent/i.test(textOf(data.name) ?? '') ? textOf(fieldsOf(content)?.agentId) : undefined
 }
 
-/** What a JSON string holds; a string that is no JSON stays as it is. */
 function inner(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   return typeof value === 'string' ? (parsedJson(value) ?? value) : value

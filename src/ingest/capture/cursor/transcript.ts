@@ -1,6 +1,6 @@
 /**
- * Agent transcripts: one message a line, without names, times or results. Cursor rewrites them when a session is resumed, so they are
- * read from their beginning; names come from who said what, and stay the same. What a database holds more fully is left out.
+ * Agent transcripts: one message per line, without ids, times or results. Cursor rewrites them on resume, so they are reread from the
+ * start; names come from role and text. Skips what a database holds more fully.
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -17,10 +17,9 @@ import { isUuid } from './names.ts'
 import { folderOfSlug } from './project-slug.ts'
 import { isTextTranscript, textLines } from './text-transcript.ts'
 
-/** Enough to distinguish lines of JSON from plain text. */
 const HEAD_BYTES = 256
 
-/** A line with a role and a message, and no type: other harnesses have one. */
+/** Role and message without a type; other harnesses have a type. */
 export function isTranscriptLine(value: unknown): boolean {
   if (!isFields(value)) return false
   if (value.type === 'turn_ended') return true
@@ -41,7 +40,7 @@ export interface TranscriptNames {
   readonly weak: boolean
   readonly subagent: boolean
   readonly parent: string | undefined
-  /** The project's folder name below `projects`. */
+  /** Folder name below `projects`. */
   readonly slug: string | undefined
 }
 
@@ -64,14 +63,14 @@ export function transcriptNames(path: string): TranscriptNames {
 interface Reading {
   readonly names: TranscriptNames
   readonly unit: SourceUnit
-  /** Made with the first line, which distinguishes two files of one name. */
+  /** Created with the first line, which distinguishes files of one name. */
   convert: Conversation | undefined
-  /** Names of the texts that a database holds; `true` where only an earlier run has read them. */
+  /** `true` if only an earlier run read the database. */
   readonly known: ReadonlySet<string> | true | undefined
   firstHash: string
   opened: boolean
   messages: number
-  /** Texts that the database does not hold; and those after the last that it does, which it may hold soon. */
+  /** Texts missing in the database; `ahead` counts those after its last, which it may still get. */
   apart: number
   ahead: number
 }
@@ -170,7 +169,7 @@ function scopeOf({ names, firstHash }: Reading): string {
   return names.weak ? `${names.session}~${firstHash.slice(0, 8)}` : names.session
 }
 
-/** The text alone, where a database holds it too: it is recognised by its name. The database has the rest more fully. */
+/** Only the text: the database has the rest. */
 function knownText(message: MessageRecord, known: ReadonlySet<string> | true): MessageRecord | undefined {
   const names = message.aliases ?? []
   if (names.length === 0 || (known !== true && !names.some((name) => known.has(name)))) return undefined

@@ -1,4 +1,4 @@
-/** A zip file as a source: its entries, and the bytes of one entry as a stream. Nothing is unpacked to disk, nothing held as a whole. */
+/** Never unpacks to disk or holds an entry in memory. */
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
@@ -7,23 +7,23 @@ import type { SourceUnit, UnitReader } from '../../adapter.ts'
 
 export interface ArchiveEntry {
   readonly name: string
-  /** As the archive says; more than this never comes out. */
+  /** From the directory; more is an error. */
   readonly bytes: number
   chunks(): AsyncIterable<Buffer>
 }
 
 export interface Archive {
-  /** Files only, in the order of their names, numbers by their value. */
+  /** Files only, in natural order. */
   readonly entries: readonly ArchiveEntry[]
   close(): void
 }
 
-/** JSON seldom shrinks to a twentieth; deflate can go to a thousandth, and then it was made for that. */
+/** Zip bomb limit: JSON rarely shrinks to a twentieth, deflate reaches a thousandth. */
 const MOST_RATIO = 250
 const SMALL = 64 << 20
 const MOST_ENTRIES = 1_000_000
 
-/** Throws VALIDATION_ERROR where the file is no whole zip file. */
+/** Throws VALIDATION_ERROR for an incomplete zip. */
 export async function openArchive(unit: SourceUnit, reader: UnitReader): Promise<Archive> {
   const zip = await orDamaged(unit.path, () => fromRandomAccessReaderPromise(unitBytes(unit, reader), unit.size, { autoClose: false }))
   const entries: ArchiveEntry[] = []
@@ -84,10 +84,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Entries of the directory are read in pieces of some ten bytes: a window saves opening the file for each. */
+/** Directory reads are about ten bytes: a window avoids opening the file for each. */
 const WINDOW = 64 * 1024
 
-/** The unit's own bytes for yauzl, which wants a subclass. */
+/** yauzl requires a subclass. */
 function unitBytes({ path, size }: SourceUnit, reader: UnitReader): RandomAccessReader {
   let window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
 

@@ -1,4 +1,3 @@
-/** What all conversations of an export have in common: a tree of messages, put in order, and the records with which it begins. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type AgentRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -7,24 +6,23 @@ import type { ReadItem } from '../../adapter.ts'
 export interface TreeNode {
   readonly id: string
   readonly parent: string | undefined
-  /** The nodes that follow it, as the source lists them; some sources leave the list out or empty. */
+  /** In source order; some sources omit it. */
   readonly children?: readonly string[]
 }
 
-/** The head of the conversation, and which nodes are no prompts. */
 export interface Current<Node extends TreeNode> {
   readonly head?: string | undefined
   readonly isAnswer?: (node: Node) => boolean
 }
 
-/** All nodes, once each. A node whose parent is missing, or in a cycle with it, begins a tree of its own. */
+/** Each node once. A node with a missing or cyclic parent becomes a root. */
 export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, { head, isAnswer }: Current<Node> = {}): Node[] {
   const path = pathTo(nodes, head)
   const children = childrenOf(nodes, (node) => path.has(node.id) && isAnswer?.(node) === true)
   const ordered: Node[] = []
   const seen = new Set<string>()
   function walk(root: Node): void {
-    // A list and no recursion: a conversation may be deeper than the stack.
+    // Iterative: a conversation may exceed the stack.
     const pending = [root]
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
       if (seen.has(node.id)) continue
@@ -38,7 +36,6 @@ export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node
   return ordered
 }
 
-/** By the parents that nodes name; in the order of the parent's own list where it has one. */
 function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isCurrent: (node: Node) => boolean): Map<string, Node[]> {
   const children = new Map<string, Node[]>()
   for (const node of nodes.values()) {
@@ -57,7 +54,6 @@ function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isC
   return children
 }
 
-/** The head and everything above it. */
 function pathTo(nodes: ReadonlyMap<string, TreeNode>, head: string | undefined): Set<string> {
   const path = new Set<string>()
   for (let id = head; id !== undefined && !path.has(id); id = nodes.get(id)?.parent) path.add(id)
@@ -68,13 +64,12 @@ export interface Opening {
   readonly session: string
   readonly model: string | undefined
   readonly title: string | undefined
-  /** When the service last changed it: of two exports the newer one has the head. */
+  /** The newer export decides the head. */
   readonly changedAt: number | undefined
   readonly context: Readonly<Record<string, unknown>> | undefined
   readonly raw: unknown
 }
 
-/** What is known of the conversation, and its title. */
 export function openingItems({ session, model, title, changedAt, context, raw }: Opening): ReadItem[] {
   const record: AgentRecord = {
     type: 'session',

@@ -1,4 +1,4 @@
-/** The JSON documents of an export that hold conversations: the file itself, or files in the archive. Judges them by how they begin. */
+/** Documents are judged by their first bytes. */
 import { MnemonicError } from '../../../core/error.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { HEAD_BYTES } from '../head.ts'
@@ -8,15 +8,12 @@ import { isZip, jsonHead } from './export-head.ts'
 import { damaged } from './json-elements.ts'
 
 export interface Document {
-  /** The file, or the archive and the file in it. */
   readonly name: string
-  /** Its bytes from the beginning; undefined where it holds something else than conversations. */
   readonly chunks?: AsyncIterable<Buffer>
-  /** What it holds then. */
   readonly other?: string
 }
 
-/** Throws NOT_THIS_FORMAT where nothing of it is of this service, VALIDATION_ERROR where it is damaged beyond reading. */
+/** Throws NOT_THIS_FORMAT if nothing is of this service, VALIDATION_ERROR if damaged. */
 export async function* documentsOf(unit: SourceUnit, reader: UnitReader, format: ExportFormat): AsyncGenerator<Document, void, undefined> {
   const { path } = unit
   if (isZip(await reader.slice(path, 0, 4))) {
@@ -39,7 +36,7 @@ export async function* documentsOf(unit: SourceUnit, reader: UnitReader, format:
   }
 }
 
-/** How many files of an archive without conversations are looked at, to say what it is. */
+/** Entries inspected to describe an archive without conversations. */
 const LOOK = 20
 
 async function* archived({ entries }: Archive, path: string, format: ExportFormat): AsyncGenerator<Document, void, undefined> {
@@ -72,7 +69,6 @@ async function* archived({ entries }: Archive, path: string, format: ExportForma
 
 type Judged = 'conversations' | 'empty' | 'foreign' | { readonly other: string }
 
-/** What a document is, by its first bytes. */
 export function judge(head: Buffer, format: ExportFormat): Judged {
   const { shape, objects } = jsonHead(head)
   if (objects.some(format.isConversation)) return 'conversations'
@@ -83,7 +79,7 @@ export function judge(head: Buffer, format: ExportFormat): Judged {
   return empty ? 'empty' : 'foreign'
 }
 
-/** A file that is cut off before its first name says nothing of whose it is. */
+/** A file truncated before its first key is of unknown origin. */
 async function refusal(
   unit: SourceUnit,
   reader: UnitReader,
@@ -100,7 +96,7 @@ function foreign(path: string, { service }: ExportFormat): MnemonicError {
   })
 }
 
-/** A document that was cut off is refused before anything of it is kept. */
+/** Rejects a truncated document before storing anything. */
 async function checkEnd(unit: SourceUnit, reader: UnitReader): Promise<void> {
   if (!(await isClosed(unit, reader))) throw damaged(unit.path, unit.size, 'it ends too early')
 }
@@ -113,9 +109,8 @@ async function isClosed({ path, size }: SourceUnit, reader: UnitReader): Promise
 
 interface Peeked {
   readonly head: Buffer
-  /** All bytes, those of the head too. */
   readonly chunks: AsyncIterable<Buffer>
-  /** To be called in the end, whether the chunks were read or not. */
+  /** Must be called even if the chunks were not read. */
   close(): Promise<void>
 }
 

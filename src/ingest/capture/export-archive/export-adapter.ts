@@ -1,4 +1,3 @@
-/** An adapter for the exports of one service: finds zip and JSON files, knows by content which service they are from. Reads, never writes. */
 import { basename } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -12,7 +11,7 @@ import { isZip, zipHead } from './export-head.ts'
 import { readExport } from './read-export.ts'
 
 export interface ExportOptions extends SourceOptions {
-  /** Bytes of JSON that one conversation may have; a longer one is skipped and counted. */
+  /** Longer conversations are skipped and counted. */
   readonly mostBytes?: number
 }
 
@@ -32,13 +31,13 @@ function recognises(head: Buffer, path: string, format: ExportFormat): boolean {
   if (!isZip(head)) return isOurs(head)
   const documents = zipHead(head).filter(({ name }) => /\.json$/i.test(name))
   if (documents.some(({ begin }) => isOurs(begin))) return true
-  // Pictures may come before the first document: then only the archive's own name decides.
+  // If images precede the documents, only the archive's name decides.
   return !documents.some(({ name }) => CONVERSATIONS.test(name)) && format.isArchiveName(basename(path))
 }
 
 const TIME = /"(?:update_time|updated_at)":\s*("[^"]{10,40}"|\d{9,16}(?:\.\d+)?)/g
 
-/** When the newest of the first conversations was last changed: an older export is read first, so that the newer one has the last word. */
+/** Reads older exports first, so that the newest wins. */
 async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
   const head = await reader.slice(unit.path, 0, HEAD_BYTES)
   const begin = isZip(head) ? zipHead(head).find(({ name }) => CONVERSATIONS.test(name))?.begin : head

@@ -1,10 +1,9 @@
-/** What the first bytes of an export show: the first keys of a JSON document; names of files in a zip, and how they begin. Never throws, and reads no more than it is given. */
+/** Never throws, and never reads more than the given bytes. */
 import { constants, inflateRawSync } from 'node:zlib'
 import { HEAD_BYTES } from '../head.ts'
 
 export interface ZipHeadEntry {
   readonly name: string
-  /** The beginning of the file, as far as the bytes at hand reach. */
   readonly begin: Buffer
 }
 
@@ -12,7 +11,7 @@ const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
 const HEADER_BYTES = 30
 const SIZES_FOLLOW = 8
 const DEFLATED = 8
-/** Compressed bytes that are looked at: a thousand times as many come out of them at most. */
+/** Limits decompressed output to about a thousand times this. */
 const LOOK = 16 * 1024
 
 export function isZip(head: Buffer): boolean {
@@ -41,14 +40,13 @@ function unpacked(bytes: Buffer, method: number): Buffer {
   try {
     return inflateRawSync(bytes.subarray(0, LOOK), { finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
-    return Buffer.alloc(0) // damaged: says nothing here, and is reported when it is read
+    return Buffer.alloc(0) // damaged: reported when it is read
   }
 }
 
 export interface JsonHead {
-  /** What the document is; undefined where it begins like no JSON list or object. */
   readonly shape: 'list' | 'object' | undefined
-  /** Of each object at hand (the document, or the elements of the list): its keys, and the first byte of each value, as text. */
+  /** Keys with the first byte of each value, per object. */
   readonly objects: readonly ReadonlyMap<string, string>[]
 }
 
@@ -59,7 +57,7 @@ export function jsonHead(bytes: Buffer): JsonHead {
   return { shape, objects: shape === undefined ? [] : objectsOf(text, begin, shape === 'list' ? 2 : 1) }
 }
 
-/** Tokens of JSON that matter here: strings, brackets and colons; a quote alone begins a string that is cut off. */
+/** Strings, brackets and colons; a lone quote is a truncated string. */
 const TOKEN = /"([^"\\]*(?:\\.[^"\\]*)*)"|[[\]{}:"]/gs
 
 function objectsOf(text: string, begin: number, level: number): Map<string, string>[] {

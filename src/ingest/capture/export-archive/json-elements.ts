@@ -1,23 +1,21 @@
-/** Splits a top-level JSON array into its elements, by bytes, as they stream by. Never parses, and never holds more than one element. */
+/** Does not parse; holds one element. */
 import { MnemonicError } from '../../../core/error.ts'
 
 export interface JsonElement {
-  /** Undefined where the element is longer than the limit. */
   readonly bytes: Buffer | undefined
-  /** Byte offsets in the document: the first byte of the element, and the first one after it. */
+  /** Byte offsets; `end` is exclusive. */
   readonly start: number
   readonly end: number
 }
 
 export interface JsonElementsOptions {
-  /** What is read, for errors. */
   readonly name: string
-  /** Elements with more bytes than this are passed over. */
   readonly limit: number
 }
 
 /**
- * The elements of an array, or a single object as the only element. Throws VALIDATION_ERROR at the first byte between elements that is not valid there, and where the document ends too early; what is inside of an element is the caller's to judge.
+ * Treats a single object as the only element. Throws VALIDATION_ERROR at the first invalid byte between elements, or if truncated. The
+ * caller validates elements.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -53,9 +51,7 @@ export async function* jsonElements(
 
 interface Scan {
   readonly name: string
-  /** The position of the next byte: before or after everything, before an element or after it, in an object or list, in anything else. */
   at: 'beginning' | 'before' | 'inside' | 'scalar' | 'after' | 'end'
-  /** The whole document is one object. */
   single: boolean
   depth: number
   inString: boolean
@@ -71,7 +67,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf]
 
-/** The first byte of the next element; the chunk's length where none begins in it. */
+/** Returns the chunk's length if no element starts in it. */
 function toElement(scan: Scan, chunk: Buffer, { from, offset }: { from: number; offset: number }): number {
   for (let i = from; i < chunk.length; i++) {
     const byte = chunk[i] as number
@@ -97,9 +93,9 @@ function enter(scan: Scan, at: 'inside' | 'scalar', i: number): number {
   return i
 }
 
-/** The first byte after the object or list that holds `from`; the chunk's length where it does not end in the chunk. */
+/** Returns the chunk's length if the element does not end in it. */
 function toElementEnd(scan: Scan, chunk: Buffer, from: number): number {
-  // Locals, because every byte of every export runs through this loop.
+  // Locals for speed: every byte of an export passes this loop.
   let { depth, inString, escaped } = scan
   let i = from
   const { length } = chunk
@@ -123,7 +119,7 @@ function toElementEnd(scan: Scan, chunk: Buffer, from: number): number {
   return i
 }
 
-/** The comma or bracket that ends a number, a word or a string; the chunk's length where none is in it. */
+/** Returns the chunk's length if the scalar does not end in it. */
 function toScalarEnd(scan: Scan, chunk: Buffer, from: number): number {
   for (let i = from; i < chunk.length; i++) {
     const byte = chunk[i] as number
@@ -140,7 +136,6 @@ function toScalarEnd(scan: Scan, chunk: Buffer, from: number): number {
   return chunk.length
 }
 
-/** What cannot be read to its end. `name` is the file, or the archive and the file in it. */
 export function damaged(name: string, offset: number, reason: string): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', `${name}: ${reason}, at byte ${offset.toLocaleString('en-US')}`, {
     details: { path: name, offset, reasons: [reason] },

@@ -1,4 +1,3 @@
-/** Reads an export, a zip file or a JSON document from it, conversation by conversation. Unchanged conversations give nothing. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -10,12 +9,10 @@ import { type Document, documentsOf } from './documents.ts'
 import type { ExportFormat } from './export-format.ts'
 import { type JsonElement, jsonElements } from './json-elements.ts'
 
-/** Bytes of conversations between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
 
 export interface ReadExportOptions {
   readonly format: ExportFormat
-  /** Bytes of JSON that one conversation may have. */
   readonly limit?: number
 }
 
@@ -23,13 +20,12 @@ interface Reading {
   readonly unit: SourceUnit
   readonly format: ExportFormat
   readonly limit: number
-  /** Signatures of the conversations of the last read, and of this one; the second list holds those that this read met. */
+  /** Conversation signatures: of the last read, of all so far, of this read. */
   readonly before: ReadonlySet<string>
   readonly seen: string[]
   readonly met: string[]
   count: number
   bad: number
-  /** Bytes of the documents that are read to their end. */
   done: number
 }
 
@@ -88,7 +84,7 @@ async function* readDocument(document: Document, reading: Reading): AsyncGenerat
   reading.done += end
 }
 
-/** What one conversation gives, or what is wrong with it. */
+/** A string is an error. */
 function itemsOf({ bytes }: JsonElement, { format, limit }: Reading): readonly ReadItem[] | string {
   if (bytes === undefined) return `longer than ${limit.toLocaleString('en-US')} bytes`
   if (!isUtf8(bytes)) return 'not UTF-8'

@@ -1,4 +1,4 @@
-/** The content of a record, taken apart, and who speaks in one of type `user`: a person, or Gemini CLI in a person's name. Pure. */
+/** Tells a person's `user` records from Gemini CLI's own. Pure. */
 import { given } from '../../../core/given.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -6,11 +6,9 @@ import { type Fields, isFields } from '../fields.ts'
 
 export interface Content {
   readonly text: string
-  /** In order: text by length, all other parts whole. */
+  /** Ordered: texts by length, the rest verbatim. */
   readonly blocks: readonly unknown[]
-  /** Answers of tools that are in the content itself. */
   readonly responses: readonly Fields[]
-  /** Parts that are neither text nor such answers. */
   readonly others: number
 }
 
@@ -33,11 +31,10 @@ export function readContent(content: unknown): Content {
       blocks.push(withoutBinary(part))
     }
   }
-  // Parts are pieces of one text: Gemini CLI itself joins them so.
+  // Joined without separator, as Gemini CLI does.
   return { text: texts.join(''), blocks, responses, others }
 }
 
-/** A part that is nothing but visible text. */
 export function textOfPart(part: unknown): string | undefined {
   if (typeof part === 'string') return part
   return isFields(part) && typeof part.text === 'string' && part.thought !== true ? part.text : undefined
@@ -46,7 +43,7 @@ export function textOfPart(part: unknown): string | undefined {
 export type Spoken = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust'> &
   Partial<Pick<MessageRecord, 'speaker' | 'context' | 'blocks'>>
 
-/** What Gemini CLI appends to a prompt that names files with `@`. */
+/** Header that Gemini CLI adds before `@` files. */
 const REFERENCED = '--- Content from referenced files ---'
 const HOOK = /\s*<hook_context>[\s\S]*<\/hook_context>\s*$/
 const SUMMARY = /^\s*<state_snapshot>/
@@ -58,16 +55,14 @@ const INJECTED: readonly RegExp[] = [
   /^\s*System: Please continue\.?\s*$/,
 ]
 const SHELL = /^I ran the following shell command:/
-/** `/name` with at most one word: nothing that reads as a sentence. */
+/** `/name` with at most one argument, so not a sentence. */
 const COMMAND = /^\/[a-z][\w:-]*(?:\s+\S+)?\s*$/i
 
 export interface Asked {
   readonly subagent: boolean
-  /** Gemini CLI rewrote the history and put this record into it. */
   readonly rewritten: boolean
 }
 
-/** Who speaks in a record of type `user`. */
 export function classifyUserContent(message: Fields, { subagent, rewritten }: Asked): Spoken {
   const whole = readContent(message.content ?? message.parts)
   if (whole.responses.length > 0 && whole.text.trim() === '') {
@@ -85,7 +80,6 @@ export function classifyUserContent(message: Fields, { subagent, rewritten }: As
   return { role: 'user', kind: 'prompt', text, ...who, ...blocks, ...given({ context }) }
 }
 
-/** The words of the prompt, and what was put beside them. */
 function typed(content: unknown, whole: string, shown: string | undefined): { text: string; context?: unknown } {
   if (shown !== undefined && shown.trim() !== '') {
     return shown === whole ? { text: shown } : { text: shown, context: { sent: withoutBinary(content) } }

@@ -1,4 +1,3 @@
-/** A session while it is read: what is known of it, and which messages it has now. Gives out items in order. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -11,16 +10,12 @@ import type { SessionNames } from './session-paths.ts'
 export interface Conversation {
   readonly names: SessionNames
   header: Fields
-  /** The header is that of the whole session as it is now. */
+  /** The header describes the whole session. */
   readonly whole: boolean
-  /** The project's folder, where it could be found. */
   project: string | undefined
-  /** Whether the session's record was given out. */
   told: boolean
-  /** Messages of the conversation as it is now, in order. */
   readonly path: string[]
   readonly onPath: Set<string>
-  /** The message that the next one follows. */
   last: string | undefined
 }
 
@@ -28,16 +23,15 @@ export function newConversation(names: SessionNames, header: Fields, whole = fal
   return { names, header, whole, project: undefined, told: false, path: [], onPath: new Set(), last: undefined }
 }
 
-/** A subagent's file in the folder of all sessions has the id of the session that started it: then it is named after its file. */
+/** A subagent's file in the main folder has its parent's id; then the file name is the id. */
 export function sessionName({ header, names }: Conversation): { session: string; parent: string | undefined; weak: boolean } {
   const id = textOf(header.sessionId)
-  // A copy of a session may be in any folder: the folder names the parent only where the file itself says that it is a subagent's.
+  // A copied file may be anywhere, so the folder names the parent only for subagent files.
   const parent = header.kind === 'subagent' ? (names.parent ?? id) : undefined
   const borrowed = parent !== undefined && names.parent === undefined
   return id === undefined || borrowed ? { session: names.stem, parent, weak: true } : { session: id, parent, weak: false }
 }
 
-/** `rewritten`: Gemini CLI rewrote its history, and the message came with it. */
 export function* messageItems(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
   const id = textOf(message.id)
   if (id === undefined) return 'a message without an id'
@@ -63,7 +57,7 @@ export function* sessionItems(talk: Conversation): Generator<ReadItem, void, und
   talk.told = true
   const { header, project } = talk
   const { session, parent, weak } = sessionName(talk)
-  // A document says it of all that it holds; the lines of the newer format, only of those before it.
+  // Only a document's header covers all its messages.
   const changedAt = talk.whole ? parseTimestamp(header.lastUpdated) : undefined
   const record: SessionRecord = {
     type: 'session',
@@ -98,7 +92,7 @@ function contextOf(header: Fields): Pick<SessionRecord, 'context'> {
   return context === undefined ? {} : { context }
 }
 
-/** New facts about the session, from a later line or a later read. Its id stays once it was given out. */
+/** The id must not change after it was emitted. */
 export function* updateHeader(talk: Conversation, change: Fields): Generator<ReadItem, void, undefined> {
   const { sessionId, messages: _, ...rest } = change
   const before = talk.header
@@ -111,7 +105,7 @@ export function* updateHeader(talk: Conversation, change: Fields): Generator<Rea
   yield item({ type: 'session', session, firstHash: shortHash(16, session, '\n', textOf(talk.header.startTime) ?? ''), ...news })
 }
 
-/** Goes back to before `id`. A name that is not known takes everything back, as Gemini CLI itself reads it. */
+/** An unknown id rewinds everything, as in Gemini CLI. */
 export function* rewind(talk: Conversation, id: string): Generator<ReadItem, void, undefined> {
   const at = Math.max(0, talk.path.indexOf(id))
   for (const gone of talk.path.splice(at)) talk.onPath.delete(gone)
@@ -125,10 +119,7 @@ export function* headItems(talk: Conversation): Generator<ReadItem, void, undefi
   yield item({ type: 'head', session, ...given({ recordId: talk.last }) })
 }
 
-/**
- * The history as Gemini CLI rewrote it (after a compression, or with long outputs masked). What is known stays as it was first given out,
- * which is the fuller text; what is new was put there by Gemini CLI.
- */
+/** A rewritten history (compression, masked outputs). Known messages keep their first, fuller text; new ones are Gemini CLI's. */
 export function* replaceHistory(talk: Conversation, messages: readonly unknown[]): Generator<ReadItem, void, undefined> {
   const ids: string[] = []
   for (const message of messages) {

@@ -1,4 +1,3 @@
-/** One message of a session into one record. Pure. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -21,7 +20,6 @@ const OF_MESSAGE: ReadonlySet<string> = new Set('id timestamp type content parts
 const ANSWERS: ReadonlySet<unknown> = new Set(['gemini', 'model'])
 const NOTICES: ReadonlySet<unknown> = new Set(['info', 'warning', 'error'])
 
-/** Undefined for a type that is not known. */
 export function convertMessage(message: Fields, context: MessageContext): MessageRecord | undefined {
   const said = bodyOf(message, context)
   if (said === undefined) return undefined
@@ -40,7 +38,7 @@ export function convertMessage(message: Fields, context: MessageContext): Messag
   }
 }
 
-/** In the order that it always had. */
+/** Key order must not change: stored hashes depend on it. */
 function hashed({ toolCalls, toolResults, ...body }: MessageBody): unknown {
   const { metadata, ...rest } = body
   return {
@@ -85,7 +83,7 @@ function answerBody(message: Fields, context: MessageContext): MessageBody {
   const plain = blocks.length === 0 || (content.others === 0 && thoughts.length + tools.blocks.length === 0)
   const model = textOf(message.model)
   const usage = fieldsOf(message.tokens)
-  // What Gemini CLI wrote in the model's name when it rewrote the history is no answer.
+  // Text that Gemini CLI wrote in the model's name is no answer.
   const who = context.rewritten
     ? ({ role: 'system', kind: 'meta', trust: 'untrusted' } as const)
     : ({ role: 'assistant', kind: 'reply', trust: 'agent' } as const)

@@ -1,11 +1,10 @@
-/** Splits one large JSON object into its members, and one of its lists into elements. Holds one of them at a time; never parses them. */
+/** Does not parse; holds one member or list element. */
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 
 export interface DocumentItem {
-  /** The member's name. */
   readonly key: string
-  /** The bytes of its value; of one element, where the member is the list. Undefined where they are more than LARGEST_RECORD. */
+  /** Value of a member or list element; undefined above LARGEST_RECORD. */
   readonly bytes: Buffer | undefined
 }
 
@@ -18,7 +17,7 @@ const CLOSE_LIST = 93
 const OPEN = 123
 const CLOSE = 125
 
-/** Throws NOT_THIS_FORMAT where the document is no object, VALIDATION_ERROR where it is cut off or goes on after its end. */
+/** Throws NOT_THIS_FORMAT if the document is no object, VALIDATION_ERROR if truncated or followed by data. */
 export async function* documentItems(
   chunks: AsyncIterable<Buffer>,
   list: string,
@@ -43,7 +42,7 @@ interface Scan {
   escaped: boolean
   key: string | undefined
   pieces: Buffer[]
-  /** How many bytes the pieces are, or would be: beyond the limit none is kept. */
+  /** Size so far; beyond the limit the pieces are dropped. */
   held: number
 }
 
@@ -51,7 +50,6 @@ function newScan(list: string): Scan {
   return { list, items: [], begun: false, depth: 0, inList: false, inString: false, escaped: false, key: undefined, pieces: [], held: 0 }
 }
 
-/** What is wrong with the document, if something is. */
 function scanChunk(scan: Scan, chunk: Buffer): string | undefined {
   let from = 0
   for (let i = 0; i < chunk.length; i++) {
@@ -81,7 +79,6 @@ function scanChunk(scan: Scan, chunk: Buffer): string | undefined {
   return undefined
 }
 
-/** Space and byte order marks; the opening brace; nothing else. */
 function outside(scan: Scan, byte: number): string | undefined {
   if (byte <= 32 || (!scan.begun && (byte === 0xef || byte === 0xbb || byte === 0xbf))) return undefined
   if (scan.begun) return 'the document goes on after its end'
@@ -91,7 +88,6 @@ function outside(scan: Scan, byte: number): string | undefined {
   return undefined
 }
 
-/** True where the list begins, whose elements are items of their own. */
 function enter(scan: Scan, byte: number, before: Buffer): boolean {
   const begins = scan.depth === 1 && byte === OPEN_LIST && scan.key === scan.list && isBlank(scan, before)
   scan.depth += 1
@@ -102,7 +98,6 @@ function enter(scan: Scan, byte: number, before: Buffer): boolean {
   return true
 }
 
-/** True where the list or the document ends. */
 function leave(scan: Scan, before: Buffer): boolean {
   const ends = scan.depth === (scan.inList ? 2 : 1)
   if (ends) {

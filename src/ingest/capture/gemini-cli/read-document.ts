@@ -1,4 +1,4 @@
-/** Reads a `.json` session, which Gemini CLI rewrites as a whole at every message. It is read twice: first its header, then its messages. */
+/** The file is rewritten with every message. Two passes: header, then messages. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -12,7 +12,6 @@ import { projectOf, sessionNames } from './session-paths.ts'
 const MESSAGES = 'messages'
 const CHECKPOINT_BYTES = 64 * 1024
 
-/** What a read remembers: the message that the document ended with. */
 interface Memory {
   readonly last?: string
 }
@@ -48,7 +47,6 @@ export async function* readDocument(
     checked = bytes
     yield { type: 'checkpoint', offset: bytes, carry: before }
   }
-  // The message that it ended with last time is gone: the person went back.
   if (before.last !== undefined && !talk.onPath.has(before.last)) yield* headItems(talk)
   yield { type: 'checkpoint', offset: bytes, carry: talk.last === undefined ? before : { last: talk.last } }
   if (talk.path.length === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
@@ -56,12 +54,11 @@ export async function* readDocument(
 
 interface Head {
   readonly header: Fields
-  /** Members that cannot be read, each with the reason: the session is read without them. */
+  /** Unreadable members with reasons; the session is read without them. */
   readonly bad: readonly string[]
   readonly lacking: boolean
 }
 
-/** Everything but the messages. Throws where the document is not a session's, or not whole. */
 async function headerOf({ path, adapterGiven }: SourceUnit, reader: UnitReader): Promise<Head> {
   const header: Record<string, unknown> = {}
   const bad: string[] = []

@@ -1,4 +1,4 @@
-/** Reads a `.jsonl` session. It only grows, but a later line may replace an earlier one: read from where the last read stopped. */
+/** The file is append-only, but a later line may replace an earlier one. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -11,10 +11,9 @@ import { type Conversation, messageItems, newConversation, replaceHistory, rewin
 import { isLooseHeader, isLooseRecord, isMessage, isRecord } from './record-shapes.ts'
 import { projectOf, sessionNames } from './session-paths.ts'
 
-/** How many bytes before the offset are compared to see that the file only grew. */
+/** Bytes before the offset that must be unchanged to resume. */
 const TAIL_BYTES = 1024
 
-/** Where a read stopped, and the conversation as it stood there. */
 interface Memory {
   readonly offset: number
   readonly tail: string
@@ -29,7 +28,7 @@ const SESSION: HeadFormat = {
   name: 'a session of Gemini CLI',
   reason: 'none of the first lines is a record of Gemini CLI',
   isRecord: (value) => isRecord(value) || isLooseRecord(value),
-  // Records that lack a field are many a format's: they may not be more than those that do not.
+  // Partial records match many formats, so they must not outnumber complete ones.
   isOurs: (lines) => lines.length > 0 && lines.filter(isOwn).length * 2 >= lines.length,
   lacks: (lines) => (lines.every(isOwn) ? undefined : 'its header has no project, or its messages have no time'),
 }
@@ -83,7 +82,6 @@ async function openSession(unit: SourceUnit, since: Checkpoint | undefined, read
   }
 }
 
-/** What is wrong with the record, if something is. */
 function* takeRecord(talk: Conversation, value: unknown): Generator<ReadItem, string | undefined, undefined> {
   if (!isFields(value)) return 'not a JSON object'
   const change = fieldsOf(value.$set)
@@ -108,7 +106,7 @@ function recall(talk: Conversation, { told, path, last }: Memory): void {
   }
 }
 
-/** What the last read remembered, where the file still begins with what was read then. */
+/** Undefined unless the file still starts with what was read. */
 async function grownFrom(unit: SourceUnit, memory: Memory | undefined, reader: UnitReader): Promise<Memory | undefined> {
   if (memory === undefined || typeof memory.offset !== 'number' || memory.offset > unit.size) return undefined
   return (await tailHash(unit.path, memory.offset, reader)) === memory.tail ? memory : undefined

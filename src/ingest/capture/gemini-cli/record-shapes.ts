@@ -1,12 +1,11 @@
-/** The kinds of records in a session's file, known by their fields: they have no common type. Pure. */
+/** Recognises records by their fields, because they have no type. Pure. */
 import { type Fields, isFields, textOf } from '../fields.ts'
 
-/** The header: first line of a `.jsonl`, or the whole of a `.json`. */
+/** First line of a `.jsonl`, or a whole `.json`. */
 export function isHeader(value: unknown): value is Fields {
   return isFields(value) && textOf(value.sessionId) !== undefined && textOf(value.projectHash) !== undefined && value.id === undefined
 }
 
-/** A header that lacks the project. */
 export function isLooseHeader(value: unknown): value is Fields {
   return isFields(value) && textOf(value.sessionId) !== undefined && value.id === undefined && value.type === undefined
 }
@@ -17,12 +16,12 @@ export function isMessage(value: unknown): value is Fields {
   return isFields(value) && textOf(value.id) !== undefined && typeof value.type === 'string'
 }
 
-/** Strict enough to recognise a foreign file. */
+/** Strict enough to reject foreign files. */
 function isOwnMessage(value: unknown): boolean {
   return isMessage(value) && TYPES.has(value.type) && textOf(value.timestamp) !== undefined && ('content' in value || 'parts' in value)
 }
 
-/** A record without a field that would rule out a foreign file. */
+/** Lacks a field that would reject foreign files. */
 export function isLooseRecord(value: unknown): boolean {
   return isLooseHeader(value) || (isMessage(value) && TYPES.has(value.type))
 }

@@ -1,4 +1,3 @@
-/** What the path of a session's file says: which session it is, and which folder its project is, where a file on this machine still names that. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { sha256 } from '../../../core/hash.ts'
@@ -8,9 +7,9 @@ import { parseLine } from '../parse-line.ts'
 
 export interface SessionNames {
   readonly stem: string
-  /** `chats/<session>/<subagent>.jsonl`: the session that started this one. */
+  /** From `chats/<session>/<subagent>.jsonl`. */
   readonly parent: string | undefined
-  /** `tmp/<slug or hash of the project>`; undefined where the file is elsewhere. */
+  /** `tmp/<slug or hash of the project>`. */
   readonly projectFolder: string | undefined
 }
 
@@ -26,22 +25,20 @@ export function sessionNames(path: string): SessionNames {
   }
 }
 
-/** The marker that newer versions leave in a project's folder, and the list of all projects: both name the project's path. */
+/** Both files name the project's path; only newer versions write the marker. */
 function projectFiles(projectFolder: string): { marker: string; registry: string; slug: string } {
   const registry = join(dirname(dirname(projectFolder)), 'projects.json')
   return { marker: join(projectFolder, '.project_root'), registry, slug: basename(projectFolder) }
 }
 
-/** Whether a file is where sessions are, or has the name of one. */
 export function isSessionPath(path: string): boolean {
   if (!/\.jsonl?$/i.test(path)) return false
   return dirname(path).split(sep).includes(CHATS) || /^session-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-/.test(basename(path))
 }
 
-/** The list of projects is a few KB; more than this is something else. */
 const LONGEST = 1 << 20
 
-/** The folder that a project's hash stands for. Never guesses. */
+/** Resolves a project hash. Never guesses. */
 export async function projectOf(header: Fields, projectFolder: string | undefined, reader: UnitReader): Promise<string | undefined> {
   const hash = textOf(header.projectHash)
   const directories = (Array.isArray(header.directories) ? header.directories : []).filter((one): one is string => typeof one === 'string')

@@ -1,4 +1,3 @@
-/** The tool calls of an answer, each with its result once there is one. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -13,12 +12,11 @@ export interface ToolUses {
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
-/** How a call is drawn on the screen, and what is elsewhere in the record. */
 const OF_CALL: ReadonlySet<string> = new Set(
   'id name args result status timestamp agentId displayName description renderOutputAsMarkdown resultDisplay'.split(' '),
 )
 const FILE_COPIES: ReadonlySet<string> = new Set(['originalContent', 'newContent', 'proposedContent'])
-/** A longer one is the tool's own documentation, the same at every call. */
+/** A longer one is the tool's constant documentation. */
 const LONGEST_DESCRIPTION = 200
 const LONG = 80
 
@@ -31,14 +29,13 @@ export function readToolCalls(list: unknown, message: string): ToolUses {
     to.blocks.push({ type: 'tool_use', id, ...filledBut(call, OF_CALL) })
     if (call.result !== undefined && call.result !== null) to.results.push(resultOf(id, call))
     else if (ENDED.has(call.status)) to.results.push(resultOf(id, call))
-    // Its time is that of its end: the message's own is when the model asked for it.
+    // The call's timestamp is its end; the message's is the request.
     const result = to.results.at(-1)
     if (result?.callId === id) to.results[to.results.length - 1] = { ...result, ...given({ completedAt: parseTimestamp(call.timestamp) }) }
   }
   return to
 }
 
-/** An answer of a tool that is a message of its own. */
 export function responseResult(response: Fields, fallback: string): ToolResultPart {
   return resultOf(textOf(response.id) ?? fallback, { result: [{ functionResponse: response }] })
 }
@@ -64,7 +61,6 @@ function resultOf(callId: string, call: Fields): ToolResultPart {
   }
 }
 
-/** What the model was given: the output alone, where there is nothing else. */
 function contentOf(result: unknown): unknown {
   if (!Array.isArray(result)) return result ?? ''
   const response = result.length === 1 ? fieldsOf(fieldsOf(fieldsOf(result[0])?.functionResponse)?.response) : undefined
@@ -73,7 +69,7 @@ function contentOf(result: unknown): unknown {
   return typeof output === 'string' && Object.keys(rest).length === 0 ? output : response
 }
 
-/** What a person was shown, without what the content says already and without copies of whole files. */
+/** Drops what the content already has, and whole file copies. */
 function displayOf(display: unknown, said: string): unknown {
   if (typeof display === 'string') return said.includes(display.trim()) ? undefined : display
   if (!isFields(display)) return display === undefined ? undefined : withoutBinary(display)

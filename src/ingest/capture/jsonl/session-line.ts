@@ -1,4 +1,3 @@
-/** One line of a plain session file: what it must have, and what it says. The same rules for importing and for validating. */
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -12,7 +11,6 @@ export interface SessionLine {
   readonly session?: string
   readonly speaker?: string
   readonly model?: string
-  /** Content that is no text, at its position among the text. */
   readonly blocks?: readonly unknown[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }
@@ -27,7 +25,6 @@ const ROLES: Readonly<Record<string, MessageRecord['role']>> = {
   tool: 'tool',
 }
 
-/** The line, or everything that is wrong with it. */
 export function sessionLine(value: unknown): { line: SessionLine } | { problems: string[] } {
   if (!isFields(value)) return { problems: ['not a JSON object'] }
   const role = roleOf(value.role)
@@ -43,7 +40,6 @@ export function sessionLine(value: unknown): { line: SessionLine } | { problems:
   return { line: { role, timestamp, ...content, ...names(value) } }
 }
 
-/** True for a line that looks like one of this format, however badly written. */
 export function looksLikeSessionLine(value: unknown): boolean {
   return isFields(value) && roleOf(value.role) !== undefined && 'content' in value
 }

@@ -1,18 +1,17 @@
-/** Where a Nexus agents ledger keeps what: tables and columns have changed over its versions. Asks, and assumes nothing. */
+/** The schema varies by version. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
 export interface LedgerShape {
   readonly sessions: {
-    /** The column that names a session. */
     readonly name: string
     readonly head?: string
     readonly created?: string
     readonly updated?: string
     readonly key?: string
   }
-  /** The append-only feed of the heads of sessions. */
+  /** Append-only feed of session heads. */
   readonly history?: { readonly session: string; readonly turn: string }
   readonly turns: { readonly parent?: string; readonly session?: string; readonly order: string }
   readonly ancestry: boolean
@@ -34,7 +33,7 @@ export function ledgerShape(db: SourceDatabase, path: string): LedgerShape {
   if (reasons.length > 0 || named === undefined) {
     throw new MnemonicError('NOT_THIS_FORMAT', `no Nexus agents ledger: ${path}: ${reasons.join(', ')}`, { details: { path, reasons } })
   }
-  // Where sessions have an id and a label, other tables say which of them is the name.
+  // If sessions have both id and label, other tables tell which is the name.
   const byId = columns('turns').has('session_id') && columns('sessions').has('id') && !columns('session_history').has('session_label')
   const name = byId ? 'id' : named
   return shapeOf(name, columns, tables)

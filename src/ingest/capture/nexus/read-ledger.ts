@@ -1,4 +1,3 @@
-/** Reads a Nexus agents ledger from its history's cursor on: only sessions that the feed has moved since are looked at. */
 import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -9,15 +8,14 @@ import { isSubagent, sessionRecord, titleRecord } from './session-record.ts'
 import { type Ledger, parentOf, type Since, sessionTurns } from './session-turns.ts'
 import { lastRecordOf, turnRecords } from './turn-records.ts'
 
-/** Bytes of text between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
 const PAGE = 100
 
-/** How far the feed is done with, and, inside a pass over it, how far the pass has come. */
+/** Position in the feed, and within one pass over it. */
 interface Cursor {
   from: number
   to?: number
-  /** The last session that is done with in this pass, in the order of their beginning. */
+  /** Last finished session of the pass, by creation. */
   upTo?: readonly [created: number, name: string]
 }
 
@@ -33,7 +31,7 @@ export async function* readLedger(
     let read = 0
     let messages = 0
     for (let end = endOf(ledger); ; end = endOf(ledger)) {
-      // A feed that is behind us belongs to another ledger, which replaced this one.
+      // A shorter feed means that the ledger was replaced.
       if (cursor.from > end) Object.assign(cursor, { from: 0, to: undefined, upTo: undefined })
       cursor.to ??= end
       for (const row of changedSessions(ledger, cursor)) {
@@ -43,7 +41,7 @@ export async function* readLedger(
           if (item.type !== 'record') continue
           if (item.record.type === 'message') messages += 1
           read += sizeOf(item.record)
-          // The carry stays where it is: a session that was cut off is read again as a whole.
+          // The cursor stays: an interrupted session is reread whole.
           if (read - checked < CHECKPOINT_BYTES) continue
           yield { type: 'checkpoint', offset: read, carry: { ...cursor } }
           checked = read
@@ -75,7 +73,7 @@ function cursorOf(carry: unknown): Cursor {
   }
 }
 
-/** Without a history, the time of the last change is used instead. */
+/** Without a history, uses the time of the last change. */
 function endOf({ db, shape }: Ledger): number {
   const { updated } = shape.sessions
   const sql =
@@ -88,7 +86,7 @@ function endOf({ db, shape }: Ledger): number {
   return typeof top === 'number' ? top : 0
 }
 
-/** The sessions that changed, those first that began first: what two of them share belongs to the first. */
+/** Oldest first: shared turns belong to the first session. */
 function* changedSessions(ledger: Ledger, cursor: Cursor): Generator<Fields> {
   const { db, shape } = ledger
   const { name, created, updated } = shape.sessions
@@ -127,7 +125,6 @@ function* sessionItems(ledger: Ledger, row: Fields, since: Since): Generator<Rea
     const parent = above === undefined ? undefined : endOfTurn(ledger, above, ends)
     const items = [...turnRecords(ledger, { session, turn, parent, isSubagent: isSubagent(row) })]
     if (!opened && items.length > 0) yield* opening(ledger, row, { session, head })
-    // A second beginning: what follows has nothing before it.
     if (parent === undefined && (opened || since.from > 0)) yield { type: 'record', record: { type: 'head', session } }
     opened ||= items.length > 0
     yield* items
@@ -153,7 +150,6 @@ function lastOf(items: readonly ReadItem[]): string | undefined {
   return last?.type === 'record' && last.record.type === 'message' ? last.record.id : undefined
 }
 
-/** The last record at or above a turn. */
 function endOfTurn(ledger: Ledger, turn: string, ends: Map<string, string | undefined>): string | undefined {
   const seen = new Set<string>()
   for (let at: string | undefined = turn; at !== undefined && !seen.has(at); at = parentOf(ledger, at)) {

@@ -1,4 +1,4 @@
-/** A row of another program's database as plain fields: marked text cut, JSON in text parsed, no binary. Never throws. */
+/** Cuts marked text and drops binary. Never throws. */
 import { sha256 } from '../../../core/hash.ts'
 import { cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -15,7 +15,6 @@ export function cleanRow(row: Record<string, unknown>): Fields {
   return row
 }
 
-/** A column that holds JSON; the text itself where it is none. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : (value ?? undefined)
   try {
@@ -25,14 +24,13 @@ export function jsonOf(value: unknown): unknown {
   }
 }
 
-/** The same, where only an object will do. */
 export function jsonFields(value: unknown): Fields | undefined {
   const parsed = jsonOf(value)
   if (parsed === undefined || parsed === null) return undefined
   return isFields(parsed) ? parsed : { value: parsed }
 }
 
-/** What is in a row besides the columns in `known`, each `…_json` under its plain name. */
+/** Unknown columns; drops the `_json` suffix. */
 export function rest(row: Fields, known: ReadonlySet<string>): Fields | undefined {
   const kept = filledBut(row, known)
   if (kept === undefined) return undefined

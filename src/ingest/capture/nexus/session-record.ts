@@ -1,4 +1,4 @@
-/** What a Nexus ledger says of a session: label, persona, key, parent. A label is unique in its ledger alone. */
+/** A label is unique only within its ledger. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'
@@ -6,7 +6,6 @@ import { type Fields, textOf } from '../fields.ts'
 import { rest } from './row.ts'
 import type { Ledger } from './session-turns.ts'
 
-/** Columns that become fields of their own, or only point into the ledger. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'id label thread_id current_turn_id head_turn_id root_turn_id persona_id persona agent_id routing_key session_key is_subagent ' +

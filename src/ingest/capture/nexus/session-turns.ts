@@ -1,4 +1,4 @@
-/** Which turns of a session are to be read, parents first: those that its history has brought since, back to one that is known. */
+/** Parents first, back to a known turn. */
 import { parseJson } from '../../../core/nesting.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { LedgerShape } from './ledger-shape.ts'
@@ -9,21 +9,18 @@ export interface Ledger {
 }
 
 export interface Since {
-  /** The last row of the history that is done with; 0 for a session that is read as a whole. */
+  /** Last processed history row; 0 reads the whole session. */
   readonly from: number
-  /** The last row of the history to look at. */
   readonly to: number
 }
 
 export interface SessionAt extends Since {
   readonly session: string
-  /** Where it points now. */
   readonly head: string | undefined
 }
 
 export interface Step {
   readonly turn: string
-  /** The turn that it follows. */
   readonly parent?: string
 }
 
@@ -37,7 +34,7 @@ export function* sessionTurns(ledger: Ledger, at: SessionAt): Generator<Step> {
   }
 }
 
-/** Every turn that the session has stood at, oldest first. */
+/** Oldest first. */
 function* threadsOf({ db, shape }: Ledger, { session, head, from, to }: SessionAt): Generator<string> {
   const { history, turns } = shape
   if (history !== undefined) {
@@ -55,16 +52,15 @@ interface Walk extends SessionAt {
   readonly given: ReadonlySet<string>
 }
 
-/** From the first turn that was not given yet down to `thread`. A turn that an earlier read has seen is given once more, in case it grew. */
+/** Path from the first new turn to `thread`. Includes one known turn, which may have grown. */
 function pathTo(ledger: Ledger, thread: string, { given, ...at }: Walk): Step[] {
   const path: { turn: string; parent?: string }[] = []
   const seen = new Set<string>()
   let known = false
   for (const turn of ancestorsOf(ledger, thread)) {
     const below = path.at(-1)
-    // Also where the way ends here: what was given or read before is still what the next one follows.
+    // Even at the end of the path: the next turn needs its parent.
     if (below !== undefined && below.turn !== turn) below.parent = turn
-    // A turn that is its own ancestor ends the way, too.
     if (known || given.has(turn) || seen.has(turn)) break
     seen.add(turn)
     path.push({ turn })
@@ -93,7 +89,7 @@ function isKnown({ db, shape: { history } }: Ledger, turn: string, { session, fr
   return db.first(sql, turn, session, from) !== undefined
 }
 
-/** The ancestors of a turn, the first of all first. A list that begins with the turn itself was written from the end. */
+/** Oldest first. A list that starts with the turn itself is in reverse order. */
 function ancestryOf(db: SourceDatabase, turn: string): string[] {
   const row = db.first<{ ancestry: unknown }>('select ancestry from threads where turn_id = ?', turn)
   const ids = idsIn(row?.ancestry)
@@ -106,6 +102,6 @@ function idsIn(ancestry: unknown): string[] {
     const ids: unknown = parseJson(String(ancestry ?? '[]'))
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
   } catch {
-    return [] // an ancestry that cannot be read: the turn stands alone
+    return []
   }
 }

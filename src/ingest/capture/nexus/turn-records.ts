@@ -1,4 +1,3 @@
-/** One turn of a Nexus ledger as records: its compaction, its messages in their order, the calls with what they gave. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -13,20 +12,18 @@ import type { Ledger } from './session-turns.ts'
 export interface TurnAt {
   readonly session: string
   readonly turn: string
-  /** The last record of the turn before. */
   readonly parent: string | undefined
   readonly isSubagent: boolean
 }
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
-/** The records, each behind the one before. */
 export function* turnRecords(ledger: Ledger, at: TurnAt): Generator<ReadItem, void, undefined> {
   const turn = cleanRow(ledger.db.first<Record<string, unknown>>('select * from turns where id = ?', at.turn) ?? {})
   const calls = callsOf(ledger, at.turn)
   const messages = [...ledger.db.rows<Record<string, unknown>>(messageSql(ledger), at.turn)].map(cleanRow)
   const summary = compactionOf(ledger, at)
-  // What was said beside a compaction is a turn of its own: the ledger's name leads to that.
+  // Speech beside a compaction is a turn of its own; the ledger's name refers to that.
   const isSaid = summary === undefined || messages.some((message) => isSpeech(message, summary.text))
   const last = messages.findLastIndex((message) => message.role === 'assistant')
   let before = at.parent
@@ -67,7 +64,7 @@ function withoutTurn({ turn: _, ...record }: MessageRecord): MessageRecord {
   return record
 }
 
-/** The record that what follows a turn follows. */
+/** The parent of what follows the turn. */
 export function lastRecordOf(ledger: Ledger, turn: string): string | undefined {
   const { db, shape } = ledger
   const rows = [...db.rows<Record<string, unknown>>(messageSql(ledger), turn)]
@@ -94,7 +91,7 @@ interface Call {
   readonly message: unknown
 }
 
-/** What the hash of a message covers of its calls. */
+/** Times are not part of a message's hash. */
 function timeless({ part, result, message }: Call): Call {
   const [named] = withoutTimes([part]) as [ToolCallPart]
   return { part: named, message, result: result && (withoutTimes([result])[0] as ToolResultPart) }
@@ -135,7 +132,7 @@ interface MessageRow {
   readonly role: string
   readonly index: number
   readonly calls: readonly Call[]
-  /** With the turn's last answer: what the turn says of itself. */
+  /** Turn metadata, stored with the turn's last answer. */
   readonly turn: Fields | undefined
 }
 
@@ -191,7 +188,7 @@ function withParts(record: Writable<MessageRecord>, calls: readonly Call[], thin
   return record
 }
 
-/** Who set a turn going, where it was no person. */
+/** Initiators that are not a person. */
 const WRITERS: Readonly<Record<string, Trust>> = {
   agent: 'agent',
   cron: 'agent',

@@ -1,4 +1,4 @@
-/** Says what a line of an OpenClaw transcript is. Prompts are what people wrote; heartbeats, silence and copies are none, and stay. */
+/** Only people's text is a prompt; heartbeats, silence and copies are kept as notices. */
 import { given } from '../../../core/given.ts'
 import type { Trust } from '../../../core/trust.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -6,21 +6,20 @@ import type { Spoken, Uttered } from '../pi/dialect.ts'
 import { type Opened, openEnvelope } from './envelope.ts'
 import { bareName } from './session-store.ts'
 
-/** What is known of the chat that a transcript belongs to. */
 export interface Chat {
-  /** Prompts of a session that no person started were written by this. */
+  /** The author of prompts if no person started the session. */
   readonly writtenBy?: 'cron' | 'hook' | 'agent' | 'heartbeat'
   readonly group: boolean
   readonly owners: ReadonlySet<string>
 }
 
-/** The usual prompt, or one of the owner's own that commands this answer. A text that only mentions such answers is a person's. */
+/** The default prompt, or an owner's prompt that demands this answer. A mere mention is a person's text. */
 const HEARTBEAT_PROMPT =
   /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n?]{0,200}\?)/i
 const HARNESS =
   /^(?:A new session was started via \/new or \/reset\b|Pre-compaction memory flush\b|Continue where you left off\. The previous model attempt\b|An async command you ran earlier has completed\b)/
 const SUBAGENT = /^\[Subagent (?:Context|Task)\]/
-/** A command of the gateway, with one word of settings at most. */
+/** A gateway command with at most one argument. */
 const COMMAND = /^\/[a-z][a-z0-9_-]{0,31}(?:[ \t]+\S{1,40})?$/i
 
 export function classifyUser({ message, texts, others }: Uttered, chat: Chat): Spoken {
@@ -43,23 +42,22 @@ export function classifyUser({ message, texts, others }: Uttered, chat: Chat): S
   return { role: 'user', kind: 'prompt', text, ...who, metadata }
 }
 
-/** In a group everybody but the owner is a contact; a speaker without a name is not the owner. */
+/** In a group, everyone but the owner is a contact, unnamed speakers too. */
 function speakerOf({ sender, group }: Opened, { owners }: Chat): { trust: Trust; speaker?: string } {
   const speaker = sender?.name ?? sender?.id
   const own = [sender?.id, sender?.name].some((name) => name !== undefined && owners.has(bareName(name)))
   return { trust: group && !own ? 'contact' : 'owner', ...given({ speaker }) }
 }
 
-/** Names that the gateway gives its own lines instead of a model's. */
+/** Placeholder model names of gateway lines. */
 export const WRITTEN_BY_GATEWAY: ReadonlySet<string> = new Set(['delivery-mirror', 'gateway-injected'])
 
 const SILENT = /^(?:NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\W{0,4}$/
 const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/
-/** How much text may be beside a heartbeat without counting as an answer. */
+/** More text than this beside a heartbeat counts as an answer. */
 const ALIVE_LENGTH = 312
 const DIRECTIVE = /^\s*\[\[\s*(reply_to_current|reply_to:\s*[^\]\n]{1,100}|audio_as_voice)\s*\]\]\s*/
 
-/** Undefined for an answer as any other. */
 export function classifyAnswer({ message, texts, repeats }: Uttered): Spoken | undefined {
   const whole = texts.join('\n\n')
   const trimmed = whole.trim()
@@ -72,7 +70,7 @@ export function classifyAnswer({ message, texts, repeats }: Uttered): Spoken | u
     directives.push(match[1] ?? '')
     text = text.slice(match[0].length)
   }
-  // What was sent is written down once more; where nothing else has the words, they are the answer.
+  // A mirror of sent text is a notice, unless nothing else holds the words.
   if (model === 'delivery-mirror' && repeats(text)) return notice(whole, { delivery_mirror: true })
   return directives.length === 0 ? undefined : { role: 'assistant', kind: 'reply', text, trust: 'agent', metadata: { directives } }
 }

@@ -1,4 +1,3 @@
-/** What is known of an OpenClaw transcript before it is read: its agent, its chat, its session's key, and who may speak in it. */
 import { existsSync } from 'node:fs'
 import { given } from '../../../core/given.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
@@ -11,14 +10,13 @@ import { sessionName, type TranscriptName, transcriptName } from './transcript-n
 
 export interface DialectOptions {
   readonly stores: SessionStores
-  /** Further names of the owner on the channels. */
   readonly owners: readonly string[]
 }
 
 export async function openclawDialect(unit: SourceUnit, reader: UnitReader, { stores, owners }: DialectOptions): Promise<Dialect> {
   const name = transcriptName(unit.path)
   const dialect = dialectOf(name, await stores(name.folder, reader), owners)
-  // Beside a live transcript, an archived copy says nothing of the session.
+  // An archived copy says nothing if the live transcript exists.
   return dialect.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
     ? { ...dialect, facts: { ...dialect.facts, deleted: false } }
     : dialect
@@ -26,7 +24,6 @@ export async function openclawDialect(unit: SourceUnit, reader: UnitReader, { st
 
 const ARCHIVED = /(?<=\.jsonl)\.deleted\..*$/i
 
-/** What is known of one transcript, from a file or a database. */
 export function dialectOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Dialect {
   const stored = store.bySession(sessionName(name.id, name.topic))
   const chat: Chat = { ...chatOf(stored), owners: new Set([...store.owners, ...owners]) }
@@ -34,7 +31,7 @@ export function dialectOf(name: TranscriptName, store: SessionStore, owners: rea
   return {
     sessionOf: (headerId) => sessionName(name.archive === 'checkpoint' ? name.id : headerId, name.topic),
     facts: factsOf(name, stored, store),
-    // Only what is live is written over by its program; what was archived never replaces it.
+    // Only live files replace stored text.
     ...given({ title, replaces: name.archive === undefined || undefined }),
     user: (said) => classifyUser(said, chat),
     assistant: classifyAnswer,
@@ -48,7 +45,6 @@ function childOf(details: Fields, store: SessionStore): string | undefined {
   return key === undefined ? undefined : store.byKey(key)?.session
 }
 
-/** `agent:<id>:` taken off. */
 function bareKey(key: string): string {
   return key.replace(/^agent:[^:]+:/, '')
 }
@@ -64,7 +60,7 @@ function chatOf(stored: StoredSession | undefined): Omit<Chat, 'owners'> {
   return textOf(base) !== undefined ? { group, writtenBy: 'heartbeat' } : { group }
 }
 
-/** Keys that are made for one session and never given to another; all others outlive their sessions. */
+/** Keys used for a single session; all others are reused. */
 const OF_ONE_SESSION = /(?:^|:)(?:subagent|run|hook):[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function factsOf(name: TranscriptName, stored: StoredSession | undefined, store: SessionStore): Partial<SessionRecord> {
@@ -76,7 +72,7 @@ function factsOf(name: TranscriptName, stored: StoredSession | undefined, store:
   const alone = stored !== undefined && OF_ONE_SESSION.test(stored.key)
   const context = contextOf(name, stored, alone)
   const task = textOf(entry.label)
-  // A session that its program still lists lives on under the same name.
+  // Still listed: the session continues under the same name.
   const gone = name.archive === 'deleted' && stored === undefined
   return given({
     agentId,
@@ -110,7 +106,7 @@ function contextOf(name: TranscriptName, stored: StoredSession | undefined, alon
   })
 }
 
-/** What a group or a task is called. A person's name is no title: the conversation's first words say more. */
+/** Name of a group or task. A person's name is not a title. */
 function titleOf(stored: StoredSession | undefined): string | undefined {
   if (stored === undefined) return undefined
   const { subject, label, displayName } = stored.entry

@@ -1,7 +1,4 @@
-/**
- * An agent's database: since version 2026.7.2 it holds the transcripts that were files before, an event a row. Only the tables of
- * sessions are looked at: the same file holds credentials.
- */
+/** An agent's database (since 2026.7.2), one event per row. Must read only session tables: the file also holds credentials. */
 import { isUtf8 } from 'node:buffer'
 import { decompress } from 'fzstd'
 import { given } from '../../../core/given.ts'
@@ -18,7 +15,7 @@ import { transcriptName } from './transcript-name.ts'
 
 const CHECKPOINT_BYTES = 64 * 1024
 
-/** For each transcript what it was when it was read: its last event, how many there were, how often it was rewritten. */
+/** Signature per transcript: last event, count, rewrites. */
 type Known = Record<string, string>
 
 export async function* readDatabase(
@@ -33,13 +30,13 @@ export async function* readDatabase(
     const store = databaseStore(db)
     let read = 0
     let checked = 0
-    // What was put away comes first: what is live wins over it.
+    // Archives first, so that live transcripts win.
     for (const transcript of [...archivedIn(db), ...liveIn(db)]) {
       if (known[transcript.name] === transcript.signature) continue
       for (const { item, bytes } of transcriptItems(db, transcript, { unit, store, owners })) {
         if (item !== undefined) yield item
         read += bytes
-        // The carry does not know this transcript yet: one that was cut off is read again as a whole.
+        // An interrupted transcript is not in the carry yet, so it is reread whole.
         if (read - checked < CHECKPOINT_BYTES) continue
         yield checkpoint(read)
         checked = read
@@ -55,13 +52,12 @@ export async function* readDatabase(
 
 interface Transcript {
   readonly session: string
-  /** What the carry calls it. */
   readonly name: string
   readonly signature: string
   readonly archive?: { readonly table: string; readonly row: number }
 }
 
-/** Sessions in the order of their beginning: what two of them share belongs to the first. */
+/** Oldest first: shared events belong to the first session. */
 function liveIn(db: SourceDatabase): Transcript[] {
   if (!db.columns('transcript_events').has('session_id')) return []
   const generation = db.columns('transcript_rewrite_watermarks').has('generation')
@@ -78,7 +74,7 @@ function liveIn(db: SourceDatabase): Transcript[] {
   })
 }
 
-/** Transcripts of deleted, reset and long silent sessions, packed into one value each. */
+/** Compressed transcripts of deleted, reset and idle sessions. */
 function archivedIn(db: SourceDatabase): Transcript[] {
   const found: Transcript[] = []
   for (const table of ['session_transcript_archives', 'session_transcript_cold_archives']) {
@@ -106,7 +102,7 @@ function* transcriptItems(
   const { session, archive } = transcript
   const { agentId, folder } = transcriptName(unit.path)
   const name = { folder, id: session, ...given({ agentId, archive: archive === undefined ? undefined : 'bak' }) }
-  // The row names the session of an event, whatever the header says.
+  // The row's session wins over the header's.
   const reading: Reading = { dialect: { ...dialectOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
   for (const { line, text } of archive === undefined ? liveTexts(db, session) : archivedTexts(db, archive)) {
     const { values, error } = text === undefined ? { values: [], error: 'cannot be unpacked' } : parseLine(text)
@@ -125,7 +121,6 @@ function* transcriptItems(
 
 interface Line {
   readonly line: number
-  /** Undefined where it cannot be unpacked. */
   readonly text: string | undefined
 }
 
@@ -145,7 +140,6 @@ function* archivedTexts(db: SourceDatabase, { table, row }: { table: string; row
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Text that may be packed. Undefined where it is damaged, or packed in an unknown way: it is lost, and counted. */
 function plain(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Buffer.isBuffer(value)) return undefined
@@ -157,12 +151,11 @@ function plain(value: unknown): string | undefined {
   }
 }
 
-/** A transcript whose header was lost is still one. */
 function madeHeader(session: string, value: unknown): Fields {
   return { type: 'session', id: session, timestamp: isFields(value) ? String(value.timestamp ?? '') : '', version: 3 }
 }
 
-/** Chats by their keys, and which session had which key: the tables have had two sets of names. */
+/** The tables have had two sets of names. */
 function databaseStore(db: SourceDatabase): SessionStore {
   const map: Record<string, unknown> = {}
   for (const table of ['session_entries', 'session_nodes']) {

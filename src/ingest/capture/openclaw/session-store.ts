@@ -1,4 +1,4 @@
-/** `sessions.json`: which session each chat has now, and what the gateway holds of it. Read again when it changed. Of its fields few are kept. */
+/** `sessions.json`: the current session of each chat. Reread on change. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -16,11 +16,10 @@ export interface StoredSession {
 export interface SessionStore {
   bySession(session: string): StoredSession | undefined
   byKey(key: string): StoredSession | undefined
-  /** Names of the owner on the channels: those that speak with an agent's main session. */
+  /** Names that talk to an agent's main session count as the owner's. */
   readonly owners: ReadonlySet<string>
 }
 
-/** Fields that are worth keeping of a session. */
 const KEPT = [
   ...['channel', 'lastChannel', 'chatType', 'displayName', 'subject', 'label', 'groupChannel', 'room', 'space', 'status'],
   ...['spawnedBy', 'parentSessionKey', 'model', 'contextTokens', 'totalTokens', 'inputTokens', 'outputTokens'],
@@ -31,7 +30,6 @@ const NONE: SessionStore = { bySession: () => undefined, byKey: () => undefined,
 
 export type SessionStores = (folder: string, reader: UnitReader) => Promise<SessionStore>
 
-/** The stores of all folders that are asked for, each opened again only when it changed. */
 export function sessionStores(): SessionStores {
   const known = new Map<string, { stamp: string; store: SessionStore }>()
   return async (folder, reader) => {
@@ -53,11 +51,11 @@ async function parsed(path: string, reader: UnitReader): Promise<Fields> {
     for await (const chunk of reader.chunks(path, 0)) chunks.push(chunk)
     return fieldsOf(parseJson(Buffer.concat(chunks).toString('utf8'))) ?? {}
   } catch {
-    return {} // half written, or not ours to read: the transcripts speak for themselves
+    return {} // partial or unreadable file: the transcripts suffice
   }
 }
 
-/** `map`: from session key to entry. `older`: sessions that a key had before. */
+/** `map`: session key → entry. `older`: previous sessions of a key. */
 export function storeOf(map: Fields, older: Iterable<readonly [session: string, key: string]> = []): SessionStore {
   const keys = new Map<string, StoredSession>()
   const sessions = new Map<string, StoredSession>()
@@ -90,7 +88,7 @@ function peersOf(entry: Fields): string[] {
   return said.flatMap((name) => (textOf(name) === undefined ? [] : [bareName(String(name))]))
 }
 
-/** `telegram:123` and `123` are one. */
+/** Equates `telegram:123` and `123`. */
 export function bareName(name: string): string {
   return name.replace(/^[a-z][a-z0-9-]*:/i, '').replace(/^@/, '')
 }

@@ -1,14 +1,12 @@
-/** What the path of an OpenClaw transcript says: its agent, its session, its topic, and whether it was archived. */
 import { given } from '../../../core/given.ts'
 
 export interface TranscriptName {
-  /** The folder that also holds `sessions.json`. */
+  /** Also holds `sessions.json`. */
   readonly folder: string
-  /** The session's id, as far as the name has one. */
   readonly id: string
   readonly agentId?: string
   readonly topic?: string
-  /** deleted, reset, bak or checkpoint: the file is a copy that its program put away. */
+  /** deleted, reset, bak or checkpoint; absent if live. */
   readonly archive?: string
 }
 
@@ -18,13 +16,13 @@ const TOPIC = /^(.+)-topic-([^\\/]+)$/
 const ARCHIVE = /^(?:(deleted|reset)\..+|(?:.*\.)?(bak)(?:[-._].*)?)$/i
 const DATABASE = /^openclaw-agent[^\\/]*\.sqlite$/i
 
-/** True for live transcripts and for those that were put away; locks and half-written files are neither. */
+/** Live and archived transcripts, no locks or partial files. */
 export function isTranscript(path: string): boolean {
   const suffix = NAME.exec(fileOf(path))
   return suffix !== null && (suffix[2] === undefined || ARCHIVE.test(suffix[2]))
 }
 
-/** Since version 2026.7.2 the transcripts of an agent are in one database. */
+/** One database per agent since 2026.7.2. */
 export function isDatabase(path: string): boolean {
   return DATABASE.test(fileOf(path))
 }
@@ -46,7 +44,7 @@ export function transcriptName(path: string): TranscriptName {
   }
 }
 
-/** The name under which a session is kept: each topic of a chat is a conversation of its own. */
+/** Each topic of a chat is a session of its own. */
 export function sessionName(id: string, topic: string | undefined): string {
   return topic === undefined ? id : `${id}-topic-${topic}`
 }
@@ -64,6 +62,6 @@ function decoded(topic: string): string {
   try {
     return decodeURIComponent(topic)
   } catch {
-    return topic // a lone percent sign: the name is what it is
+    return topic // literal percent sign
   }
 }

@@ -1,4 +1,4 @@
-/** One message with its parts into one record. Decides who speaks: a person, the model, or OpenCode in the name of either. Pure. */
+/** Tells a person, the model and OpenCode apart. Pure. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -16,12 +16,10 @@ export interface NativeMessage {
 
 export interface MessageContext {
   readonly session: string
-  /** In a subagent's session the agent above asks, not a person. */
+  /** The parent agent writes a subagent's prompts. */
   readonly subagent: boolean
-  /** The message before it. */
   readonly parent: string | undefined
   readonly directory: string | undefined
-  /** What the request for a compaction said, by the message that made it. */
   readonly compactionOf: (message: string) => Fields | undefined
 }
 
@@ -30,11 +28,9 @@ type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust'> & Partial<Pi
 export interface Converted {
   readonly record: MessageRecord
   readonly unknown: readonly string[]
-  /** The message asks for a compaction. */
   readonly compaction: Fields | undefined
 }
 
-/** Undefined where the message has no role that is known. */
 export function convertMessage(message: NativeMessage, context: MessageContext): Converted | undefined {
   const { id, data } = message
   const parts = readParts(message.parts, message)
@@ -108,7 +104,7 @@ function saidByAssistant(parts: Parts, data: Fields, { compactionOf }: MessageCo
   return { role: 'assistant', kind: 'reply', text, trust: 'agent' }
 }
 
-/** Records of the second storage format that are neither prompt nor answer: see v2-message.ts. */
+/** Other records of the second storage format: see v2-message.ts. */
 function saidElse({ role, text }: Fields): Said | undefined {
   const words = textOf(text) ?? ''
   if (role === 'notice') return { role: 'system', kind: 'notice', text: words, trust: 'agent' }
@@ -128,7 +124,7 @@ function metadataOf(data: Fields, directory: string | undefined): Fields | undef
     ...filledBut(fieldsOf(withoutBinary(data)) ?? {}, OF_MESSAGE),
     provider: data.providerID ?? model?.providerID,
     variant: data.variant ?? model?.variant,
-    // The model that was asked for; the one that answered is in the column.
+    // The requested model; the column holds the actual one.
     asked_model: data.role === 'user' ? model?.modelID : undefined,
     usage: fieldsOf(data.tokens),
     cost: fieldsOf(data.cost) ?? (data.cost === 0 ? undefined : data.cost),
@@ -138,7 +134,6 @@ function metadataOf(data: Fields, directory: string | undefined): Fields | undef
   })
 }
 
-/** What OpenCode noted of a prompt: the title it found, and the files that changed, without their text. */
 function summaryOf(summary: unknown): Fields | undefined {
   const fields = fieldsOf(summary)
   if (fields === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The messages of one session in an OpenCode database, in order, one at a time. Content is read only of those that may have changed. */
+/** Reads content only of messages that may have changed. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
@@ -7,7 +7,6 @@ import { V2_CONVERSATION, v2Message } from './v2-message.ts'
 
 export type MessageItem =
   | { readonly type: 'message'; readonly message: NativeMessage; readonly bytes: number }
-  /** Not changed since `after`. */
   | { readonly type: 'same'; readonly id: string }
   | { readonly type: 'bad'; readonly reason: string }
   | { readonly type: 'unknown'; readonly name: string }
@@ -17,12 +16,11 @@ interface Named {
   readonly changed: number | null
 }
 
-/** `after`: messages that changed before this time are only named; undefined reads all. */
+/** `after`: older messages yield only their id; undefined reads all. */
 export function* databaseMessages(db: SourceDatabase, session: string, after: number | undefined): Generator<MessageItem, void, undefined> {
   const first = count(db, 'message', session)
   const second = count(db, 'session_message', session, `and type in (${V2_CONVERSATION.map((type) => `'${type}'`).join(', ')})`)
-  // A session that was carried over and went on in the second format is longer there. Where the first one holds it, what the second adds
-  // (a switch of agent or model) stands in the messages too.
+  // A migrated session that continued is longer in the second format. Otherwise the first one also has what the second adds.
   if (second <= first) yield* firstFormat(db, session, after)
   else yield* secondFormat(db, session)
 }
@@ -70,7 +68,6 @@ function* oneMessage(db: SourceDatabase, id: string, hasParts: boolean): Generat
   yield { type: 'message', message: { id, data, parts }, bytes }
 }
 
-/** The request for a compaction that a message makes, where it makes one. */
 export function compactionPart(db: SourceDatabase, message: string): Fields | undefined {
   if (!db.columns('part').has('data')) return undefined
   for (const part of db.rows<{ data: unknown }>('select data from part where message_id = ? order by id', message)) {
@@ -94,7 +91,7 @@ function* secondFormat(db: SourceDatabase, session: string): Generator<MessageIt
   }
 }
 
-/** Through parseLine, as all text of a transcript: our own and private text is cut there. */
+/** parseLine cuts injected memory and private text. */
 function parsedObject(data: unknown): Fields | undefined {
   const { values } = parseLine(Buffer.isBuffer(data) ? data.toString('utf8') : String(data ?? ''))
   return values.length === 1 && isFields(values[0]) ? values[0] : undefined

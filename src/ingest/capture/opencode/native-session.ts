@@ -1,4 +1,3 @@
-/** An OpenCode session's own header, from a row of `session` or from its JSON file, in one shape. Never its messages. */
 import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
@@ -12,16 +11,15 @@ export interface NativeSession {
   readonly header: Fields
   readonly parent: string | undefined
   readonly directory: string | undefined
-  /** Undone from this message on; with `part`, that message itself stays in part. */
+  /** Reverted from this message on; with `part`, part of it stays. */
   readonly revert: { readonly message: string; readonly part: string | undefined } | undefined
 }
 
-/** What OpenCode calls a session until it has found a title. */
+/** Placeholder title. */
 const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-\d{2}-\d{2}T[\d:.]+Z$/
-/** Bulk and bookkeeping that is no fact about the session. */
 const NOT_RAW: ReadonlySet<string> = new Set(['summary_diffs'])
 
-/** `header` is the row or the file; `worktree` the project's folder, for sessions that name none of their own. */
+/** `worktree`: fallback folder of the project. */
 export function nativeSession(header: Fields, worktree?: string): NativeSession {
   const plain = Object.fromEntries(Object.entries(header).map(([key, value]) => [key, JSON_COLUMNS.has(key) ? parsedColumn(value) : value]))
   const revert = fieldsOf(plain.revert)
@@ -38,7 +36,6 @@ export function nativeSession(header: Fields, worktree?: string): NativeSession 
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['revert', 'permission', 'model', 'metadata', 'summary_diffs'])
 
-/** A column that holds JSON; what is none stays as it is. */
 function parsedColumn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const { values, error } = parseLine(value)
@@ -59,12 +56,11 @@ export function sessionRecord(session: NativeSession): SessionRecord {
     ...(parent === undefined ? {} : { isSubagent: true, parentSession: parent }),
     ...given({ changedAt, context }),
     ...(archivedOf(header) === undefined ? {} : { ended: true }),
-    // Of a session whose own file is missing there is nothing to keep.
+    // Without the session's own file there is no raw header.
     ...given({ raw: created === undefined ? undefined : rawOf(header) }),
   }
 }
 
-/** Undefined for a session that has no title but the one it was born with. */
 export function titleRecord({ id, header }: NativeSession): TitleRecord | undefined {
   const title = cutMarked(textOf(header.title) ?? '').trim()
   if (title === '' || DEFAULT_TITLE.test(title)) return undefined

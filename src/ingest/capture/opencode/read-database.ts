@@ -1,4 +1,4 @@
-/** Reads `opencode.db`: every session that changed since the last read. What did not change costs one row of counts. */
+/** An unchanged session costs one row of counts. */
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
@@ -8,10 +8,8 @@ import { compactionPart, databaseMessages } from './database-messages.ts'
 import { nativeSession } from './native-session.ts'
 import { beginSession, endSession, messageItems, passMessage } from './session-items.ts'
 
-/** Bytes of rows between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
 
-/** How far a read has come: bytes and rows so far, and the stamps of the sessions that are done. */
 interface Progress {
   bytes: number
   checked: number
@@ -53,7 +51,7 @@ function* oneSession(
   const was = before === undefined ? undefined : readStamp(before)
   const shrunk = was !== undefined && was.rows > stamp.rows
   const output = beginSession(nativeSession(header, worktreeOf(db, header)), (message) => compactionPart(db, message))
-  // Rows that are gone may have been parts of any message: then all are read again.
+  // Deleted parts may belong to any message: reread all.
   const after = was === undefined || shrunk ? undefined : was.newest
   for (const item of databaseMessages(db, stamp.id, after)) {
     progress.row += 1
@@ -64,7 +62,7 @@ function* oneSession(
       yield* messageItems(output, item.message, progress.row)
       progress.messages += 1
       progress.bytes += item.bytes
-      // The session at hand is not among those done: a read that is cut off here begins it again.
+      // The current session is not marked done: an interrupted read starts it again.
       if (progress.bytes - progress.checked >= CHECKPOINT_BYTES) yield checkpoint(progress)
     }
   }
@@ -91,7 +89,7 @@ function judge(db: SourceDatabase, path: string): void {
   })
 }
 
-/** Stamps by session, kept in one flat list, so that a checkpoint costs one copy of it. */
+/** A flat list makes checkpoints cheap to copy. */
 interface Stamps {
   get(id: string): string | undefined
   set(id: string, stamp: string): void
@@ -124,12 +122,9 @@ function checkpoint(progress: Progress): ReadItem {
 
 interface SessionStamp {
   readonly id: string
-  /** Rows of messages and parts. */
   readonly rows: number
-  /** The latest change of any of them. */
   readonly newest: number
   readonly reverted: boolean
-  /** The same stamp, the same session. */
   readonly stamp: string
 }
 
@@ -139,7 +134,7 @@ interface Counted {
   readonly t: number | null
 }
 
-/** All sessions of the database, oldest first, with what shows that one changed: times and counts, never content. */
+/** Oldest first. The stamp uses times and counts, never content. */
 function sessionStamps(db: SourceDatabase): SessionStamp[] {
   const columns = db.columns('session')
   const counted = ['message', 'part', 'session_message'].map((table) => countRows(db, table))
@@ -158,7 +153,6 @@ function sessionStamps(db: SourceDatabase): SessionStamp[] {
   return stamps
 }
 
-/** What a stamp of an earlier read says. */
 function readStamp(stamp: string): { newest: number; rows: number; reverted: boolean } {
   const [newest = '0', rows = '0', reverted = '0'] = stamp.split(' ')
   return { newest: Number(newest), rows: Number(rows), reverted: reverted === '1' }

@@ -1,22 +1,17 @@
-/** The parts of one message, taken apart: what was said, what else it holds, and the tools it used. Pure. */
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { toolPart } from './tool-part.ts'
 
 export interface Parts {
-  /** Speech: text that is neither synthetic nor ignored. */
   readonly texts: string[]
-  /** Text that OpenCode or a plugin put there. */
   readonly injected: string[]
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]
   readonly results: ToolResultPart[]
-  /** Files, agents and whatever else a person can put into a prompt. */
   attached: number
   compaction: Fields | undefined
   subtask: Fields | undefined
-  /** Names of types that are not known here. */
   readonly unknown: string[]
 }
 
@@ -24,7 +19,7 @@ const NAMES: ReadonlySet<string> = new Set(['id', 'messageID', 'sessionID'])
 const OF_TEXT: ReadonlySet<string> = new Set([...NAMES, 'type', 'text'])
 const OF_STEP: ReadonlySet<string> = new Set([...NAMES, 'snapshot'])
 
-/** `message` is the message's own record: a step that only repeats its numbers is left out. */
+/** `message`: drops steps that repeat its numbers. */
 export function readParts(parts: readonly Fields[], message: { readonly id: string; readonly data: Fields }): Parts {
   const to: Parts = {
     texts: [],
@@ -56,11 +51,11 @@ function addPart(part: Fields, to: Parts, { fallback, data }: { fallback: string
   }
 }
 
-/** Names of git objects in a store of OpenCode's own: nothing that was said or done. */
+/** OpenCode's internal git objects. */
 const SNAPSHOTS: ReadonlySet<unknown> = new Set(['step-start', 'snapshot'])
 const KEPT: ReadonlySet<unknown> = new Set(['reasoning', 'patch', 'retry'])
 
-/** The end of a step, where its numbers are not those of the whole message. */
+/** A step's end, if its numbers differ from the message's. */
 function addStep(part: Fields, data: Fields, to: Parts): void {
   if (filled(fieldsOf(part.tokens) ?? {}) === undefined || JSON.stringify(part.tokens) === JSON.stringify(data.tokens)) return
   to.blocks.push(filledBut(part, OF_STEP))

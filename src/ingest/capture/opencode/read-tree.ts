@@ -1,4 +1,3 @@
-/** Reads one session of the older storage: its file, the files of its messages and of their parts. One message is held at a time. */
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -60,7 +59,7 @@ export async function* readTree(
   if (count === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }
 
-/** The session's own file; for messages whose session file is missing, what they say of it. */
+/** Derives a header from the first message if the session file is missing. */
 function headerOf(own: unknown, orphan: boolean, { path, adapterGiven }: SourceUnit): Fields {
   if (isFields(own) && orphan && isMessageFile(own)) return { id: own.sessionID, directory: fieldsOf(own.path)?.cwd }
   if (isFields(own) && !orphan && (isSessionFile(own) || (adapterGiven && textOf(own.id) !== undefined))) return own
@@ -79,7 +78,6 @@ export function isMessageFile(own: Fields): boolean {
   return named && (own.role === 'user' || own.role === 'assistant') && fieldsOf(own.time) !== undefined
 }
 
-/** The messages of a session, in the order of their time; only names and times are kept. */
 async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ files: MessageFile[]; bad: string[] }> {
   const files: MessageFile[] = []
   const bad: string[] = []
@@ -97,7 +95,7 @@ async function messagesOf(storage: string, names: readonly string[], reader: Uni
   return { files, bad }
 }
 
-/** The oldest layout has all parts in one folder; which message each belongs to stands only in the part itself. */
+/** In the oldest layout all parts share one folder, so only the parts name their message. */
 async function flatParts(storage: string, messages: readonly MessageFile[], reader: UnitReader): Promise<Map<string, string[]>> {
   const folder = join(storage, 'part')
   const wanted = new Set(messages.map(({ id }) => id))
@@ -112,7 +110,6 @@ async function flatParts(storage: string, messages: readonly MessageFile[], read
   return found
 }
 
-/** What a file holds; undefined where it is no JSON, nests too deep, or is too long. */
 async function readJson(path: string, reader: UnitReader): Promise<unknown> {
   const chunks: Buffer[] = []
   let held = 0

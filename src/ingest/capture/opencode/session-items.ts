@@ -1,4 +1,3 @@
-/** Puts one session out in its order: what it is, its messages each behind the one before, where its head stands. Holds names only. */
 import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
@@ -9,14 +8,10 @@ import { type NativeSession, sessionRecord, titleRecord } from './native-session
 export interface SessionOutput {
   readonly session: NativeSession
   readonly compactions: Map<string, Fields>
-  /** Finds the request for a compaction in a message that was passed over. */
   readonly recall: (message: string) => Fields | undefined
-  /** The last message that was given out or passed over. */
   last: string | undefined
-  /** The last one that is not undone. */
   head: string | undefined
   undone: boolean
-  /** Whether the session's record was given out. */
   opened: boolean
 }
 
@@ -24,7 +19,6 @@ export function beginSession(session: NativeSession, recall: SessionOutput['reca
   return { session, compactions: new Map(), recall, last: undefined, head: undefined, undone: false, opened: false }
 }
 
-/** The items of one message, or of what is wrong with it; `row` is its number, for a report. */
 export function* messageItems(output: SessionOutput, message: NativeMessage, row: number): Generator<ReadItem, void, undefined> {
   const { session, compactions, recall, last } = output
   const converted = convertMessage(message, {
@@ -45,7 +39,7 @@ export function* messageItems(output: SessionOutput, message: NativeMessage, row
   passMessage(output, message.id)
 }
 
-/** A message that is stored already as it is now: only its position counts. */
+/** An unchanged message: only its position matters. */
 export function passMessage(output: SessionOutput, id: string): void {
   const { revert } = output.session
   output.last = id
@@ -56,7 +50,7 @@ export function passMessage(output: SessionOutput, id: string): void {
   if (!output.undone) output.head = id
 }
 
-/** `moved`: the head may stand elsewhere than after the last read. */
+/** `moved`: the head may have changed since the last read. */
 export function* endSession(output: SessionOutput, moved: boolean): Generator<ReadItem, void, undefined> {
   const { session, head, undone, last } = output
   if (last === undefined) return

@@ -1,19 +1,16 @@
-/** Where the older storage keeps what: `storage/{session,message,part}`, one JSON file for each session, message and part. Lists and stats only. */
+/** One file per session, message and part. Only lists and stats. */
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import type { SourceUnit } from '../../adapter.ts'
 
 export interface StorageTree {
-  /** The folder that holds `session`, `message` and `part`. */
   readonly storage: string
-  /** The unit is the first message of a session whose own file is missing. */
+  /** The session file is missing; the unit is its first message. */
   readonly orphan: boolean
-  /** The session's name, as far as the path tells it. */
   readonly stem: string
 }
 
-/** What a path says. Undefined where it is neither a session's file nor a message's. */
 export function treeOf(path: string): StorageTree | undefined {
   const folder = dirname(path)
   const above = dirname(folder)
@@ -23,9 +20,8 @@ export function treeOf(path: string): StorageTree | undefined {
 }
 
 /**
- * A session of the tree as a unit. One stat of the session's file tells of new prompts and of finished steps; that of its folder of messages
- * tells of new messages; those of the newest message and of its folder of parts tell of an answer that ended or gained a part. A part that is
- * rewritten while its answer is still running is seen when the answer ends. Undefined where the file is gone.
+ * Fingerprint of a session: its file, message folder, newest message and that message's part folder. Misses a part rewritten while its
+ * answer runs; the answer's end reveals it. Undefined if the file is gone.
  */
 export function treeUnit(path: string): SourceUnit | undefined {
   const own = statOf(path)
@@ -47,14 +43,14 @@ export function treeUnit(path: string): SourceUnit | undefined {
   }
 }
 
-/** Names of the JSON files in a folder, in their order, which is that of time; none where there is no such folder. */
+/** Sorted by name, which is by time. Empty if the folder is missing. */
 export function jsonNames(folder: string): string[] {
   return namesIn(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
 }
 
-/** Throws SOURCE_UNREADABLE where the folder is there and may not be listed. */
+/** Throws SOURCE_UNREADABLE if the folder exists but cannot be listed. */
 export function namesIn(folder: string): string[] {
   if (!statOf(folder)?.isDirectory()) return []
   try {

@@ -1,4 +1,4 @@
-/** A tool part: the call, and its result once the tool has ended. A call that still runs has none; the row is replaced later. */
+/** A running call has no result; its row is replaced later. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -9,22 +9,20 @@ import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../f
 export interface ToolUse {
   readonly call: ToolCallPart
   readonly result: ToolResultPart | undefined
-  /** The block that stands for the call. */
   readonly block: unknown
 }
 
 const OF_PART: ReadonlySet<string> = new Set(['type', 'id', 'messageID', 'sessionID', 'callID', 'tool', 'state'])
 const OF_STATE: ReadonlySet<string> = new Set(['status', 'input', 'raw', 'output', 'error', 'metadata', 'attachments'])
 const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'running'])
-/** Copies of whole files as they were before and after an edit: the diff beside them says what changed. */
+/** Full file copies around an edit; the diff suffices. */
 const FILE_COPIES: ReadonlySet<string> = new Set(['before', 'after'])
-/** From this length on, a text that the output holds is not stored again. */
+/** Longer texts that the output contains are not stored again. */
 const LONG = 80
 
-/** `call_0`, `functions.bash:3`: models that only count call many calls the same. */
+/** Counter ids such as `call_0` or `functions.bash:3` are not unique. */
 const COUNTED = /^(?:[\w.-]*[a-z.-][:_-])?\d{1,4}$/i
 
-/** `taken`: names of the calls before it in the same message. */
 export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<string> = new Set()): ToolUse {
   const state = fieldsOf(part.state) ?? {}
   const status = textOf(state.status) ?? ''
@@ -60,13 +58,12 @@ function resultOf(callId: string, name: string, state: Fields): ToolResultPart {
       metadata: metadata === undefined ? undefined : filled(withoutCopies(withoutBinary(metadata), said) as Fields),
       attachments: state.attachments === undefined ? undefined : withoutBinary(state.attachments),
     }),
-    // A call that no tool could take is written as one to `invalid`, which always "completes".
+    // A failed dispatch is recorded as a completed call to `invalid`.
     isError: failed || name === 'invalid',
     ...given({ childSession: child }),
   }
 }
 
-/** What the output holds already, and whole files, are not stored again. */
 function withoutCopies(value: unknown, output: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && output.includes(value.trim()) ? { in_content: true } : value
   if (Array.isArray(value)) return value.map((inner) => withoutCopies(inner, output))

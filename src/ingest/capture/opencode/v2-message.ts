@@ -1,4 +1,4 @@
-/** A row of `session_message`, OpenCode's second storage format, in the shape of a message with parts. Pure. */
+/** Converts OpenCode's second storage format (`session_message`) to the first. Pure. */
 import { type Fields, fieldsOf, filledBut, isFields, textOf } from '../fields.ts'
 import type { NativeMessage } from './convert-message.ts'
 
@@ -8,7 +8,7 @@ export interface V2Row {
   readonly data: Fields
 }
 
-/** Types that are a message of the conversation; the others only say that something was switched. */
+/** Conversation types; the others record switches. */
 export const V2_CONVERSATION = ['user', 'assistant', 'compaction', 'shell', 'synthetic', 'system'] as const
 
 const TYPES: Readonly<Record<string, (data: Fields, id: string) => Omit<NativeMessage, 'id'>>> = {
@@ -39,7 +39,6 @@ const OF_ASSISTANT: ReadonlySet<string> = new Set(['content', 'snapshot'])
 const OF_COMPACTION: ReadonlySet<string> = new Set(['summary'])
 const OF_SHELL: ReadonlySet<string> = new Set(['command', 'output', 'callID'])
 
-/** Undefined for a type that is not known. */
 export function v2Message({ id, type, data }: V2Row): NativeMessage | undefined {
   const convert = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
   return convert === undefined ? undefined : { id, ...convert(data, id) }
@@ -66,7 +65,7 @@ function contentPart(part: Fields): Fields {
   return { ...rest, callID: id, tool: name, state: { ...more, output: outputOf(content), error: fieldsOf(error)?.message ?? error } }
 }
 
-/** Text alone becomes a string, as the first format has it. */
+/** Joins text-only content, as in the first format. */
 function outputOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content
   const texts = content.map((item) => (fieldsOf(item)?.type === 'text' ? fieldsOf(item)?.text : undefined))

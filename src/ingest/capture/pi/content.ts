@@ -1,14 +1,12 @@
-/** The content of a pi message, taken apart: visible text, the skeleton of its blocks, tool calls. */
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { filledBut, isFields, textOf } from '../fields.ts'
 
 export interface Content {
   readonly texts: string[]
-  /** In order: text by length, calls by id, everything else whole. */
+  /** Ordered: texts by length, calls by id, the rest verbatim. */
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]
-  /** Pictures and whatever else a person can put into a prompt. */
   others: number
 }
 
@@ -16,7 +14,7 @@ const OF_TEXT: ReadonlySet<string> = new Set(['type', 'text'])
 const OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'arguments', 'input'])
 const CALLS: ReadonlySet<unknown> = new Set(['toolCall', 'tool_use', 'toolUse'])
 
-/** Undefined where `content` is no content at all. `name` makes ids for calls that have none, `nameCall` those of the others. */
+/** Undefined if `content` is invalid. `name` yields ids for calls without one, `nameCall` for the others. */
 export function readContent(content: unknown, name: string, nameCall: NameCall = (given) => given): Content | undefined {
   const result: Content = { texts: [], blocks: [], calls: [], others: 0 }
   if (typeof content === 'string') addText(content, {}, result)
@@ -45,7 +43,6 @@ function addText(text: string, block: Readonly<Record<string, unknown>>, to: Con
   to.blocks.push({ type: 'text', length: text.length, ...filledBut(block, OF_TEXT) })
 }
 
-/** The words of a content that is no dialogue: a result, a note. */
 export function plainText(content: unknown): string {
   return readContent(content, '')?.texts.join('\n\n') ?? ''
 }

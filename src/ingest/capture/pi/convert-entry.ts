@@ -1,4 +1,4 @@
-/** One line of a session file becomes records, by its type. A type that is not known is counted, and stays in the chain. */
+/** Unknown types are counted and stay in the chain. */
 import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -9,7 +9,7 @@ import { type Entry, entryOf } from './entry.ts'
 import { injected, messageEntry, summary } from './message-entry.ts'
 import { push, type Reading } from './read-state.ts'
 
-/** Says what is wrong with the line, where it is no entry. */
+/** Returns an error text for an invalid line. */
 export function convertEntry(value: unknown, reading: Reading): string | undefined {
   if (!isFields(value)) return 'not an object'
   if (textOf(value.type) === undefined) return 'no type'
@@ -39,12 +39,12 @@ export function convertEntry(value: unknown, reading: Reading): string | undefin
   }
 }
 
-/** The header was read before the first line; no program writes a second one into the same file. */
+/** The header is already read; a file has only one. */
 function header(value: Fields, { state, items }: Reading): undefined {
   if (value.id !== state.headerId) items.push({ type: 'unknown', name: 'session (a second header)' })
 }
 
-/** Oh My Pi keeps the title in a line of its own before the header. */
+/** Oh My Pi stores the title in a line before the header. */
 function title(value: Fields, reading: Reading): undefined {
   reading.state.hasTitleSlot = true
   const said = titleOf(value)
@@ -59,7 +59,7 @@ export function titleOf(value: Fields): string | undefined {
 
 const OF_STATE: ReadonlySet<string> = new Set(['type', 'id', 'parentId', 'timestamp', 'customType'])
 
-/** What an extension keeps for itself: no model ever reads it, and it has no text. */
+/** Extension state, which no model reads. */
 function state(reading: Reading, entry: Entry): undefined {
   const { fields, type } = entry
   const metadata = { type, custom_type: fields.customType, ...(withoutBinary(filledBut(fields, OF_STATE)) as Fields | undefined) }

@@ -1,4 +1,3 @@
-/** Puts messages and links out, in order: first what must be known of the session, then its records, each behind what it follows. */
 import { FORK_FIELD, readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -11,7 +10,6 @@ import type { Spoken } from './dialect.ts'
 import { type Entry, madeName } from './entry.ts'
 import { push, type Reading, type ReadState } from './read-state.ts'
 
-/** What a message says; name, parent and time come from its entry. */
 export type Said = Spoken & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
 }
@@ -57,18 +55,15 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   state.leaf = entry.id
 }
 
-/** The tree came in January 2026; what is younger was never without names. */
+/** Later files always have entry ids. */
 const FIRST_VERSION_ENDED = Date.UTC(2026, 2, 1)
 
-/**
- * A file of the first version is converted when its program opens it, and every line gets a new name, which its later forks copy. What is
- * older than the header of its own file is such a copy.
- */
+/** Opening a first-version file assigns new ids, which later forks copy. Entries older than their header are such copies. */
 function isOldCopy({ headerTime }: ReadState, { timestamp }: Entry): boolean {
   return timestamp !== undefined && timestamp < FIRST_VERSION_ENDED && timestamp < (parseTimestamp(headerTime) ?? 0)
 }
 
-/** An entry that only carries the chain on; where it hangs elsewhere than at the last one, the conversation went there. */
+/** Continues the chain. If it does not follow the last entry, the conversation moved there. */
 export function pushLink(reading: Reading, entry: Entry): void {
   const { state } = reading
   const before = state.leaf
@@ -84,7 +79,6 @@ export function pushLink(reading: Reading, entry: Entry): void {
   if (parent !== undefined && parent !== before) push(reading, { type: 'head', session: state.session, recordId: parent })
 }
 
-/** The record that a message follows. One that begins anew says so before it. */
 function follow(reading: Reading, entry: Entry): string | undefined {
   const { state } = reading
   const parent = parentOf(state, entry)
@@ -96,7 +90,7 @@ function follow(reading: Reading, entry: Entry): string | undefined {
 function parentOf(state: ReadState, { parent }: Entry): string | 'beginning' | undefined {
   if (parent === undefined) return undefined
   if (parent === null || parent === state.headerId || state.roots.includes(parent)) return 'beginning'
-  // A result may name the call that it answers instead of the entry that made it.
+  // A result may name its call as parent.
   return state.calls.findLast(([call]) => call === parent)?.[1] ?? parent
 }
 
@@ -106,7 +100,7 @@ export interface Facts {
   readonly context?: Readonly<Record<string, unknown>>
 }
 
-/** What an entry says of its session: at once, or, before the session's first message, together with that. */
+/** Held back until the session's first message. */
 export function pushFacts(reading: Reading, { model, title, context }: Facts): void {
   const { state } = reading
   if (!state.opened) {
@@ -133,7 +127,7 @@ export function sessionName(state: ReadState): SessionRecord {
   return { type: 'session', session: state.session, firstHash, ...(UUID.test(state.session) ? {} : { weakName: true }) }
 }
 
-/** The session comes into being with its first message. */
+/** A session is created with its first message. */
 function openSession(reading: Reading): void {
   const { state, dialect } = reading
   if (state.opened) return

@@ -1,4 +1,3 @@
-/** One line of a session file as an entry of its tree: a name, and what it follows. Lines of the first version get names of their own. */
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
@@ -7,14 +6,14 @@ export interface Entry {
   readonly id: string
   readonly fields: Fields
   readonly type: string
-  /** null is the beginning; undefined where the line does not say: the line before it. */
+  /** null: a root. Undefined: the previous line. */
   readonly parent: string | null | undefined
   readonly timestamp: number | undefined
-  /** What the line is, whatever its name: copies of it in other files have it too. */
+  /** Content hash, equal in all copies. */
   readonly hash: string
 }
 
-/** Names of this and of other entries: they are new in every file that was converted. */
+/** Id fields, which differ in converted files. */
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'parentId', 'type', 'timestamp', 'firstKeptEntryId', 'firstKeptEntryIndex', 'fromId'])
 
 export function entryOf(fields: Fields): Entry {
@@ -25,19 +24,18 @@ export function entryOf(fields: Fields): Entry {
   return { id: textOf(fields.id) ?? madeName(hash), fields, type, parent, timestamp, hash }
 }
 
-/** The name of a line that has none: the same in every copy of it. */
 export function madeName(hash: string): string {
   return `e-${hash}`
 }
 
-/** Type, time and content. Ids are short, and say nothing about sameness. */
+/** Ids are short, so they prove nothing. */
 function contentHash(fields: Fields, type: string): string {
   const content: Record<string, unknown> = {}
   for (const key of Object.keys(fields)) if (!ENVELOPE.has(key)) content[key] = key === 'message' ? asNow(fields.message) : fields[key]
   return shortHash(16, type, '\n', String(fields.timestamp ?? ''), '\n', JSON.stringify(content))
 }
 
-/** Before version 3 a `custom` message was called `hookMessage`; converted files have the new name. */
+/** Before version 3, `custom` was `hookMessage`. */
 function asNow(message: unknown): unknown {
   const fields = fieldsOf(message)
   return fields?.role === 'hookMessage' ? { ...fields, role: 'custom' } : message

@@ -1,4 +1,3 @@
-/** The header of a session file: how to recognise a file by it, which program wrote the file, when its session began, and what the header says of the session. */
 import { forkedAt } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -10,19 +9,19 @@ import { parseLine } from '../parse-line.ts'
 import type { Dialect } from './dialect.ts'
 import type { ReadState } from './read-state.ts'
 
-/** The first record of a file: no other format writes it so. */
+/** Must not match any other format. */
 export function isHeader(value: unknown): value is Fields {
   if (!isFields(value) || value.type !== 'session' || textOf(value.id) === undefined) return false
   return typeof value.timestamp === 'string' && (typeof value.cwd === 'string' || typeof value.version === 'number')
 }
 
-/** A header that lacks some of its fields; with what it must have made up, `name` for its id. */
+/** Fills missing fields; `name` is the fallback id. */
 export function looseHeader(value: unknown, name: string): Fields | undefined {
   if (!isFields(value) || value.type !== 'session') return undefined
   return { ...value, id: textOf(value.id) ?? name, timestamp: textOf(value.timestamp) ?? '' }
 }
 
-/** True where the beginning of a file, cut off anywhere, is that of a pi session: the header is its first line, or follows a title. */
+/** Works on a truncated head. The header is the first line, or follows a title. */
 export function beginsWithHeader(head: Buffer): boolean {
   for (const line of headLines(head).slice(0, 8)) {
     if (line.trim() === '') continue
@@ -37,7 +36,7 @@ function parsed(line: string): unknown {
   try {
     return parseJson(line)
   } catch {
-    return undefined // cut off, or no JSON: no header either way
+    return undefined
   }
 }
 
@@ -50,7 +49,7 @@ const OPENCLAW_MARK =
   /"customType":\s*"(?:openclaw|clawdbot|moltbot)[.:]|"provider":\s*"(?:openclaw|clawdbot)"|"model":\s*"delivery-mirror"/
 const NEXUS_PLACE = /(?:^|[\\/])\.?nexus(?:-[^\\/]+)?[\\/](?:[^\\/]+[\\/])*?state[\\/]/i
 
-/** Several programs write pi's format: which one wrote a file, by its path and by marks in its first lines. */
+/** By path, and by marks in the first lines. */
 export function whoseFile(path: string, head: string): Program {
   if (isNexusPath(path)) return 'nexus'
   if (OPENCLAW_PLACE.test(path) || AGENT_SESSIONS.test(path) || ARCHIVE.test(path) || OPENCLAW_MARK.test(head)) return 'openclaw'
@@ -61,7 +60,7 @@ export function isNexusPath(path: string): boolean {
   return NEXUS_PLACE.test(path)
 }
 
-/** When a session began. A fork copies older messages behind a newer header: it comes after what it was forked from. */
+/** A fork copies older messages behind a newer header; it sorts after its original. */
 export async function sessionAge(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (at === 'end') return newestTime(unit, reader)
   const text = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
@@ -73,10 +72,9 @@ export async function sessionAge(unit: SourceUnit, reader: UnitReader, at: 'begi
 }
 
 const FORKED: readonly string[] = ['parentSession', 'branchedFrom']
-/** Fields that only headers of the first version had; a file that was converted keeps them. */
+/** Only first-version headers have these; converted files keep them. */
 const OLD: readonly string[] = ['provider', 'modelId', 'thinkingLevel', 'branchedFrom']
 
-/** Takes what the header says into the state, before the first entry. */
 export function takeHeader(header: Fields | undefined, state: ReadState, dialect: Dialect): void {
   if (header === undefined) return
   state.headerId = String(header.id)
@@ -102,7 +100,7 @@ export function takeHeader(header: Fields | undefined, state: ReadState, dialect
   }
 }
 
-/** `…/<time>_<session>.jsonl`, or the session's name itself. */
+/** `…/<time>_<session>.jsonl`, or the bare name. */
 export function nameIn(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? path
   return file.replace(/\.jsonl$/i, '').replace(/^\d{4}-\d{2}-\d{2}T[^_]*_/, '')

@@ -1,4 +1,3 @@
-/** Entries of type message: prompts, answers, results, what a person ran in the shell, and what the harness put between them. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -10,7 +9,6 @@ import { pushFacts, pushMessage } from './emit.ts'
 import type { Entry } from './entry.ts'
 import type { Reading } from './read-state.ts'
 
-/** Says what is wrong with the entry, where it cannot be read. */
 export function messageEntry(reading: Reading, entry: Entry): string | undefined {
   const message = fieldsOf(entry.fields.message)
   const role = textOf(message?.role)
@@ -37,7 +35,6 @@ function userMessage(reading: Reading, entry: Entry, message: Fields): string | 
   if (content === undefined) return 'a message without content'
   const { texts, others, calls, blocks } = content
   const spoken = reading.dialect.user({ message, texts, others, calls: calls.length, repeats: () => false })
-  // One plain text needs no skeleton.
   const kept = others === 0 && texts.length === 1 ? undefined : blocks
   pushMessage(reading, entry, { ...spoken, blocks: kept, metadata: { ...extras(message, OF_USER), ...spoken.metadata } })
   return undefined
@@ -70,7 +67,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   pushMessage(reading, entry, {
     ...answer,
     model,
-    // What the gateway wrote itself has no provider.
+    // Gateway text has no provider.
     provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
@@ -81,7 +78,6 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
 
 const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0 }
 
-/** Its own, else the one that the session was set to. */
 function providerOf({ state }: Reading, message: Fields): string | undefined {
   return textOf(message.provider) ?? textOf((state.opened ? state.told : state.waiting.context).provider)
 }
@@ -89,7 +85,7 @@ function providerOf({ state }: Reading, message: Fields): string | undefined {
 function answerFacts(reading: Reading, message: Fields): Fields {
   const { provider, api, usage, stopReason, responseId } = message
   const { told, waiting, opened } = reading.state
-  // Said once, of the session; of a message only where it differs.
+  // Stored once per session; on a message only if different.
   const known = opened ? told : waiting.context
   const first = Object.fromEntries(Object.entries({ provider, api }).filter(([key, value]) => textOf(value) && known[key] === undefined))
   if (Object.keys(first).length > 0) pushFacts(reading, { context: first })
@@ -105,7 +101,6 @@ const USAGE: Readonly<Record<string, string>> = {
   totalTokens: 'total_tokens',
 }
 
-/** Token counts by the names that other sources use, the price of the whole, and nothing that is zero. */
 function usageOf(usage: unknown): Fields | undefined {
   const fields = fieldsOf(usage)
   if (fields === undefined) return undefined
@@ -140,7 +135,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
 
 const OF_SHELL: ReadonlySet<string> = new Set(['role', 'command', 'timestamp'])
 
-/** What a person ran in the shell is no speech; the output is untrusted. */
+/** A person's shell command is not speech; its output is untrusted. */
 function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
   const text = `! ${textOf(message.command) ?? ''}`
   pushMessage(reading, entry, { role: 'system', kind: 'command', text, trust: 'owner', metadata: extras(message, OF_SHELL) })
@@ -148,7 +143,7 @@ function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
 
 const OF_CUSTOM: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'type', 'id', 'parentId', 'customType'])
 
-/** Context that an extension put before the model: shown or not, no person typed it. */
+/** Added by an extension, not typed. */
 export function injected(reading: Reading, entry: Entry, said: Fields): void {
   const content = readContent(said.content, entry.id)
   const metadata = { custom_type: said.customType, ...extras(said, OF_CUSTOM) }

@@ -1,4 +1,3 @@
-/** Reads one session file from a checkpoint on, or from where its own carry says that the last read stopped. */
 import { sha256 } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readLineLists } from '../../lines.ts'
@@ -12,7 +11,7 @@ import { sessionName } from './emit.ts'
 import { isHeader, looseHeader, nameIn, takeHeader } from './header.ts'
 import { fromCarry, newState, push, type Reading, toCarry, trimState } from './read-state.ts'
 
-/** A title that is written over in place has a line of fixed length. */
+/** Fixed-length title line, rewritten in place. */
 const TITLE_BYTES = 8 * 1024
 
 const SESSION_FILE: HeadFormat = {
@@ -29,19 +28,18 @@ const SESSION_FILE: HeadFormat = {
   },
 }
 
-/** The header, and where there is none but one that lacks a field, that one. `name` is for one without an id. */
 function headerIn(lines: readonly ParsedLine[], name: string): Fields | undefined {
   const values: readonly unknown[] = lines.flatMap(({ values, mended }) => mended ?? values)
   return values.find(isHeader) ?? values.map((value) => looseHeader(value, name)).find((header) => header !== undefined)
 }
 
-/** Where a line of the head cannot be read, that was the header: the file is called by its session. */
+/** If a head line is unreadable, it was the header: use the file name. */
 function lostHeader(head: readonly ParsedLine[], path: string): Fields | undefined {
   const isLost = head.some(({ error }) => error !== undefined) && head.some(({ values }) => values.some(isMessageEntry))
   return isLost ? looseHeader({ type: 'session' }, nameIn(path)) : undefined
 }
 
-/** A message in pi's tree: no other format writes its lines so. */
+/** Must not match any other format. */
 function isMessageEntry(value: unknown): boolean {
   return isFields(value) && value.type === 'message' && typeof value.id === 'string' && 'parentId' in value && isFields(value.message)
 }
@@ -53,7 +51,7 @@ interface SessionFile {
   readonly dialect: Dialect
 }
 
-/** Whether it is read at once or in pieces, the records are the same. */
+/** Reading at once or in pieces must give the same records. */
 export function readSessionFile(file: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
   return readLog(() => openFile(file))
 }
@@ -86,7 +84,7 @@ async function openFile({ unit, since, reader, dialect }: SessionFile): Promise<
   }
 }
 
-/** What may have changed without a new line: what the dialect says of the session, and a title that is written over. */
+/** Facts that change without a new line. */
 async function pushChangedFacts(reading: Reading, unit: SourceUnit, reader: UnitReader): Promise<void> {
   const { state, dialect } = reading
   if (!state.opened) return
@@ -100,10 +98,10 @@ async function pushChangedFacts(reading: Reading, unit: SourceUnit, reader: Unit
   }
 }
 
-/** How many bytes before the offset are compared to see that a file only grew. */
+/** Bytes before the offset that must be unchanged to resume. */
 const TAIL = 4096
 
-/** A session file among units that are rewritten in place: it only grows, so the carry itself holds how far it was read. */
+/** For append-only files of a `rewritten` adapter: the carry holds the offset. */
 export async function* readResumedFile(
   unit: SourceUnit,
   since: Checkpoint | undefined,

@@ -1,4 +1,4 @@
-/** What is known while a session file is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+/** Parser state, kept between lines and, as a checkpoint's carry, between syncs. */
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
@@ -16,35 +16,28 @@ export function push(reading: Reading, record: AgentRecord): void {
 
 export interface ReadState {
   lines: number
-  /** The session's own record was put out. */
   opened: boolean
   hasMessages: boolean
-  /** Something was said already: what has no parent from here on begins a branch of its own. */
+  /** A message was emitted: an entry without a parent now starts a branch. */
   spoken: boolean
   session: string
   headerId: string
   headerTime: string
-  /** Files of the first version, and those that were one once: their messages are known by what they say, too. */
+  /** First version, or converted from it: messages are also matched by content. */
   oldVersion: boolean
-  /** The file begins with a title that is written over in place. */
   hasTitleSlot: boolean
-  /** The last entry: where the conversation stands. */
   leaf?: string
-  /** What the session's record holds already. */
+  /** Context already emitted. */
   told: Record<string, unknown>
-  /** Entries above the first message: what follows one of them begins anew. */
+  /** Entries before the first message: their children are roots. */
   roots: string[]
-  /** Which entry made a call, and its name where it is not the source's: a result may name the call as what it follows. */
   calls: [call: string, entry: string, name?: string][]
-  /** Names of calls that may well be given again. */
   numbers: string[]
-  /** Hashes of the newest answers, to know a copy of one. */
   said: string[]
-  /** What was learnt of the session before its first message. */
   waiting: { model?: string; title?: string; cwd?: string; raw?: unknown; context: Record<string, unknown> }
 }
 
-/** How much of each list is kept, so that a carry stays small however long a session is. */
+/** Limits that keep the carry small. */
 const KEPT = { roots: 64, calls: 64, numbers: 500, said: 8 } as const
 
 export function newState(): ReadState {
@@ -67,12 +60,10 @@ export function newState(): ReadState {
   }
 }
 
-/** A JSON value of its own: what is read later does not change it. */
 export function toCarry(state: ReadState): unknown {
   return JSON.parse(JSON.stringify(state))
 }
 
-/** Undefined where the carry is not ours: the file is read from its beginning then. */
 export function fromCarry(carry: unknown): ReadState | undefined {
   if (!isFields(carry) || typeof carry.session !== 'string' || carry.session === '' || !Array.isArray(carry.roots)) return undefined
   return { ...newState(), ...structuredClone(carry as object) }
@@ -81,7 +72,7 @@ export function fromCarry(carry: unknown): ReadState | undefined {
 export function trimState(state: ReadState): void {
   for (const key of ['roots', 'calls', 'numbers', 'said'] as const) {
     const list = state[key] as unknown[]
-    // The first root is the header: it stays.
+    // The first root is the header: keep it.
     if (list.length > KEPT[key]) list.splice(key === 'roots' ? 1 : 0, list.length - KEPT[key])
   }
 }

@@ -1,4 +1,3 @@
-/** What an entry says about itself, as text: some programs write HTML into the description, others beside it. */
 import { htmlText } from '../html-text.ts'
 import { type Entry, first, parameter, text } from './entry.ts'
 
@@ -15,7 +14,7 @@ export function descriptionOf(entry: Entry): string | undefined {
   return html === undefined ? undefined : readable(html.replaceAll('\\n', '\n').replaceAll('\\,', ',').replaceAll('\\;', ';'))
 }
 
-/** Google says HTML of everything; text with neither tag nor entity keeps its lines. */
+/** Google labels everything as HTML; plain text keeps its lines. */
 function looksLikeHtml(written: string): boolean {
   return TAGS.test(written) || /&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(written)
 }

@@ -1,16 +1,14 @@
-/** One VEVENT, whichever file it came from: the properties that matter, with the zones and the calendar that they are read by. */
 import type { Zones } from './zones.ts'
 
-/** A property as jCal writes it: name, parameters, type, values. */
+/** jCal property. */
 export type Property = [name: string, parameters: Record<string, string | string[]>, type: string, ...values: unknown[]]
 
 export interface Calendar {
   readonly name: string
-  /** It has no name of its own and is called by its file, which is no part of an id. */
+  /** Named after its file, which is not part of an id. */
   readonly unnamed?: true
-  /** Where times without a zone are: as the calendar says. Absent: the owner's zone. */
+  /** Default zone; absent: the owner's. */
   readonly zone?: string
-  /** `CANCEL`: all that it holds was called off. */
   readonly method?: string
 }
 
@@ -21,7 +19,7 @@ export interface Entry {
   readonly properties: readonly Property[]
 }
 
-/** What is kept of a VEVENT. Alarms, attachments and what programs note for themselves are not. */
+/** Stored properties; omits alarms, attachments and program data. */
 export const KEPT: ReadonlySet<string> = new Set(
   `uid recurrence-id sequence dtstamp last-modified created dtstart dtend duration rrule rdate exdate exrule summary description x-alt-desc
    location status transp class categories url organizer attendee geo conference x-google-conference x-mnemonic-type`.split(/\s+/),
@@ -35,7 +33,6 @@ export function all({ properties }: Pick<Entry, 'properties'>, name: string): Pr
   return properties.filter(([own]) => own === name)
 }
 
-/** The text of a property; empty text is none. */
 export function text(entry: Pick<Entry, 'properties'>, name: string): string | undefined {
   const value = first(entry, name)?.[3]
   const written = Array.isArray(value) ? value.join(';') : value === undefined || value === null ? '' : String(value)

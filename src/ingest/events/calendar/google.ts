@@ -1,4 +1,4 @@
-/** Entries from the JSON of Google's calendar API: pages of `events.list`, single events, lists of either. */
+/** Google calendar API JSON: pages of `events.list`, single events, lists of either. */
 import { type Calendar, type Entry, KEPT, type Property } from './entry.ts'
 import { parsed } from './read-ics.ts'
 import { ianaName, ianaZone } from './zones.ts'
@@ -13,7 +13,6 @@ export interface GooglePage {
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const word = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
-/** Undefined where it is none of Google's calendar. */
 export function googlePage(value: unknown, fallback: string): GooglePage | undefined {
   if (!isFields(value)) return undefined
   if (value.kind === 'calendar#events' && Array.isArray(value.items)) {
@@ -26,7 +25,7 @@ export function googlePage(value: unknown, fallback: string): GooglePage | undef
   return value.kind === 'calendar#event' ? { calendar: { name: fallback, unnamed: true }, items: [value] } : undefined
 }
 
-/** The names of recurring events by their ids: an exception that was called off knows only the id. */
+/** Cancelled exceptions state only the id of their series. */
 export function uidsById(items: readonly Fields[], uids: Map<string, string>): void {
   for (const item of items) {
     const [id, uid] = [word(item.id), word(item.iCalUID)]
@@ -34,7 +33,7 @@ export function uidsById(items: readonly Fields[], uids: Map<string, string>): v
   }
 }
 
-/** Or the reason why it is none. */
+/** A string is the rejection reason. */
 export function googleEntry(item: Fields, calendar: Calendar, uids: ReadonlyMap<string, string>): Entry | string {
   const id = word(item.id)
   const master = word(item.recurringEventId)
@@ -69,7 +68,7 @@ export function googleEntry(item: Fields, calendar: Calendar, uids: ReadonlyMap<
   return { uid, calendar, zones: new Map(), properties }
 }
 
-/** Events that were made at Google are called by their id; of imported ones the id is the name itself, in base 32. */
+/** Google's own ids are names; an imported event's id is its uid in base32. */
 function uidFromId(id: string): string {
   if (!id.startsWith('_')) return `${id.replace(/_\d{8}(?:T\d{6}Z)?$/, '')}@google.com`
   const decoded = fromBase32(id.slice(1))
@@ -93,7 +92,7 @@ function fromBase32(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(name) ? name : undefined
 }
 
-/** As the clock of its zone shows it: rules are followed in local time. */
+/** In local time, because rules follow it. */
 function putTime(properties: Property[], name: string, value: unknown, calendarZone: string | undefined): void {
   if (!isFields(value)) return
   const date = word(value.date)
@@ -130,7 +129,7 @@ function putPeople(properties: Property[], item: Fields): void {
     properties.push([name, { ...(cn === undefined ? {} : { cn }), ...self, ...more }, 'cal-address', `mailto:${email}`])
   }
   const attendees = Array.isArray(item.attendees) ? item.attendees.filter(isFields) : []
-  // Everything in a calendar has an organizer here: the calendar's own, where nobody was invited.
+  // Every Google entry has an organizer; without guests it is the calendar itself.
   const organizer = isFields(item.organizer) ? item.organizer : item.creator
   if (attendees.length > 0 || (isFields(organizer) && organizer.self === true)) person('organizer', organizer)
   for (const attendee of attendees) {

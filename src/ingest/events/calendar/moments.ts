@@ -1,26 +1,22 @@
-/** The times of an entry: what a clock shows, where that clock is, and when that is. */
 import { all, type Entry, first, type Property, parameter, text } from './entry.ts'
 import { ianaName, ianaZone, UTC, type Zone, zoneCalled } from './zones.ts'
 
-/** A day, or a time of a day. */
 export interface Moment {
-  /** What the clock shows, as if it were UTC. Of a day: its midnight. */
+  /** Local time encoded as UTC; midnight for a date. */
   readonly wall: number
   readonly isDate: boolean
   readonly zone: Zone
-  /** No zone is written with it. */
   readonly floating: boolean
 }
 
 export interface Zoned {
   readonly entry: Pick<Entry, 'calendar' | 'zones'>
-  /** Where the owner is. */
   readonly timezone: string
 }
 
 const WRITTEN = /^(-?\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2})?:?(\d{2})?:?(\d{2})?(?:\.\d+)?(Z)?)?/i
 
-/** Undefined where it is no time: `20260230`, or text. */
+/** Undefined if invalid, such as `20260230`. */
 export function momentOf(written: unknown, property: Property, zoned: Zoned): Moment | undefined {
   const match = typeof written === 'string' ? WRITTEN.exec(written) : null
   if (match === null) return undefined
@@ -44,7 +40,7 @@ function defaultZone({ entry: { calendar, zones }, timezone }: Zoned): Zone {
   return own ?? ianaZone(ianaName(timezone) ?? 'UTC')
 }
 
-/** Zones that are named and known to nobody: their times are read as the calendar's own. */
+/** Unresolvable zone names; such times use the calendar's zone. */
 export function unknownZones({ properties, zones }: Pick<Entry, 'properties' | 'zones'>): string[] {
   const named = properties.flatMap((property) => parameter(property, 'tzid') ?? [])
   return [...new Set(named)].filter((tzid) => zoneCalled(tzid, zones) === undefined)
@@ -54,7 +50,7 @@ export function utcOf({ wall, zone }: Moment): number {
   return zone.utcOf(wall)
 }
 
-/** Every time of a property with its end where it has one: RDATE may give a period. */
+/** RDATE values may be periods with an end. */
 export function momentsOf(property: Property, zoned: Zoned): { readonly at: Moment; readonly length?: number }[] {
   return property.slice(3).flatMap((value) => {
     const [start, end] = Array.isArray(value) ? value : [value, undefined]
@@ -66,7 +62,6 @@ export function momentsOf(property: Property, zoned: Zoned): { readonly at: Mome
   })
 }
 
-/** The first value of a property. */
 export function moment(entry: Entry, name: string, timezone: string): Moment | undefined {
   const property = first(entry, name)
   return property === undefined ? undefined : momentOf(property[3], property, { entry, timezone })
@@ -74,7 +69,6 @@ export function moment(entry: Entry, name: string, timezone: string): Moment | u
 
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
 
-/** Milliseconds of `PT1H30M`. */
 function durationOf(written: unknown): number | undefined {
   const match = DURATION.exec(String(written).trim())
   if (match === null) return undefined
@@ -82,10 +76,7 @@ function durationOf(written: unknown): number | undefined {
   return (match[1] === '-' ? -1 : 1) * ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/**
- * How long an entry lasts, in milliseconds of the clock on the wall for days, of time otherwise. Without an end a day lasts a day, and a time no
- * time; an end before the start is none.
- */
+/** Milliseconds: local for dates, elapsed otherwise. Defaults: one day for a date, zero for a time. Ignores an end before the start. */
 export function lengthOf(entry: Entry, start: Moment, timezone: string): number {
   const none = start.isDate ? 86_400_000 : 0
   const end = moment(entry, 'dtend', timezone)
@@ -97,7 +88,7 @@ export function lengthOf(entry: Entry, start: Moment, timezone: string): number 
   return duration === undefined || duration <= 0 ? none : duration
 }
 
-/** How a part of a series is called: the slot that it stands for, in UTC or as a day. */
+/** Name of a series part: its slot in UTC, or as a date. */
 export function slotName(at: Moment): string {
   return at.isDate ? dayName(at.wall) : `${new Date(utcOf(at)).toISOString().replace(/[-:]|\.\d+/g, '')}`
 }

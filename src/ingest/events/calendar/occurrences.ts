@@ -1,7 +1,4 @@
-/**
- * When the events of a series happen: the rule with the days that are added and left out, and what is different about single ones. Rules are
- * followed on the clock of their zone, so that a meeting at ten is at ten in summer too.
- */
+/** Works in local time, so that ten o'clock stays ten in summer. */
 import ICAL from 'ical.js'
 import { all, type Entry, first, type Property, parameter } from './entry.ts'
 import { dayName, lengthOf, type Moment, moment, momentOf, momentsOf, slotName, utcOf } from './moments.ts'
@@ -9,33 +6,29 @@ import type { Occurrence } from './record.ts'
 import { isOwnYearly, yearly } from './yearly-rule.ts'
 import { timeOf } from './zones.ts'
 
-/** Of one series: the newest that begin before the horizon. A daily meeting has as many in 27 years. */
+/** Per series, newest first; enough for 27 years of daily events. */
 export const MOST_OCCURRENCES = 10_000
-/** What a rule is followed for at most: rules that repeat every minute, or that nothing ever fits. */
+/** Bounds rules that repeat every minute or never match. */
 const MOST_STEPS = 100_000
 const DAY = 86_400_000
 
 export interface SeriesEntries {
-  /** Absent where only changed occurrences are known. */
+  /** Absent if only exceptions are known. */
   readonly master: Entry | undefined
-  /** What is different about single occurrences. */
   readonly changed: readonly Entry[]
 }
 
 export interface ExpandOptions {
   readonly timezone: string
-  /** Occurrences that begin later are not made yet. */
   readonly horizon: number
   readonly most?: number
 }
 
 export interface Expanded {
   readonly occurrences: readonly { readonly entry: Entry; readonly at: Occurrence }[]
-  /** The rule gives more, before those that are given or after them. */
   readonly leftOut: boolean
 }
 
-/** An occurrence as the rule gives it. */
 interface Slot {
   readonly start: Moment
   readonly length: number
@@ -52,7 +45,7 @@ export function expand({ master, changed }: SeriesEntries, options: ExpandOption
     if (change !== undefined) found.push(...changedOccurrence(change, master, { slot, timezone }))
     else if (master !== undefined) found.push(changes.onwards(master, slot))
   }
-  // Moved out of the rule, or the rule is not known.
+  // Moved out of the rule, or the rule is unknown.
   for (const change of changes.rest()) found.push(...changedOccurrence(change, master, { timezone }))
   return { occurrences: found, leftOut: leftOut || kept.length < slots.length }
 }
@@ -73,7 +66,7 @@ function changesOf(changed: readonly Entry[], timezone: string) {
   const left = new Map(all.map((change) => [slotName(change.of), change]))
   const futures = all.filter(({ onwards }) => onwards).sort((a, b) => utcOf(a.of) - utcOf(b.of))
   return {
-    /** The change of a slot. A day stands for the occurrence on that day, and a time for its day where the series is of days. */
+    /** A date matches that day's occurrence; a time matches its date in an all-day series. */
     take(start: Moment): Change | undefined {
       const names = start.isDate ? [slotName(start)] : [slotName(start), dayName(start.wall)]
       let name = names.find((one) => left.has(one))
@@ -82,13 +75,12 @@ function changesOf(changed: readonly Entry[], timezone: string) {
       if (name !== undefined) left.delete(name)
       return change
     },
-    /** The occurrence as the rule has it, or as a change says that holds from some time on. */
+    /** The occurrence, with any THISANDFUTURE change applied. */
     onwards(master: Entry, { start, length }: Slot): { entry: Entry; at: Occurrence } {
       const change = futures.findLast(({ of }) => utcOf(of) <= utcOf(start))
       const slot = slotName(start)
       if (change === undefined) return { entry: master, at: { start, length, slot } }
       const moved = moment(change.entry, 'dtstart', timezone)
-      // As of a single one that was called off.
       if (moved === undefined) return { entry: master, at: { start, length, slot, cancelled: true } }
       const later = { ...moved, wall: moved.wall + sinceOn(change.of, start) }
       return { entry: change.entry, at: { start: later, length: lengthOf(change.entry, moved, timezone), slot } }
@@ -97,18 +89,16 @@ function changesOf(changed: readonly Entry[], timezone: string) {
   }
 }
 
-/** How much later on the clock a slot is than the one that a change names; in whole days where either is a day. */
+/** Local time from the changed slot to this one; whole days if either is a date. */
 function sinceOn(of: Moment, start: Moment): number {
   const dayOf = (wall: number) => wall - (wall % DAY)
   return of.isDate || start.isDate ? dayOf(start.wall) - dayOf(of.wall) : start.wall - wallIn(of, start)
 }
 
-/** What the clock of another moment's zone shows. */
 function wallIn(of: Moment, like: Moment): number {
   return like.isDate || of.isDate ? of.wall : utcOf(of) + like.zone.offsetAt(utcOf(of))
 }
 
-/** None where neither the change nor the rule says when it is. */
 function changedOccurrence(
   { entry, of }: Change,
   master: Entry | undefined,
@@ -117,7 +107,7 @@ function changedOccurrence(
   const name = slotName(slot?.start ?? of)
   const start = moment(entry, 'dtstart', timezone)
   if (start !== undefined) return [{ entry, at: { start, length: lengthOf(entry, start, timezone), slot: name } }]
-  // Of an occurrence that was called off some calendars keep the time alone.
+  // Some calendars keep only the time of a cancelled occurrence.
   const usual = slot ?? (master && usualSlot(master, of, timezone))
   return master === undefined || usual === undefined ? [] : [{ entry: master, at: { ...usual, slot: name, cancelled: true } }]
 }
@@ -127,7 +117,6 @@ function usualSlot(master: Entry, of: Moment, timezone: string): Slot | undefine
   return start === undefined ? undefined : { start: of, length: lengthOf(master, start, timezone) }
 }
 
-/** Sorted, without those that are left out by date. */
 function slotsOf(master: Entry, { timezone, horizon }: ExpandOptions): { slots: Slot[]; leftOut: boolean } {
   const start = moment(master, 'dtstart', timezone)
   if (start === undefined) return { slots: [], leftOut: false }
@@ -143,7 +132,7 @@ function slotsOf(master: Entry, { timezone, horizon }: ExpandOptions): { slots: 
   }
   for (const { at, length: own } of all(master, 'rdate').flatMap((property) => momentsOf(property, { entry: master, timezone }))) {
     const wall = wallIn(at, start)
-    // An added day of a meeting is that day at the usual time.
+    // An added date of a timed series uses the usual time.
     put(
       { ...start, wall: at.isDate && !start.isDate ? wall + (start.wall % DAY) : start.isDate ? wall - (wall % DAY) : wall },
       own ?? length,
@@ -160,7 +149,6 @@ function slotsOf(master: Entry, { timezone, horizon }: ExpandOptions): { slots: 
   return { slots: kept.sort((a, b) => a.start.wall - b.start.wall), leftOut }
 }
 
-/** What the clock shows at each occurrence of a rule, up to the horizon. */
 function follow(property: Property, start: Moment, horizon: number): { found: number[]; cut: boolean } {
   const found: number[] = []
   const last = horizon + DAY
@@ -175,7 +163,7 @@ function follow(property: Property, start: Moment, horizon: number): { found: nu
       if (found.length >= count || wall > last || utcOf({ ...start, wall }) > horizon) break
       found.push(wall)
     }
-    // The start counts as the first, also where the rule would not give it.
+    // The start always counts as the first occurrence.
     if (found[0] !== start.wall && found.length === count) found.pop()
     return { found, cut: false }
   } catch (error) {
@@ -183,7 +171,7 @@ function follow(property: Property, start: Moment, horizon: number): { found: nu
   }
 }
 
-/** All that a rule gives, perhaps without end, and how many of them count. */
+/** The sequence may be infinite; `count` limits it. */
 function wallsOf(
   property: Property,
   start: Moment,
@@ -202,14 +190,13 @@ function* upTo(end: number, walls: Iterable<number>): Generator<number> {
   }
 }
 
-/** In milliseconds, about: how far apart two steps of a rule are. */
 const STEPS: Readonly<Record<string, number>> = {
   ...{ SECONDLY: 1000, MINUTELY: 60_000, HOURLY: 3_600_000, DAILY: DAY, WEEKLY: 7 * DAY, MONTHLY: 30 * DAY, YEARLY: 365 * DAY },
 }
 const FARTHEST = 500 * 365 * DAY
 
 function* iterated(rule: Record<string, unknown>, start: Moment, step: () => void): Generator<number> {
-  // The library walks through all months in between, however many there are.
+  // ical.js walks every month in between.
   if (Number(rule.interval ?? 1) * (STEPS[String(rule.freq)] ?? DAY) > FARTHEST) {
     yield start.wall
     return
@@ -217,7 +204,7 @@ function* iterated(rule: Record<string, unknown>, start: Moment, step: () => voi
   const iterator = ICAL.Recur.fromData(structuredClone(rule)).iterator(timeOf(start.wall, start.isDate)) as ICAL.RecurIterator & {
     check_contracting_rules(): unknown
   }
-  // Some rules fit nothing, and looking for the next day would go on for ever.
+  // Guards rules that never match, on which ical.js loops forever.
   const check = iterator.check_contracting_rules.bind(iterator)
   iterator.check_contracting_rules = () => {
     step()
@@ -234,7 +221,7 @@ function wallOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-/** On the clock of the start: when a rule ends is written in UTC, or as a day, or forgotten to be either. */
+/** In the start's zone: `until` may be UTC, a date, or neither. */
 function untilOf(until: unknown, start: Moment): number | undefined {
   const at = momentOf(String(until), ['until', {}, 'unknown', until], {
     entry: { calendar: { name: '' }, zones: new Map() },
@@ -246,7 +233,7 @@ function untilOf(until: unknown, start: Moment): number | undefined {
   return at.floating ? at.wall : wallIn(at, start)
 }
 
-/** When the last occurrence begins, as far as the rule itself says; undefined where it goes on for ever or only counting would tell. */
+/** Undefined if endless or if only counting would tell. */
 export function lastStart(master: Entry, timezone: string): number | undefined {
   const start = moment(master, 'dtstart', timezone)
   if (start === undefined) return undefined

@@ -1,12 +1,10 @@
-/** Who takes part in an entry: the organizer, the invited, and how they answered. Rooms and projectors are no people. */
+/** Excludes rooms and resources. */
 import { given } from '../../../core/given.ts'
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 import { normalHandle } from '../../../ledgers/people/handle.ts'
 import { all, type Entry, first, type Property, parameter } from './entry.ts'
 
-/** Whose calendars are read. */
 export interface Owner {
-  /** Whether a normalized handle is the owner's. */
   readonly isOwn: (handle: string) => boolean
   readonly timezone: string
 }
@@ -16,7 +14,6 @@ export interface TakingPart {
   readonly organizer: Person | undefined
   /** By handle: `accepted`, `declined`, `tentative`, `needs-action`. */
   readonly answers: Readonly<Record<string, string>>
-  /** Handles that the calendar itself calls its owner's. */
   readonly self: readonly string[]
   readonly resources: readonly string[]
 }
@@ -62,11 +59,11 @@ function personOf(property: Property | undefined): Person | undefined {
   return { handle, name: name === undefined || name === '' || normalHandle(name) === handle ? undefined : name, self }
 }
 
-/** Addresses are URIs: some programs escape them, others do not. */
+/** Only some programs percent-encode addresses. */
 function safelyDecoded(uri: string): string {
   try {
     return decodeURIComponent(uri)
   } catch {
-    return uri // a percent sign that is meant as one
+    return uri
   }
 }

@@ -1,4 +1,3 @@
-/** Reads JSON of Google's calendar API: a page, an event, or a list of them, one element of the list at a time. */
 import { MnemonicError } from '../../../core/error.ts'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import { isTooDeep } from '../../../core/nesting.ts'

@@ -1,4 +1,4 @@
-/** Reads the entries of iCalendar text as its lines stream by. What is broken costs a property or an event, never the rest. */
+/** A defect costs one property or event, never the rest. */
 import ICAL from 'ical.js'
 import { shortHash } from '../../../core/hash.ts'
 import type { ContentLine } from '../content-lines.ts'
@@ -7,13 +7,11 @@ import { unknownZones } from './moments.ts'
 
 export type CalendarItem =
   | { readonly type: 'entry'; readonly entry: Entry; readonly line: number }
-  /** A component that is no event: a task, a journal, times when somebody is busy. */
   | { readonly type: 'other'; readonly name: string }
   | { readonly type: 'bad'; readonly line: number; readonly reason: string }
 
-/** Entries that wait for a zone that comes after them. More are read without it. */
+/** Entries held until a later VTIMEZONE; beyond that they are read without it. */
 const MOST_WAITING = 5000
-/** What stands in a calendar besides events and belongs to it. */
 const PARTS = new Set(['VCALENDAR', 'VTIMEZONE', 'VEVENT', 'VALARM', 'STANDARD', 'DAYLIGHT'])
 
 interface OpenEvent {
@@ -21,7 +19,6 @@ interface OpenEvent {
   readonly properties: Property[]
 }
 
-/** While its properties come in. */
 type Named = { -readonly [Key in keyof Calendar]: Calendar[Key] }
 type JCal = [name: string, properties: Property[], parts: JCal[]]
 
@@ -45,7 +42,6 @@ function newReading(fallback: string) {
   let calendar: Named = { name: fallback, unnamed: true }
   let zones = new Map<string, unknown>()
   let event: OpenEvent | undefined
-  /** The VTIMEZONE that is open, with its parts. */
   let defining: JCal[] = []
   let waiting: { readonly entry: Entry; readonly line: number }[] = []
 
@@ -77,11 +73,9 @@ function newReading(fallback: string) {
         }
         event = { line, properties: [] }
       } else if (name === 'VTIMEZONE' || defining.length > 0) {
-        // A zone has parts, and these have none.
+        // STANDARD and DAYLIGHT have no nested parts.
         if (defining.length < 2) defining.push([name.toLowerCase(), [], []])
-      }
-      // What is inside of another component is a part of it.
-      else if (!PARTS.has(name) && event === undefined && open.every((outer) => outer === 'VCALENDAR')) yield { type: 'other', name }
+      } else if (!PARTS.has(name) && event === undefined && open.every((outer) => outer === 'VCALENDAR')) yield { type: 'other', name }
       open.push(name)
     },
     *end(name: string, line: number): Generator<CalendarItem> {
@@ -107,7 +101,6 @@ function newReading(fallback: string) {
       const inside = open.at(-1)
       if (inside === 'VEVENT' && event !== undefined) {
         if (!KEPT.has(name)) {
-          // Only a line that is none at all is worth a word.
           if (!/^\s*[\w-]+[;:]/.test(line.text)) yield { type: 'bad', line: line.number, reason: 'no property' }
           return
         }
@@ -136,12 +129,12 @@ function newReading(fallback: string) {
   }
 }
 
-/** The reason where the line is none of iCalendar. */
+/** A string is the error. */
 export function parsed(line: string): Property | string {
   try {
-    // Spaces between the days of a rule are not allowed, and written.
+    // Some programs write invalid spaces in rules.
     const spaced = /^\s*(?:RRULE|EXRULE)/i.test(line) ? line.replace(/\s+/g, '') : line.trimStart()
-    // Some programs say that it is a day, and then write a time.
+    // Some programs declare a date but write a time.
     const written = /:\d{8}T\d{6}Z?\s*$/i.test(spaced) ? spaced.replace(/;VALUE=DATE(?=[;:])/i, '') : spaced
     const property = ICAL.parse.property(written) as Property | undefined
     return property ?? 'no property'
@@ -150,7 +143,7 @@ export function parsed(line: string): Property | string {
   }
 }
 
-/** An event without a name is called by what it says, so that it has the same name next time. */
+/** A missing uid is derived from content, so that it is stable. */
 function uidOf(properties: readonly Property[]): string {
   const own = text({ properties }, 'uid')
   if (own !== undefined) return own

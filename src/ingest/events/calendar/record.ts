@@ -1,4 +1,3 @@
-/** An entry, or one occurrence of it, as a record of the events ledger. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
@@ -18,9 +17,7 @@ export interface When {
 }
 
 export interface Occurrence extends When {
-  /** The slot of the series that it stands for. */
   readonly slot: string
-  /** Called off, whatever the entry itself says. */
   readonly cancelled?: boolean
 }
 
@@ -28,10 +25,7 @@ export function calendarThreadId(calendar: Pick<Calendar, 'name' | 'unnamed'>): 
   return `${CALENDAR}:${threadName(calendar)}`
 }
 
-/**
- * Many calendars are called by the address of an account: ids, which are printed and logged, say nothing about anybody. All without a name of their own
- * are one: a file may be called anything, and the same file has the same ids everywhere.
- */
+/** Calendar names are often addresses, so ids hash them. Unnamed calendars share one id, because file names are arbitrary. */
 function threadName({ name, unnamed }: Pick<Calendar, 'name' | 'unnamed'>): string {
   return unnamed ? 'calendars' : `calendars/${shortHash(16, 'calendar\n', cutMarked(name))}`
 }
@@ -59,7 +53,7 @@ export function singleRecord(entry: Entry, when: When, options: RecordOptions): 
 
 export function occurrenceRecord(entry: Entry, occurrence: Occurrence, options: RecordOptions): OneEventRecord {
   const { slot } = occurrence
-  // What the ledger's own rules give now counts, whatever was made of them before.
+  // No version: the current rules always win.
   const { version: _, ...record } = recordOf(entry, occurrence, { ...options, sourceId: `${entry.uid}/${slot}`, slot })
   return { ...record, thread: `${CALENDAR}:${entry.uid}` }
 }
@@ -100,7 +94,7 @@ function recordOf(
       ...(self.length > 0 ? { self } : {}),
       ...(isLetter(entry) ? { letter: true } : {}),
       version,
-      // Last: it follows the owner's addresses.
+      // Last in the list: it depends on the owner's addresses.
       ...given({ answer }),
     },
   }
@@ -112,7 +106,7 @@ function more(entry: Entry) {
     url: text(entry, 'url'),
     conference: text(entry, 'conference') ?? text(entry, 'x-google-conference'),
     categories: categories.length > 0 ? categories.map(cutMarked) : undefined,
-    // "free" beside an event means that the owner is not busy then.
+    // TRANSPARENT: the owner is free.
     busy: text(entry, 'transp')?.toUpperCase() === 'TRANSPARENT' ? false : undefined,
     class: text(entry, 'class')?.toLowerCase(),
     type: text(entry, 'x-mnemonic-type'),
@@ -122,7 +116,7 @@ function more(entry: Entry) {
 
 const visible = (value: string | undefined): string | undefined => (value === undefined ? undefined : cutMarked(value))
 
-/** Days are kept as days: a holiday is on the same day wherever its owner is. The end of days is the first day after them, as calendars have it. */
+/** Dates stay dates in every zone. The end is exclusive, as in iCalendar. */
 function timesOf({ start, length }: When): Record<string, unknown> {
   if (start.isDate) {
     const [first, end] = [dashed(start.wall), dashed(start.wall + length)]
@@ -136,7 +130,7 @@ function timesOf({ start, length }: When): Record<string, unknown> {
   }
 }
 
-/** In milliseconds: of days the midnight at which the last of them ends. */
+/** Milliseconds; for dates the midnight after the last day. */
 export function endOf({ start, length }: When): number {
   return start.isDate ? utcOf({ ...start, wall: start.wall + length }) : utcOf(start) + length
 }

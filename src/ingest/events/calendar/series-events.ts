@@ -1,4 +1,3 @@
-/** The events of one series, made of what is stored of it. */
 import type { Selectable } from 'kysely'
 import { given } from '../../../core/given.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
@@ -13,7 +12,7 @@ import { CALENDAR, calendarThread, occurrenceRecord } from './record.ts'
 import { entryOfPart } from './series-part.ts'
 import { isLetter } from './version.ts'
 
-/** Of all occurrences of a series together: each says the same again, and repeats the list of its guests. */
+/** Limit per series: every occurrence repeats text and guests. */
 const MOST_BYTES = 64 << 20
 
 export function* seriesEvents(
@@ -25,11 +24,11 @@ export function* seriesEvents(
     entry: entryOfPart(series, JSON.parse(body_json)),
   }))
   const master = entries.find(({ part }) => part === '')?.entry
-  // A series that stands in a calendar is changed by calendars alone.
+  // Invitations by mail never change a series that a calendar holds.
   const isKept = master !== undefined && !isLetter(master)
   const changed = entries.filter(({ part, entry }) => part !== '' && !(isKept && isLetter(entry))).map(({ entry }) => entry)
   const named = master ?? changed[0]
-  // Where the name of the calendar was forgotten, the ledger has another one for it.
+  // A forgotten calendar name is replaced in the ledger.
   const calendar = entries.find(({ entry }) => entry === named)?.thread
   const agentId = parts[0]?.agent_id
   if (named === undefined || calendar === undefined || agentId === undefined) return

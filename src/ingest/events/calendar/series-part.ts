@@ -1,4 +1,4 @@
-/** A rule, or what is different about one occurrence, as it is stored: all that is needed to follow it without its file. */
+/** A rule or exception as stored: enough to expand it without its file. */
 
 import { cutMarkedDeep } from '../../../core/marked-text.ts'
 import type { SeriesPartRecord } from '../../../ledgers/event-record.ts'
@@ -11,14 +11,12 @@ import { ianaName } from './zones.ts'
 interface Body {
   readonly calendar: Calendar
   readonly properties: readonly Property[]
-  /** Only those that nobody but the calendar knows. */
+  /** Only non-standard zones. */
   readonly zones: Readonly<Record<string, unknown>>
 }
 
-/** Never: the rule has no end. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Undefined where the slot that it stands for cannot be read. */
 export function seriesPart(entry: Entry, options: RecordOptions): SeriesPartRecord | undefined {
   const { owner, agentId, version } = options
   const { timezone } = owner
@@ -27,7 +25,7 @@ export function seriesPart(entry: Entry, options: RecordOptions): SeriesPartReco
   if (property !== undefined && slot === undefined) return undefined
   const start = first(entry, 'dtstart')
   const when = start && momentOf(start[3], start, { entry, timezone })
-  // What it says is what the forgotten and the ignored are known by.
+  // Content and people let forget and ignore rules match.
   const { content, people = [] } = singleRecord(entry, { start: when ?? slot ?? EPOCH, length: 0 }, options)
   const body: Body = { calendar: entry.calendar, properties: entry.properties, zones: ownZones(entry) }
   return {

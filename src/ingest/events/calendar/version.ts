@@ -1,18 +1,17 @@
-/** Which of several versions of an entry is the newest: SEQUENCE counts what matters to the invited, the times tell the rest apart. */
 import { type Entry, text } from './entry.ts'
 
-/** What is sent about a meeting, and what is sent back about it; anything else is a calendar. */
+/** Methods of invitations, and of answers; any other entry is from a calendar. */
 const SENT = new Set(['REQUEST', 'ADD', 'CANCEL'])
 const ANSWERS = new Set(['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH'])
 
-/** An invitation, or an answer to one: a letter that anybody can write, not a calendar that somebody keeps. */
+/** Anyone can send an invitation or answer, so they are trusted less than a calendar. */
 export function isLetter({ calendar: { method = '' } }: Pick<Entry, 'calendar'>): boolean {
   return SENT.has(method) || ANSWERS.has(method)
 }
 
 /**
- * Greater text is newer. A letter never takes the place of what a calendar says, nor an answer that of an invitation, however new it claims to be. Many programs write the time of the export into DTSTAMP: it counts only where nothing says when
- * the entry changed.
+ * Sorts as text. Calendar entries beat invitations, which beat answers, whatever their times. DTSTAMP is only a fallback, because many
+ * programs write the export time into it.
  */
 export function versionOf(entry: Entry): string {
   const sequence = Number(text(entry, 'sequence') ?? 0)
@@ -25,7 +24,7 @@ function padded(value: number, digits: number): string {
   return String(Math.max(0, Math.trunc(value))).padStart(digits, '0')
 }
 
-/** These times are in UTC; where the `Z` is missing it was forgotten. */
+/** Always UTC, even if the `Z` is missing. */
 function timeOf(written: string | undefined): number | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)/.exec(written ?? '')
   if (match === null) return undefined

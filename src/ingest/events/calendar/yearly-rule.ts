@@ -1,11 +1,8 @@
-/**
- * Yearly rules. The library gets some of them wrong: 29 February, numbers of weeks, days that not all of several months have. Here every day of a
- * year is held against the rule.
- */
+/** ical.js miscomputes some yearly rules: 29 February, week numbers, days missing in some months. So this tests every day of a year. */
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** As jCal writes it: one value or several. */
+/** jCal: a single value or a list. */
 export type Rule = Readonly<Record<string, unknown>>
 
 export function isOwnYearly(rule: Rule): boolean {
@@ -13,7 +10,7 @@ export function isOwnYearly(rule: Rule): boolean {
   return rule.byhour === undefined && rule.byminute === undefined && rule.bysecond === undefined
 }
 
-/** What the clock shows at each occurrence from `start` to the year of `last`; COUNT and UNTIL are the caller's. */
+/** Local times from `start` to the year of `last`. The caller applies COUNT and UNTIL. */
 export function* yearly(rule: Rule, start: number, last: number): Generator<number> {
   const matches = dayMatcher(withDefaults(rule, start))
   const lastYear = new Date(last).getUTCFullYear()
@@ -28,7 +25,6 @@ export function* yearly(rule: Rule, start: number, last: number): Generator<numb
   }
 }
 
-/** What a rule does not say is as at its start. */
 function withDefaults(rule: Rule, start: number): Rule {
   const date = new Date(start)
   const says = (...parts: string[]) => parts.some((part) => rule[part] !== undefined)
@@ -65,7 +61,7 @@ function isWeekday(weekday: RegExpExecArray | null, day: number, { at, of }: { a
   return nth === 0 || nth === Math.ceil(at / 7) || nth === -Math.ceil((of - at + 1) / 7)
 }
 
-/** The number of its week, and how many the year of that week has: the first week is the one with four days of January. */
+/** Week number, and weeks in that week's year. Week 1 has at least four days of January. */
 function weekOf(day: number, first: number): [number: number, of: number] {
   const begin = day - ((new Date(day).getUTCDay() - first + 7) % 7) * DAY
   const year = new Date(begin + 3 * DAY).getUTCFullYear()

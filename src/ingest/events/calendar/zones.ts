@@ -1,24 +1,21 @@
-/** Which zone a time of a calendar is in. Names of the IANA are read by the system's own rules; only what has no such name is read by the calendar's. */
+/** IANA names are resolved by the system, others by the calendar's VTIMEZONE. */
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
 
-/** A zone: its name for people, and when a wall clock of it shows something. */
 export interface Zone {
   readonly name: string
-  /** Milliseconds that its clocks are ahead of UTC at this time. */
+  /** Milliseconds ahead of UTC. */
   offsetAt(utc: number): number
-  /** The same where only what its clocks show is known; times that happen twice are the first, those that never happen are read as before the gap. */
+  /** An ambiguous time is the first one; a time in a gap uses the offset before it. */
   utcOf(wall: number): number
 }
 
-/** The definitions of one calendar, by the names that it gives them. */
 export type Zones = ReadonlyMap<string, unknown>
 
 const DAY = 86_400_000
 
 export const UTC: Zone = { name: 'UTC', offsetAt: () => 0, utcOf: (wall) => wall }
 
-/** Undefined where nobody knows it: neither the IANA, nor Windows, nor the calendar. */
 export function zoneCalled(tzid: string, zones: Zones): Zone | undefined {
   const name = tzid.trim().replace(/^"(.*)"$/, '$1')
   const iana = ianaName(name)
@@ -29,7 +26,7 @@ export function zoneCalled(tzid: string, zones: Zones): Zone | undefined {
 
 const offsets = new Map<string, Zone>()
 
-/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+10:00) Canberra, Melbourne, Sydney`, `UTC+01`: where no place is known, the offset is. */
+/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+10:00) Canberra, Melbourne, Sydney`, `UTC+01`. Falls back to the offset. */
 function describedZone(name: string): Zone | undefined {
   const written = /^\(?\s*(?:UTC|GMT)\s*(?:([+-])?\s*(\d{1,2})(?::?(\d\d))?)?\s*\)?\s*(.*)$/i.exec(name)
   const place = (written?.[4] ?? name).trim()
@@ -44,7 +41,6 @@ function describedZone(name: string): Zone | undefined {
   return zone
 }
 
-/** Of a list of cities the first that a zone is named after. */
 function cityZone(place: string): string | undefined {
   if (!place.includes(',')) return undefined
   const cities = place.split(',').map((city) => city.trim().replaceAll(' ', '_'))
@@ -55,7 +51,7 @@ function cityZone(place: string): string | undefined {
   return undefined
 }
 
-/** Also `/freeassociation.sourceforge.net/Europe/Berlin`, `(UTC+01:00) Berlin…` of Exchange, and the names of Windows. */
+/** Also handles `/freeassociation.sourceforge.net/Europe/Berlin`, Exchange and Windows names. */
 export function ianaName(tzid: string): string | undefined {
   if (/^(?:UTC|GMT|Z|Etc\/UTC|tzone:\/\/Microsoft\/Utc)$/i.test(tzid)) return 'UTC'
   const [windows] = findIana(tzid)
@@ -63,7 +59,7 @@ export function ianaName(tzid: string): string | undefined {
   const parts = tzid.split('/').filter((part) => part !== '')
   for (const count of [3, 2, 1]) {
     const name = parts.slice(-count).join('/')
-    // A single word is a name only where it is all that is written: "Berlin" is none, and "EST" below a path is somebody's own.
+    // A single word counts only alone: "Berlin" is no zone, and "EST" below a path is custom.
     if (name !== '' && (count > 1 || parts.length === 1) && isIana(name)) return name
   }
   return undefined
@@ -74,7 +70,7 @@ const known = new Map<string, boolean>()
 function isIana(name: string): boolean {
   let is = known.get(name)
   if (is === undefined) {
-    // Offsets are zones for the system too, and say nothing of summer.
+    // The system accepts offsets as zones, but they ignore summer time.
     is = !/^[+-]?\d/.test(name) && isFormat(name)
     known.set(name, is)
   }
@@ -86,7 +82,7 @@ function isFormat(timeZone: string): boolean {
     new Intl.DateTimeFormat('en-US', { timeZone })
     return true
   } catch {
-    return false // an unknown name is what is asked about
+    return false
   }
 }
 
@@ -113,7 +109,7 @@ function zoneOf(name: string, offsetAt: (utc: number) => number): Zone {
   }
 }
 
-/** Formatting is slow and a series asks for thousands of days: a day that begins and ends alike is asked about once. */
+/** Formatting is slow, so a day with equal offsets at both ends is cached. */
 function ianaOffset(timeZone: string): (utc: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
@@ -143,7 +139,7 @@ function ianaOffset(timeZone: string): (utc: number) => number {
 
 const defined = new WeakMap<object, Zone | 'unreadable'>()
 
-/** By the VTIMEZONE of the calendar itself, which is followed once. */
+/** From the calendar's VTIMEZONE, parsed once. */
 function definedZone(name: string, definition: unknown): Zone | undefined {
   if (typeof definition !== 'object' || definition === null) return undefined
   const made = defined.get(definition) ?? madeZone(name, definition) ?? 'unreadable'
@@ -151,7 +147,7 @@ function definedZone(name: string, definition: unknown): Zone | undefined {
   return made === 'unreadable' ? undefined : made
 }
 
-/** Clocks change once or twice a year: a definition of anything else is no zone, and following it would not end. */
+/** Only yearly rules: anything else is no time zone and could expand endlessly. */
 const MOST_CHANGES = 500
 const isYearly = (rule: unknown): boolean => {
   const { freq, interval = 1, parts = {} } = rule as { freq?: unknown; interval?: unknown; parts?: Record<string, readonly unknown[]> }
@@ -171,21 +167,18 @@ function madeZone(name: string, definition: object): Zone | undefined {
   if (!changes.every((change) => change.getAllProperties('rrule').every((rule) => isYearly(rule.getFirstValue())))) return undefined
   const zone = new ICAL.Timezone({ component, tzid: name })
   return zoneOf(name, (utc) => {
-    zone.utcOffset(timeOf(utc)) // follows its rules as far as this year
+    zone.utcOffset(timeOf(utc)) // expands the rules up to this year
     return offsetAfter(zone.changes as readonly Change[], utc)
   })
 }
 
-/** One change of a zone's clocks, as the library keeps it: when it is in UTC, and seconds ahead of UTC before and after. */
+/** ical.js's transition: UTC time, and offsets in seconds before and after. */
 interface Change extends Pick<ICAL.Time, 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'> {
   readonly utcOffset: number
   readonly prevUtcOffset: number
 }
 
-/**
- * By the changes themselves: the library's own answer is for what a clock shows, and is another hour's where that clock skips an hour or shows one
- * twice, and UTC before the first change.
- */
+/** ical.js's own lookup takes local time: it is wrong around transitions, and returns UTC before the first. */
 function offsetAfter(changes: readonly Change[], utc: number): number {
   let [from, to] = [0, changes.length]
   while (from < to) {
@@ -203,7 +196,7 @@ function instantOf({ year, month, day, hour, minute, second }: Change): number {
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-/** A time without a zone, which is what rules are followed in. */
+/** Floating time, in which rules are expanded. */
 export function timeOf(wall: number, isDate = false): ICAL.Time {
   const at = new Date(wall)
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]

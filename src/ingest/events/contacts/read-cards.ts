@@ -1,11 +1,10 @@
-/** The cards of an address book as its lines stream by: a name, and by what the person is reached. Everything else is left out. */
 import { cutMarked } from '../../../core/marked-text.ts'
 import { oneLine } from '../../../core/text.ts'
 import { contentLines, decoded } from '../content-lines.ts'
 
 export interface Card {
   readonly name: string | undefined
-  /** As they are written. */
+  /** Unnormalized. */
   readonly handles: readonly string[]
 }
 
@@ -15,19 +14,18 @@ export interface BadCard {
 }
 
 interface Line {
-  /** Upper case, without its group (`item1.TEL`). */
+  /** Upper-cased, without group (`item1.TEL`). */
   readonly name: string
   readonly parameters: string
   readonly value: string
 }
 
-/** `FN`, `N` and so on, of the card that is open. */
 type Open = { readonly line: number; readonly lines: Line[] }
 
-/** Of a line so much is kept: what is longer is a picture or a note. */
+/** Longer lines are images or notes. */
 const LONGEST = 64 << 10
 const LONGEST_NAME = 200
-/** As long as a mail address may be. */
+/** Maximum length of a mail address. */
 const LONGEST_HANDLE = 320
 const WANTED = new Set(['FN', 'N', 'NICKNAME', 'ORG', 'TEL', 'EMAIL', 'IMPP'])
 
@@ -37,7 +35,7 @@ export async function* readCards(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const { number, text } of contentLines(chunks, { goesOn: isSoftBreak, longest: LONGEST })) {
     const edge = /^\s*(?:[\w-]+\.)?(BEGIN|END)\s*:\s*VCARD\s*$/i.exec(text)
     if (edge?.[1]?.toUpperCase() === 'BEGIN') {
-      // A card inside of a card is that of an agent: vCard 2.1 has them.
+      // vCard 2.1 nests an agent's card.
       depth += 1
       if (open !== undefined && depth > 1 && !open.lines.some(({ name }) => name === 'AGENT')) {
         yield { line: open.line, reason: 'a card without its end' }
@@ -57,7 +55,7 @@ export async function* readCards(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   if (open !== undefined) yield { line: open.line, reason: 'a card without its end' }
 }
 
-/** Of quoted-printable text, which vCard 2.1 breaks by `=` at the end of a line. */
+/** vCard 2.1 continues quoted-printable lines with a trailing `=`. */
 function isSoftBreak(begin: Buffer, end: Buffer): boolean {
   return end.at(-1) === 0x3d && /^[^:]*ENCODING=QUOTED-PRINTABLE|^[^:]*;QUOTED-PRINTABLE/i.test(begin.subarray(0, 200).toString('latin1'))
 }
@@ -82,7 +80,7 @@ function decodedValue(value: string, parameters: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    return decoded(bytes) // a charset that nobody knows
+    return decoded(bytes)
   }
 }
 
@@ -110,7 +108,7 @@ function plain(lines: readonly Line[], name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** `N` is family; given; further; before; after. */
+/** `N` is family; given; additional; prefix; suffix. */
 function composed(lines: readonly Line[]): string | undefined {
   const value = lines.find((line) => line.name === 'N')?.value
   const [family = '', given = '', further = ''] = value === undefined ? [] : parts(value)
@@ -118,7 +116,6 @@ function composed(lines: readonly Line[]): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Separated by semicolons that are not escaped. */
 function parts(value: string): string[] {
   return value.split(/(?<!\\);/).map((part) =>
     part
@@ -128,7 +125,7 @@ function parts(value: string): string[] {
   )
 }
 
-/** `tel:+1-415-555-2671;ext=7` is the number; `xmpp:me@example.com` the name there. */
+/** Strips URI schemes and parameters: `tel:+1-415-555-2671;ext=7`, `xmpp:me@example.com`. */
 function handleOf({ name, value }: Line): string {
   const text = value.replace(/\\([,;:\\])/g, '$1').trim()
   if (name === 'EMAIL') return /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text)?.[1] ?? text

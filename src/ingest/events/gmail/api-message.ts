@@ -1,10 +1,9 @@
-/** A message as Gmail's API gives it (`users.messages.get`): in parts that are decoded already, or raw. */
+/** Messages of Gmail's API (`users.messages.get`), decoded or raw. */
 
 import type { Mail, MailAttachment } from './mail.ts'
 import { mailSkeleton } from './mail-skeleton.ts'
 import { parseMail } from './parse-mail.ts'
 
-/** Undefined for what is no such message. */
 export async function apiMail(value: unknown): Promise<{ readonly mail: Mail; readonly apiId: string } | undefined> {
   if (!isMessage(value)) return undefined
   const bytes = value.raw === undefined ? asMail(value.payload as Part) : decode(value.raw)
@@ -16,7 +15,7 @@ export async function apiMail(value: unknown): Promise<{ readonly mail: Mail; re
     mail: {
       ...parsed,
       ...(value.raw === undefined ? { attachments: filesOf(value.payload as Part) } : {}),
-      // What the API says of the mailbox is Gmail's own word; headers of the same name are the sender's.
+      // Trust the API's mailbox fields, not headers of the same name, which the sender controls.
       gmailThread: /^[0-9a-f]{1,16}$/i.test(value.threadId) ? value.threadId.toLowerCase() : undefined,
       labels: labels?.map(labelName),
       sent: parsed.sent?.by === 'date' || !Number.isSafeInteger(at) || at <= 0 ? parsed.sent : { at, by: 'gmail' },
@@ -24,7 +23,6 @@ export async function apiMail(value: unknown): Promise<{ readonly mail: Mail; re
   }
 }
 
-/** The first letters of a file tell what it holds. */
 export function isApiHead(head: string): boolean {
   return /"threadId"\s*:\s*"/.test(head) && /"(?:payload|raw|labelIds|internalDate)"\s*:/.test(head)
 }
@@ -54,7 +52,7 @@ function isMessage(value: unknown): value is Message {
   )
 }
 
-/** Ids of the system in the words that Takeout writes; a label of the owner has a number for an id, and stays so. */
+/** Converts system label ids to Takeout's names; the owner's labels keep their numeric id. */
 function labelName(id: string): string {
   if (id.startsWith('CATEGORY_')) return `Category ${capital(id.slice('CATEGORY_'.length))}`
   return /^[A-Z]+$/.test(id) ? capital(id) : id
@@ -68,7 +66,6 @@ function decode(base64url: string): Buffer {
   return Buffer.from(base64url, 'base64url')
 }
 
-/** The same way that a mail of a mailbox goes. */
 function kept(bytes: Buffer): Buffer {
   const skeleton = mailSkeleton({ unquote: false })
   for (let at = 0; at < bytes.length; ) {
@@ -80,14 +77,14 @@ function kept(bytes: Buffer): Buffer {
   return skeleton.end() ?? Buffer.alloc(0)
 }
 
-/** Its parts as the mail that they were. The API decodes bodies and leaves headers as they were sent: the encoding is written anew. */
+/** Rebuilds the MIME source. The API decodes bodies but not headers, so it re-encodes. */
 function asMail(part: Part, depth = 0): Buffer {
   const headers = Array.isArray(part.headers) ? part.headers.flatMap(headerLine) : []
   const parts = Array.isArray(part.parts) && depth < 50 ? (part.parts as Part[]) : []
   const own = headers.filter((line) => !/^content-transfer-encoding:/i.test(line))
   const type = typeof part.mimeType === 'string' ? part.mimeType : 'text/plain'
   if (parts.length > 0) {
-    // A message within the message has its headers in its only part.
+    // An embedded message has its headers in its only part.
     const boundary = `part-${depth}`
     const head = own.filter((line) => !/^content-type:/i.test(line))
     const multipart = type.startsWith('multipart/') ? type : 'multipart/mixed'
@@ -105,7 +102,7 @@ function isFile({ filename }: Part): boolean {
   return typeof filename === 'string' && filename !== ''
 }
 
-/** What is attached is left with Gmail; here are its name and size. */
+/** Metadata only; attachments stay at Gmail. */
 function filesOf(part: Part, depth = 0): MailAttachment[] {
   const parts = Array.isArray(part.parts) && depth < 50 ? (part.parts as Part[]) : []
   const type = typeof part.mimeType === 'string' ? part.mimeType.toLowerCase() : 'text/plain'

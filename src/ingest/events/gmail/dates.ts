@@ -1,9 +1,9 @@
-/** When a mail was written: by its Date, else by the server that took it, else by the line before it in the mailbox. */
+/** A mail's time: Date header, else the receiving server, else the mbox separator. */
 
 const EARLIEST = Date.UTC(1971, 0, 1)
 const LATEST = Date.UTC(2200, 0, 1)
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-/** Names of zones that old software writes, in hours. */
+/** Obsolete zone names, in hours. */
 const ZONES: Readonly<Record<string, number>> = {
   UT: 0,
   UTC: 0,
@@ -20,7 +20,7 @@ const ZONES: Readonly<Record<string, number>> = {
 }
 const RFC =
   /(\d{1,2})[ \t-]+([a-z]{3})[a-z]*[ \t.,-]+(\d{2,4})[ \t,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\.\d+)?[ \t]*([+-]\d{4}|[a-z]{1,5})?/i
-/** Day and month change places on the separator of a mailbox: `Tue Aug 08 12:36:29 +0000 2023`, also with the year before the zone or without a zone. */
+/** Separator dates: `Tue Aug 08 12:36:29 +0000 2023`, also with the year first or without a zone. */
 const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{2}):(\d{2})(?::(\d{2}))? +(?:([+-]\d{4}|[a-z]{1,5}) +)?(\d{4})(?: +([+-]\d{4}))?/i
 
 export function mailTime(value: string | undefined): number | undefined {
@@ -42,7 +42,6 @@ export function separatorTime(line: string | undefined): number | undefined {
   return time({ day, month, year, hour, minute, second, zone: before ?? after })
 }
 
-/** The date stands behind the last semicolon. */
 export function receivedTime(value: string | undefined): number | undefined {
   return value === undefined ? undefined : mailTime(value.slice(value.lastIndexOf(';') + 1))
 }
@@ -65,7 +64,7 @@ function time({ day, month, year, hour, minute, second, zone }: Fields): number 
   return within(Date.UTC(fullYear(year ?? ''), number, d, h, m, s) - minutesOf(zone) * 60_000)
 }
 
-/** As RFC 5322 reads years of two and three digits. */
+/** RFC 5322 rules for short years. */
 function fullYear(text: string): number {
   const year = Number(text)
   if (text.length === 2) return year < 50 ? 2000 + year : 1900 + year

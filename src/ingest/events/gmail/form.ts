@@ -1,17 +1,15 @@
-/** What a file of mail is, by its beginning. */
 import { isApiHead } from './api-message.ts'
 
 export type MailForm = 'mbox' | 'mail' | 'json' | 'lines'
 
 const FIELD = /^([!-9;-~]{1,80})[ \t]*:/
-/** Fields that mails have and other texts with colons have not. */
 const OF_MAIL = new Set(
   'from to cc subject date message-id received return-path delivered-to mime-version content-type reply-to x-gm-thrid x-gmail-labels dkim-signature'.split(
     ' ',
   ),
 )
 
-/** `least`: how many fields of mails make one. A file that is called a mail needs less to prove it. */
+/** `least`: required mail fields; lower if the file name suggests mail. */
 export function mailForm(head: Buffer, least = 2): MailForm | undefined {
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
   const begin = text.trimStart()
@@ -21,14 +19,13 @@ export function mailForm(head: Buffer, least = 2): MailForm | undefined {
   return isMail(begin, least) ? 'mail' : undefined
 }
 
-/** One message a line, or a document over several lines. */
 function jsonForm(begin: string): 'json' | 'lines' {
   const newline = begin.indexOf('\n')
   if (!begin.startsWith('{') || newline === -1 || begin.slice(newline).trim() === '') return 'json'
   return /\}\s*$/.test(begin.slice(0, newline)) && /^\s*\{/.test(begin.slice(newline)) ? 'lines' : 'json'
 }
 
-/** Lines of fields up to the first empty one, `least` of them fields of mails. What a mail says behind them may hold anything. */
+/** Checks only the headers: the body may hold anything. */
 function isMail(text: string, least: number): boolean {
   let known = 0
   let wrong = 0

@@ -1,6 +1,4 @@
-/** Gmail's labels: how Takeout writes them, and which of them say that a mail is spam, in the trash, a draft or the owner's own. */
-
-/** A list with commas, a label with a comma in quotes. Encoded words are decoded already. */
+/** Comma-separated, quoted if needed. Expects decoded words. */
 export function parseLabels(value: string): string[] {
   const labels: string[] = []
   for (const match of value.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)) {
@@ -12,7 +10,7 @@ export function parseLabels(value: string): string[] {
 
 export type Fate = 'spam' | 'trash' | 'draft' | 'chat'
 
-/** Takeout writes the labels of the system in the language of the account; the API by ids that never change. */
+/** Takeout localizes system labels; the API uses fixed ids. */
 const NAMES: Readonly<Record<Fate | 'sent', readonly string[]>> = {
   spam: [
     'spam',
@@ -130,7 +128,6 @@ export function isLabelled(labels: readonly string[], kind: Fate | 'sent'): bool
   return labels.some((label) => NAMES[kind].includes(label.toLowerCase()))
 }
 
-/** Why a mail is left out, where it is. */
 export function fateOf(labels: readonly string[] | undefined): Fate | undefined {
   return labels === undefined ? undefined : FATES.find((fate) => isLabelled(labels, fate))
 }

@@ -1,4 +1,4 @@
-/** A mail becomes a thread and an event of the ledger; spam, trash, drafts and chats become nothing. */
+/** Skips spam, trash, drafts and chats. */
 import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep } from '../../../core/marked-text.ts'
@@ -15,11 +15,10 @@ const CHANNEL = 'gmail'
 export type Converted = { readonly leftOut: Fate } | { readonly wrong: string } | { readonly records: readonly EventRecord[] }
 
 export interface MailEventOptions {
-  /** The owner's addresses, in lower case. */
+  /** Lower-cased. */
   readonly owners: ReadonlySet<string>
-  /** When the file was written: where nothing else says when a mail was. */
+  /** Fallback time. */
   readonly fileTime: number
-  /** What the source itself calls the mail, where it has a name for it. */
   readonly apiId?: string
 }
 
@@ -66,7 +65,7 @@ export function mailEvent(mail: Mail, { owners, fileTime, apiId }: MailEventOpti
         ...{ contentTypes: contentTypes(mail), content, direction, thread, people, metadata },
         replyTo: mail.inReplyTo === undefined ? null : `gmail:${mail.inReplyTo}`,
         speaker: writer?.role === 'from' ? spokenBy(writer) : null,
-        // Who is known follows from the whole ledger: ledgers/mail/mail-trust.ts.
+        // Trust is decided over the whole ledger: ledgers/mail/mail-trust.ts.
         trust: direction === 'sent' ? 'owner' : 'untrusted',
         mail: { owners },
         ...given({ ownWords: words }),
@@ -75,12 +74,12 @@ export function mailEvent(mail: Mail, { owners, fileTime, apiId }: MailEventOpti
   }
 }
 
-/** A name that is an address is somebody else's, or says no more than the address itself. */
+/** Prefers the handle over a name that is itself an address. */
 function spokenBy({ name, handle }: EventPerson): string {
   return name == null || isHandle(name, handle) ? handle : name
 }
 
-/** Of several writers the first counts: who is known is asked of one address. */
+/** Trust is decided on one address, so only the first `From` counts. */
 function firstWriterOnly(people: readonly EventPerson[]): EventPerson[] {
   const writer = people.find(({ role }) => role === 'from')
   return [...(writer === undefined ? [] : [writer]), ...people.filter(({ role }) => role !== 'from')]
@@ -94,18 +93,18 @@ function factsOf(mail: Mail, { key, subject }: { readonly key: string; readonly 
     ...given({
       gmail_thread: gmailThread,
       labels: labels === undefined ? undefined : [...labels].sort(),
-      // A mail that servers brought here was not sent from here, unless the mailbox says so.
+      // Received mail was not sent from here, unless the mailbox says so.
       sent_copy: doubtful ? false : labels !== undefined ? isLabelled(labels, 'sent') : delivered.length > 0 || arrived ? false : undefined,
       delivered_to: delivered.length > 0 ? [...new Set(delivered)].sort() : undefined,
     }),
   }
 }
 
-/** What a mail itself says of its thread; what others say of it follows in the ledger. */
+/** Thread key from the mail itself; the ledger merges threads later. */
 function threadKey({ gmailThread, references, inReplyTo, subject, messageId }: Mail, own: string, people: readonly EventPerson[]): string {
   const named = gmailThread ?? references[0] ?? inReplyTo
   if (named !== undefined) return named
-  // An answer that names no mail, or a mail without a name: those of the same people about the same thing.
+  // Without references: same subject, same people.
   if (messageId !== undefined && baseSubject(subject) === subject.trim()) return own
   const handles = [...new Set(people.map(({ handle }) => handle))].sort()
   return `subject:${sha256(JSON.stringify([baseSubject(subject).toLowerCase(), handles])).slice(0, 32)}`
@@ -115,7 +114,6 @@ function isForward(subject: string): boolean {
   return /^\s*(?:fwd?|wg|tr|rv|enc|i|vl|pd|doorst|转发|轉寄)\s*[:：]/i.test(subject)
 }
 
-/** What there is to see: text, and what is attached by its kind. */
 function contentTypes({ text, attachments }: Mail): string[] {
   const kinds = attachments.map(({ type }) => (/^(?:image|audio|video)\//.exec(type)?.[0] ?? 'file/').slice(0, -1))
   return [...new Set([...(text === '' ? [] : ['text']), ...kinds])]

@@ -1,7 +1,6 @@
 /**
- * What is kept of a mail while its lines stream by: headers and the parts that a person reads. The body of an attachment is counted and let go, so a
- * mail with hundreds of megabytes of them takes as much memory as its text. What is left is a mail that any parser reads, in which the body of each
- * attachment is its size in bytes.
+ * Keeps headers and readable parts. Attachment bodies are replaced by their size, so memory use is bounded by the text. The result is a
+ * valid mail for any parser.
  */
 import { isUtf8 } from 'node:buffer'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -10,15 +9,13 @@ import { type PartHeaders, partHeaders } from './part-headers.ts'
 const NEWLINE = 10
 const RETURN = 13
 const DASH = 45
-/** What a parser takes in one message is bounded too. */
 const MOST_HEADERS = 1 << 20
-/** Of one field: software takes the square of its length to decode it, and 128 kB are thousands of addresses. */
+/** Limit per field: decoding is quadratic, and 128 kB are thousands of addresses. */
 const LONGEST_FIELD = 128 << 10
-/** Of one mail: more of them are passed over. A parser takes the square of their number. */
+/** Limit of parts: parsing is quadratic in their number. */
 const MOST_PARTS = 5_000
-/** Of a text that is written as it is: the parser takes the square of its lines. Further ones end in a bare CR, which makes them one line to it. */
+/** Limit of lines in unencoded text, which is quadratic too. Further lines end in a bare CR, so the parser sees one line. */
 const MOST_LINES = 2_000
-/** Messages within messages that are looked into. */
 const DEEPEST = 10
 
 const CR = Buffer.from('\r')
@@ -27,29 +24,26 @@ const CRLF = Buffer.from('\r\n')
 interface Level {
   readonly marker: Buffer
   readonly type: string
-  /** Of alternatives: the plain text was there, and says something. */
+  /** In an alternative: a non-empty plain part was found. */
   plain: boolean
 }
 
 type State = 'headers' | 'text' | 'cut' | 'nothing'
 
 export interface MailSkeleton {
-  /** One line with its end, or a piece of a long one; `begins` where it is the beginning of a line. */
+  /** One line with its ending, or a piece of a long one; `begins` marks a line's start. */
   line(line: Buffer, begins: boolean): void
-  /** True while nothing but a boundary is waited for. */
+  /** True while only a boundary matters. */
   readonly skims: boolean
-  /** Lines that were passed over while it skims, all of them whole. */
   passed(bytes: Buffer): void
-  /** Whether the headers of the mail came to their end. */
   readonly begun: boolean
-  /** What was kept, until the next line comes. Undefined where that is longer than a record may be. */
+  /** Valid until the next line. Undefined above the record limit. */
   end(): Buffer | undefined
 }
 
 export interface SkeletonOptions {
-  /** Lines that were quoted because they begin with `From ` get their beginning back. */
+  /** Strips one `>` from lines that start with `>From `. */
   readonly unquote: boolean
-  /** Where it is kept: one that an earlier mail was kept in is used again. */
   readonly kept?: Growing
 }
 
@@ -85,7 +79,7 @@ export function mailSkeleton({ unquote, kept = growing() }: SkeletonOptions): Ma
       levels.push({ marker: Buffer.from(`--${part.boundary}`, 'latin1'), type: type.slice('multipart/'.length), plain: false })
       state = 'nothing'
     } else if (type === 'message/rfc822' && !part.encoded && depth < DEEPEST) {
-      // An attached mail is read as one that was forwarded in place.
+      // An attached mail is treated as forwarded inline.
       write(/^content-disposition:/i)
       depth += 1
       state = 'headers'
@@ -105,7 +99,6 @@ export function mailSkeleton({ unquote, kept = growing() }: SkeletonOptions): Ma
     }
   }
 
-  /** True where the line ends the part: it is kept. */
   function isBoundary(line: Buffer): boolean {
     if (line[0] !== DASH || line[1] !== DASH) return false
     for (let at = levels.length - 1; at >= 0; at--) {
@@ -166,7 +159,6 @@ function isBlank(line: Buffer): boolean {
   return line[0] === NEWLINE || (line[0] === RETURN && (line[1] === NEWLINE || line.length === 1))
 }
 
-/** The lines of a text, in a form that a parser reads in time. */
 function textInto(kept: Growing) {
   let lines = 0
   return {
@@ -189,7 +181,6 @@ function textInto(kept: Growing) {
 
 const FROM = Buffer.from('From ')
 
-/** `>From `, and with every `>` more that was there before. */
 function isQuotedFrom(line: Buffer): boolean {
   if (line[0] !== 62) return false
   let at = 1
@@ -198,8 +189,7 @@ function isQuotedFrom(line: Buffer): boolean {
 }
 
 /**
- * Of the lines, those that `without` does not name, with their folded ones; in UTF-8 where they were in nothing that says what it is. A field ends at
- * its longest length. A line that is longer than what is read at once comes in pieces.
+ * Drops fields named in `without` with their continuations, converts to UTF-8, and truncates long fields. Very long lines arrive in pieces.
  */
 function writeHeaders(kept: Growing, lines: readonly Buffer[], without?: RegExp): void {
   let skipped = false
@@ -224,7 +214,6 @@ function writeHeaders(kept: Growing, lines: readonly Buffer[], without?: RegExp)
 
 const WESTERN = new TextDecoder('windows-1252')
 
-/** How large an attachment is that is let go. */
 function newCut(part?: PartHeaders) {
   let bytes = 0
   let first: { readonly length: number; readonly end: number } | undefined
@@ -236,7 +225,7 @@ function newCut(part?: PartHeaders) {
       bytes += piece.length
       last = piece.toString('latin1', Math.max(0, piece.length - 8))
     },
-    /** Of base64 in lines of one length, as all software writes it, exactly. */
+    /** Exact for base64 with equal line lengths, as all software writes it. */
     size(): number {
       if (part?.encoding !== 'base64' || first === undefined) return bytes
       const rest = bytes % first.length
@@ -248,18 +237,16 @@ function newCut(part?: PartHeaders) {
 }
 
 const FIRST_BYTES = 64 << 10
-/** A buffer that grew beyond is let go with what it held. */
 const KEPT_BYTES = 1 << 20
 
 export type Growing = ReturnType<typeof growing>
 
-/** A buffer that grows with what it holds, up to the largest record. */
 export function growing() {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0
   let tooLong = false
   return {
-    /** What it held stays where it is until something is added. */
+    /** Old content stays valid until the next write. */
     empty() {
       length = 0
       tooLong = false

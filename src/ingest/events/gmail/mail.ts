@@ -1,32 +1,30 @@
-/** One mail, whatever it was read from: a mailbox, a file, an answer of Gmail's API. */
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 
 export interface Mail {
-  /** Without its angle brackets. */
+  /** Without angle brackets. */
   readonly messageId: string | undefined
   readonly subject: string
   readonly people: readonly EventPerson[]
-  /** Unix milliseconds, and what says so. Undefined where nothing does. */
+  /** Unix milliseconds with their origin. Undefined if unknown. */
   readonly sent: { readonly at: number; readonly by: 'date' | 'separator' | 'received' | 'gmail' | 'file' } | undefined
   readonly text: string
-  /** The text was made from HTML. */
   readonly html: boolean
-  /** Message ids, the oldest first. */
+  /** Oldest first. */
   readonly references: readonly string[]
   readonly inReplyTo: string | undefined
-  /** Gmail's number of the thread, in hex as its API writes it. */
+  /** Hex, as in the API. */
   readonly gmailThread: string | undefined
-  /** Undefined where the source keeps none. */
+  /** Undefined if the source has none. */
   readonly labels: readonly string[] | undefined
   readonly attachments: readonly MailAttachment[]
-  /** Methods of the invitations in it: REQUEST, REPLY, CANCEL. */
+  /** iTIP methods: REQUEST, REPLY, CANCEL. */
   readonly invitations: readonly string[]
   readonly bulk: Readonly<Record<string, string | true>> | undefined
-  /** The mail arrived here: a server of the receiver wrote so. */
+  /** Delivered-To headers, written by the receiving server. */
   readonly delivered: readonly string[]
-  /** Servers passed it on, and the last of them did not take it from somebody who sends. */
+  /** Relayed by servers, and not submitted by a logged-in sender. */
   readonly arrived?: boolean
-  /** A stranger may have made it, headers and all: nothing in it says that the owner sent it. */
+  /** Possibly forged including headers: must not count as the owner's. */
   readonly doubtful?: boolean
   readonly replyTo: string | undefined
 }

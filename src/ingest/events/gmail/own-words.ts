@@ -1,9 +1,9 @@
 /**
- * Which parts of a mail its writer wrote for it: all but the history that it quotes and its signature. What was forwarded stays, for it may stand
- * nowhere else. Everything is decided line by line, with a few lines in view: no pattern runs over the whole text.
+ * Drops quoted history and signature. Keeps forwarded mail, which may exist nowhere else. Works line by line, so no pattern scans the whole
+ * text.
  */
 
-/** `On … wrote:` as mail programs write it in their languages. A line, or up to three that belong together. */
+/** `On … wrote:` in many languages, spanning up to three lines. */
 const ATTRIBUTIONS: readonly RegExp[] = [
   /^(?:On|At)\b.{4,300}\b(?:wrote|writes):$/i,
   /^(?:Am|Den)\b.{4,300}\b(?:schrieb|hat geschrieben)\b.{0,200}:$/i,
@@ -19,7 +19,7 @@ const ATTRIBUTIONS: readonly RegExp[] = [
 ]
 const ATTRIBUTION_ENDS = /[:：]$/
 
-/** What Outlook and others put before the mail that is answered. */
+/** Outlook's header before a quoted mail. */
 const ORIGINAL =
   /^[-_*\s]{2,}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Originalnachricht|Message d'origine|Message original|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht|Originalmeddelande|Oprindelig meddelelse|Opprinnelig melding|Alkuperäinen viesti|Wiadomość oryginalna|Исходное сообщение|元のメッセージ|原始邮件|原始郵件|원본 메시지|Orijinal Mesaj|Původní zpráva)[-_*\s]{2,}$/i
 const FORWARDED =
@@ -40,7 +40,7 @@ interface Line {
 
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** Undefined where all of the text is the writer's own. */
+/** Undefined if all text is the writer's. */
 export function ownWords(content: string, { forwards }: { readonly forwards: boolean }): Ranges | undefined {
   const lines = linesOf(content)
   const own = new Array<boolean>(lines.length).fill(true)
@@ -55,7 +55,7 @@ export function ownWords(content: string, { forwards }: { readonly forwards: boo
     if (FORWARDED.test(text) || isInnerMail(lines, at)) break
     const wide = attribution(lines, at)
     if (wide > 0) {
-      // Behind it stands what is quoted, line by line, or all the rest.
+      // A quotation follows: either `>` lines, or everything after.
       const next = firstSaid(lines, at + wide)
       if (next < lines.length && (lines[next] as Line).text.startsWith('>')) drop(at, next)
       else end = at
@@ -71,14 +71,13 @@ function linesOf(content: string): Line[] {
   for (let from = 0; from <= content.length; ) {
     const newline = content.indexOf('\n', from)
     const to = newline === -1 ? content.length : newline
-    // A line that is longer than any of the marks is text, whatever it holds.
+    // No marker is this long.
     lines.push({ text: content.slice(from, Math.min(to, from + 600)).trimEnd(), from, to })
     from = to + 1
   }
   return lines
 }
 
-/** How many lines from `at` on say who wrote what follows; 0 where they do not. */
 function attribution(lines: readonly Line[], at: number): number {
   let joined = ''
   for (let wide = 1; wide <= 3; wide++) {
@@ -90,7 +89,7 @@ function attribution(lines: readonly Line[], at: number): number {
   return 0
 }
 
-/** "Then he wrote:" is a sentence; an attribution names a time or an address. */
+/** "Then he wrote:" is a sentence; an attribution has a time or address. */
 function isDated(text: string): boolean {
   return /\d{1,2}[:.h]\d{2}|\d{4}|\S@\S|\d{1,2}[./-]\d{1,2}/.test(text)
 }
@@ -101,7 +100,7 @@ function firstSaid(lines: readonly Line[], from: number): number {
   return at
 }
 
-/** Three lines of a mail's head, one after the other; Outlook draws a line before them. */
+/** Three consecutive header lines, after Outlook's rule. */
 function isHeaderBlock(lines: readonly Line[], at: number): boolean {
   let from = at
   const ruled = /^_{10,}$/.test((lines[at] as Line).text)
@@ -110,7 +109,7 @@ function isHeaderBlock(lines: readonly Line[], at: number): boolean {
   return heads.length === 3
 }
 
-/** How the library sets off a mail that is attached to another: its text stands nowhere else. */
+/** The parser's separator of an embedded mail, whose text exists nowhere else. */
 function isInnerMail(lines: readonly Line[], at: number): boolean {
   return (
     /^-{10,}$/.test((lines[at] as Line).text) &&
@@ -121,7 +120,7 @@ function isInnerMail(lines: readonly Line[], at: number): boolean {
 
 function dropSignature(lines: readonly Line[], own: boolean[]): void {
   const last = own.lastIndexOf(true)
-  // Between two quotations somebody goes on writing: only what ends a stretch of own lines can be a signature.
+  // A writer may continue between quotations: only trailing lines can be a signature.
   for (let at = last; at >= 0 && at > last - MOST_SIGNATURE_LINES; at--) {
     if (!own[at]) break
     if (isDashes(lines[at] as Line)) {
@@ -137,12 +136,11 @@ function dropSignature(lines: readonly Line[], own: boolean[]): void {
   }
 }
 
-/** `-- `; many programs lose the space at its end. */
+/** `-- ` often loses its trailing space. */
 function isDashes({ text }: Line): boolean {
   return text === '--'
 }
 
-/** Own lines that follow one another, without the empty ones around them. */
 function rangesOf(lines: readonly Line[], own: readonly boolean[], content: string): Ranges | undefined {
   if (own.every((is) => is)) return undefined
   const ranges: [number, number][] = []

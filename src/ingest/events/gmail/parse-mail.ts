@@ -1,4 +1,3 @@
-/** A mail of RFC 5322 becomes a Mail. The library reads structure, encodings and character sets; what it leaves open is decided here. */
 import PostalMime, { type Address, addressParser, decodeWords, type Email } from 'postal-mime'
 import type { EventPerson } from '../../../ledgers/event-record.ts'
 import { normalHandle } from '../../../ledgers/people/handle.ts'
@@ -8,7 +7,7 @@ import { parseLabels } from './labels.ts'
 import type { Mail, MailAttachment } from './mail.ts'
 import { garbledBy, inCharset, withLetters } from './repair-charset.ts'
 
-/** `bytes` are what `mailSkeleton` kept. */
+/** `bytes`: output of `mailSkeleton`. */
 export async function parseMail(bytes: Uint8Array, separator?: string): Promise<Mail> {
   const options = { maxNestingDepth: 256, maxHeadersSize: 4 << 20 }
   const email = await PostalMime.parse(bytes, options)
@@ -56,7 +55,7 @@ function mailOf(email: Email, separator: string | undefined): Mail {
   }
 }
 
-/** How the last server took it: from somebody who had logged in, as one takes what is to be sent. */
+/** The last server received it from a logged-in sender, as outgoing mail. */
 const SUBMITTED = /\bwith\s+(?:(?:UTF8)?[EL]?SMTPS?A|HTTPS?|MAPI)\b/i
 
 type Headers = ReturnType<typeof headersOf>
@@ -66,10 +65,10 @@ function headersOf({ headers }: Email) {
   return { all, first: (key: string) => all(key)[0] }
 }
 
-/** What mail servers write in front of a mail that they take. What stands behind it came with the mail, and may say anything. */
+/** Headers that servers prepend. Anything after them came with the mail and may be forged. */
 const TRACES = new Set(['received', 'x-received', 'return-path', 'delivered-to', 'arc-seal', 'authentication-results', 'received-spf'])
 
-/** Gmail writes its own headers before all others. The same names further down are a stranger's. */
+/** Gmail prepends its own headers; later ones of the same name are forged. */
 function gmailOf({ headers }: Email): Pick<Mail, 'gmailThread' | 'labels'> {
   let gmailThread: string | undefined
   let labels: string[] | undefined
@@ -94,7 +93,7 @@ function attachmentOf({ filename, mimeType, content }: Email['attachments'][numb
   return { name: filename, type: mimeType, size: sizeOf(content) }
 }
 
-/** The skeleton wrote the size in place of the body; a part that it kept is there itself. */
+/** The skeleton replaced the body by its size; a kept part is measured. */
 function sizeOf(content: ArrayBuffer | Uint8Array | string): number {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
   const size = bytes.length > 20 ? Number.NaN : Number(bytes.toString('latin1').trim() || Number.NaN)
@@ -113,14 +112,14 @@ function peopleOf(headers: Headers): EventPerson[] {
   )
 }
 
-/** An address has an `@`; what has none is a remark. Of two `From` the first counts, as everywhere. */
+/** Requires `@`. Of several `From` headers the first counts. */
 function mailboxes(value: string | undefined): { address: string; name: string }[] {
   const flat = (addresses: readonly Address[]): { address: string; name: string }[] =>
     addresses.flatMap((one) => (one.group === undefined ? [{ address: one.address, name: one.name }] : flat(one.group)))
   return value === undefined ? [] : flat(addressParser(value)).filter(({ address }) => address !== undefined && /\S@\S/.test(address))
 }
 
-/** `<a@b> <c@d>`; some write them without brackets. */
+/** Some programs omit the brackets. */
 export function messageIds(value: string | undefined): string[] {
   if (value === undefined) return []
   const bracketed = [...value.matchAll(/<\s*([^<>\s]+)\s*>/g)].map((match) => match[1] as string)

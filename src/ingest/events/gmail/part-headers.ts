@@ -1,12 +1,12 @@
-/** Of the headers of a part, what says how its body is to be taken. Read leniently: what is not understood is taken as text. */
+/** Lenient: anything unclear counts as text. */
 
 export interface PartHeaders {
-  /** In lower case; undefined where none is given, or none that has the form of one. */
+  /** Lower-cased; undefined if missing or malformed. */
   readonly type: string | undefined
   readonly boundary: string | undefined
   readonly disposition: string | undefined
   readonly encoding: string | undefined
-  /** Its body is base64 or quoted-printable: lines of it are not lines of what it holds. */
+  /** base64 or quoted-printable: its lines are not content lines. */
   readonly encoded: boolean
 }
 
@@ -20,7 +20,7 @@ export function partHeaders(lines: readonly Buffer[]): PartHeaders {
       continue
     }
     const key = /^(content-(?:type|disposition|transfer-encoding))[ \t]*:(.*)/is.exec(text)
-    // The first of several counts, as for the parser that reads the rest.
+    // The first duplicate counts, as in the parser.
     name = key === null || values.has((key[1] as string).toLowerCase()) ? undefined : (key[1] as string).toLowerCase()
     if (name !== undefined) values.set(name, (key?.[2] ?? '').trim())
   }

@@ -1,4 +1,3 @@
-/** Reads a unit of mail, whichever of the forms it has: an mbox, a single mail, messages of Gmail's API. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import { LARGEST_RECORD, TOO_LARGE } from '../../../core/largest-record.ts'
@@ -31,7 +30,7 @@ export async function* readMail(
   const offset = since?.offset ?? 0
   const { head, chunks } = await opened(reader, unit, offset)
   if (head.length === 0) return
-  // A unit that is read on is a mailbox that grew, or a list of messages, line by line.
+  // Only an mbox or a message list is ever resumed.
   const form = since === undefined ? mailForm(head, /\.eml$/i.test(unit.path) ? 1 : 2) : isLines(since) ? 'lines' : 'mbox'
   if (form === undefined) throw notMail(unit.path)
   const tally = newTally()
@@ -49,7 +48,6 @@ interface Reading {
   readonly options: MailEventOptions
   readonly tally: ReturnType<typeof newTally>
   readonly path: string
-  /** Of a mailbox that is read on. */
   readonly marks?: MailboxMarks
 }
 
@@ -76,20 +74,18 @@ async function* readMbox({ chunks, offset, options, tally, marks: known }: Readi
     if (bytes === undefined) yield tally.note(`${at}: ${TOO_LARGE}, attachments not counted`)
     else if (!begun && !whole) yield tally.note(`${at}: it ends within its headers`)
     else yield* items(await converted(() => read(bytes), options), at, tally)
-    // The last one may still be in the writing: it is read again when the file has grown.
+    // The last mail may be incomplete: reread it when the file has grown.
     yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox', ...given({ marks }) } }
   }
   if (stray > 0) yield tally.note(`${plural(stray, 'byte')} before the first mail`)
 }
 
 /**
- * What whoever wrote the mailbox gives every mail, as its first one shows. A line of text that begins like a separator, in a mailbox that does not quote
- * such lines, is taken for one, and what follows it is whatever a stranger wrote. Where it does not bear these marks, nothing in it says that
- * the owner sent it.
+ * Marks that the mailbox's writer gives every mail, learned from the first. A body line that looks like a separator starts a fake mail in
+ * an unquoted mbox. Without these marks a mail never counts as the owner's.
  */
 interface MailboxMarks {
   readonly shape: SeparatorShape
-  /** Gmail's own number of the thread. */
   readonly thread: boolean
 }
 
@@ -101,7 +97,7 @@ function bears({ shape, thread }: MailboxMarks, mail: Mail, separator: string): 
   return shapeOf(separator) === shape && (!thread || mail.gmailThread !== undefined)
 }
 
-/** No checkpoint: a file that changed is another mail, and is read from its beginning. */
+/** No checkpoint: a changed file is another mail. */
 async function* readOne({ chunks, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
   const skeleton = mailSkeleton({ unquote: false })
   let rest: Buffer | undefined
@@ -132,7 +128,7 @@ async function* readOne({ chunks, options, tally }: Reading): AsyncGenerator<Rea
 async function* readJson({ chunks, options, tally, path }: Reading): AsyncGenerator<ReadItem, void, undefined> {
   for await (const { bytes, start } of jsonElements(chunks, { name: path, limit: LARGEST_RECORD })) {
     yield* message(bytes?.toString('utf8'), { options, tally, at: `message at byte ${start}` })
-    // The list is rewritten as a whole: where reading stopped says nothing.
+    // The list is rewritten as a whole, so offsets mean nothing.
     yield { type: 'checkpoint', offset: 0, carry: { form: 'json' } }
   }
 }
@@ -159,7 +155,6 @@ async function* message(json: string | undefined, { options, tally, at }: Of): A
     yield tally.note(`${at}: ${error instanceof Error ? error.message : String(error)}`)
     return
   }
-  // A list of the API holds its messages in a field.
   const list = (value as { messages?: unknown } | null)?.messages
   for (const one of Array.isArray(list) ? list : [value]) {
     const parsed = await apiMail(one).catch((error: unknown) => String(error))
@@ -169,7 +164,6 @@ async function* message(json: string | undefined, { options, tally, at }: Of): A
   }
 }
 
-/** What a parser cannot read costs that mail. */
 async function converted(parse: () => Promise<Mail>, options: MailEventOptions): Promise<Converted> {
   try {
     return mailEvent(await parse(), options)
@@ -219,12 +213,12 @@ function isLines({ carry }: Checkpoint): boolean {
   return (carry as { form?: string } | undefined)?.form === 'lines'
 }
 
-/** For who keeps slices of them. */
+/** For callers that keep slices. */
 async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }
 
-/** The beginning of what is read, and all of it: a pipe gives its beginning only once. Each chunk holds until the next is asked for. */
+/** Peeks at the head; a pipe can be read only once. Each chunk is valid until the next. */
 async function opened(reader: UnitReader, { path }: SourceUnit, offset: number) {
   const iterator = reader.chunks(path, offset, { reused: true })[Symbol.asyncIterator]()
   const first: Buffer[] = []

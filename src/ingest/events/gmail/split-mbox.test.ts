@@ -1,4 +1,4 @@
-/** An mbox that is read through one buffer: what is kept of a mail holds until the next, wherever a chunk ends. */
+/** With one reused buffer, a mail must stay valid until the next, wherever chunks end. */
 import { expect, it } from 'vitest'
 import { splitMbox } from './split-mbox.ts'
 
@@ -12,7 +12,7 @@ function mbox(): { text: string; mails: string[] } {
   return { mails, text: mails.map((mail, n) => `From ${n}@x Mon Feb 02 10:00:00 +0000 2026\n${mail}`).join('') }
 }
 
-/** Each chunk is overwritten when the next is asked for. */
+/** Overwrites each chunk when the next is requested. */
 async function* reused(bytes: Buffer, size: number): AsyncGenerator<Buffer, void, undefined> {
   const buffer = Buffer.alloc(size)
   for (let at = 0; at < bytes.length; at += size) {
@@ -31,6 +31,6 @@ it.each([1000, 65_536, 1 << 20])('mails are the same in chunks of %i bytes that 
   }
   expect(found.length).toBe(mails.length)
   for (const [n, mail] of mails.entries()) expect(found[n] === mail, `mail ${n}`).toBe(true)
-  // One for all; after a very long mail a new one, so that what it took is let go.
+  // One buffer for all; a new one only after a very long mail.
   expect(buffers.size).toBeLessThanOrEqual(1 + mails.filter((mail) => mail.length > 1 << 20).length)
 })

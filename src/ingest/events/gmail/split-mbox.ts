@@ -1,20 +1,14 @@
-/**
- * Splits an mbox into its mails as it streams by. A mail begins at a line `From <who> <weekday> …` that is the first of all or follows an empty line;
- * other lines that begin so are text. Long lines come in pieces, attachments are passed over: nothing is held but what is kept of one mail.
- */
+/** A mail starts at a line `From <who> <weekday> …` at the start or after an empty line. Holds only the kept part of one mail. */
 import { growing, type MailSkeleton, mailSkeleton } from './mail-skeleton.ts'
 
 export interface SplitMail {
-  /** What is kept of it, until the next one is asked for. Undefined where that is more than a record may be. */
+  /** Valid until the next mail. Undefined above the record limit. */
   readonly bytes: Buffer | undefined
-  /** The line before it. */
   readonly separator: string
-  /** Byte offsets: of its separator, and of the first byte after it. */
+  /** Byte offsets; `start` is the separator's, `end` is exclusive. */
   readonly start: number
   readonly end: number
-  /** Another mail follows: this one is whole. */
   readonly whole: boolean
-  /** Its headers came to their end. */
   readonly begun: boolean
 }
 
@@ -25,7 +19,7 @@ const SEPARATOR = /^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[ ,]/
 const FROM = Buffer.from('\nFrom ')
 const BOUNDARY = Buffer.from('\n--')
 
-/** Who wrote the mailbox, as far as its separators show: Takeout puts a number there, Thunderbird a dash, most others the sender. */
+/** Writer of the mailbox: Takeout uses a number, Thunderbird a dash, most others the sender. */
 export type SeparatorShape = 'number' | 'dash' | 'sender'
 
 export function shapeOf(separator: string): SeparatorShape {
@@ -39,19 +33,18 @@ interface Open {
   readonly start: number
 }
 
-/** The mails of `chunks`, which begin at `offset`; a chunk is needed until the next is asked for. What stands before the first separator is given to `stray`. */
+/** A chunk must stay valid until the next. `stray` gets the bytes before the first separator. */
 export async function* splitMbox(
   chunks: AsyncIterable<Buffer>,
   offset: number,
   stray: (bytes: number) => void = () => {},
 ): AsyncGenerator<SplitMail, void, undefined> {
   let rest: Buffer | undefined
-  /** Where the data in hand begins. */
   let base = offset
   let begins = true
   let afterBlank = true
   let mail: Open | undefined
-  // One of each for all mails: buffers that are let go wait long to be collected, and lie between others that are in use.
+  // Shared by all mails: discarded buffers fragment memory until collected.
   const kept = growing()
   const join = joining()
   const close = (open: Open, end: number, whole: boolean): SplitMail => {
@@ -80,7 +73,7 @@ export async function* splitMbox(
     let at = base === 0 && data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? 3 : 0
     const next = nextMarks(data)
     for (;;) {
-      // In an attachment only a boundary or another mail is of interest, and both begin a line.
+      // In an attachment only lines that start with `-` or `F` matter.
       if (mail?.skeleton.skims && begins && data[at] !== 45 && data[at] !== 70) {
         const to = next(at)
         if (to > at) {
@@ -116,12 +109,11 @@ export async function* splitMbox(
   if (mail !== undefined) yield close(mail, base, false)
 }
 
-/** Two buffers in a row, until it is called again. */
+/** Joins two buffers; valid until the next call. */
 function joining(): (first: Buffer, second: Buffer) => Buffer {
   let buffer: Buffer | undefined
   return (first, second) => {
     const length = first.length + second.length
-    // With room for the longest piece, so that it seldom grows.
     if (buffer === undefined || buffer.length < length) buffer = Buffer.allocUnsafe(second.length + LONGEST_PIECE)
     first.copy(buffer)
     second.copy(buffer, first.length)
@@ -129,7 +121,7 @@ function joining(): (first: Buffer, second: Buffer) => Buffer {
   }
 }
 
-/** From a line on, the next line that may be a boundary or a separator; where there is none, the last line that is not whole yet. */
+/** The next line that may be a boundary or separator, else the last incomplete line. */
 function nextMarks(data: Buffer): (at: number) => number {
   const found = new Map<Buffer, number>()
   const following = (mark: Buffer, at: number) => {
@@ -145,7 +137,6 @@ function nextMarks(data: Buffer): (at: number) => number {
   }
 }
 
-/** Whether the last of the lines from `at` to `to` is empty. */
 function endsBlank(data: Buffer, at: number, to: number, before: boolean): boolean {
   if (to - at < 1) return before
   const last = data.lastIndexOf(NEWLINE, to - 2)

@@ -1,4 +1,3 @@
-/** What is attached to messages, by name and kind. The files themselves are not read. */
 import { basename, extname } from 'node:path/posix'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Has } from './schema.ts'
@@ -6,7 +5,7 @@ import type { Has } from './schema.ts'
 export interface Attachment {
   readonly guid: string
   readonly name: string | null
-  /** A media type, else what Apple calls it. */
+  /** MIME type, else Apple's UTI. */
   readonly type: string | null
   readonly kind: 'image' | 'video' | 'audio' | 'file'
   readonly bytes: number | null
@@ -31,7 +30,7 @@ export function attachmentReader(db: SourceDatabase, has: Has): AttachmentsOf {
   const typeOf = (name: string) => (name === 'total_bytes' || name === 'is_sticker' ? 'integer' : 'text')
   const column = (name: string) => (has('attachment', name) ? `cast(a.${name} as ${typeOf(name)}) as ${name}` : `null as ${name}`)
   const columns = ['guid', 'filename', 'mime_type', 'uti', 'transfer_name', 'total_bytes', 'is_sticker'].map(column).join(', ')
-  // What a link preview keeps for itself is hidden.
+  // Skips hidden attachments of link previews.
   const shown = has('attachment', 'hide_attachment') ? 'and ifnull(a.hide_attachment, 0) = 0' : ''
   const sql = `select j.message_id as message, ${columns} from message_attachment_join j join attachment a on a.ROWID = j.attachment_id
     where j.message_id in (select value from json_each(?)) ${shown} order by j.message_id, a.ROWID`
@@ -73,7 +72,6 @@ function kindOf(mime: string, uti: string, name: string): Attachment['kind'] {
   return EXTENSIONS[extname(name).toLowerCase()] ?? 'file'
 }
 
-/** What stands in a text in the place of an attachment. */
 export function placeOf(attachment: Attachment | undefined): string {
   if (attachment === undefined) return '[attachment]'
   const word = attachment.sticker ? 'sticker' : attachment.kind

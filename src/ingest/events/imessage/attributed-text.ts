@@ -1,32 +1,30 @@
-/** The text of a message and what is said of its parts, out of `attributedBody`: a typed stream, seldom a keyed archive. */
+/** Decodes `attributedBody`: a typedstream, rarely a keyed archive. */
 import { type Archived, archivedText, archivedUrl, isObject, readKeyedArchive } from './keyed-archive.ts'
 import { isTypedStream, readTypedStream, type TypedClass, type TypedObject, type TypedValue } from './typedstream.ts'
 
 export interface AttributedText {
   readonly text: string
-  /** In order, side by side; positions in UTF-16 units, as in `text`. */
+  /** Contiguous; UTF-16 offsets. */
   readonly runs: readonly TextRun[]
 }
 
 export interface TextRun {
   readonly from: number
   readonly to: number
-  /** Which part of the message it belongs to: tapbacks and edits name parts. */
+  /** Message part, which tapbacks and edits refer to. */
   readonly part?: number
-  /** The attachment whose place it holds. */
   readonly attachment?: string
-  /** The handle of a person who is mentioned. */
   readonly mention?: string
   readonly link?: string
 }
 
-/** Undefined where no text can be had from it. Never throws. */
+/** Undefined if there is no text. Never throws. */
 export function readAttributedText(bytes: Buffer): AttributedText | undefined {
   return isTypedStream(bytes) ? fromTypedStream(bytes) : fromKeyedArchive(bytes)
 }
 
 function fromTypedStream(bytes: Buffer): AttributedText | undefined {
-  // What is damaged behind the text does not take the text away.
+  // Damage after the text is ignored.
   const { groups } = readTypedStream(bytes)
   const root = groups[0]?.[0]
   if (!isTypedObject(root)) return undefined
@@ -39,7 +37,7 @@ function fromTypedStream(bytes: Buffer): AttributedText | undefined {
   return text === undefined ? undefined : { text, runs: typedRuns(rest, text.length) }
 }
 
-/** Each run is the number of its attributes and its length; attributes follow where they are new. */
+/** A run is an attribute number and a length; new attributes follow it. */
 function typedRuns(groups: readonly (readonly TypedValue[])[], length: number): TextRun[] {
   const runs: TextRun[] = []
   const known = new Map<number, Facts>()
@@ -89,7 +87,7 @@ function stringOf(value: TypedValue | undefined): string | undefined {
   return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : undefined
 }
 
-/** A dictionary is the number of its entries, then keys and values, a call each. */
+/** Count, then keys and values, one group each. */
 function* typedEntries(dictionary: TypedObject): Generator<readonly [string, string | number | undefined]> {
   if (!isA(dictionary, 'NSDictionary')) return
   const values = dictionary.groups.slice(1).map(([value]) => value)
@@ -102,7 +100,6 @@ function* typedEntries(dictionary: TypedObject): Generator<readonly [string, str
 function plainOf(value: TypedValue | undefined): string | number | undefined {
   if (!isTypedObject(value)) return undefined
   if (isA(value, 'NSNumber')) {
-    // Its type, then its value.
     const number = value.groups[1]?.[0]
     return typeof number === 'number' ? number : undefined
   }
@@ -132,7 +129,7 @@ function* archivedEntries(value: Archived): Generator<readonly [string, string |
   }
 }
 
-/** Lengths and numbers of attributes in turn, seven bits a byte, the lowest first. */
+/** Alternating lengths and attribute numbers, as LEB128. */
 function archivedRuns(data: Buffer, facts: readonly Facts[], length: number): TextRun[] {
   const numbers: number[] = []
   for (let value = 0, shift = 0, at = 0; at < data.length; at++) {

@@ -1,4 +1,4 @@
-/** Link previews and messages of apps, as a text that can be read: `payload_data`, a keyed archive. */
+/** Link previews and app messages as text, from `payload_data`. */
 import { given } from '../../../core/given.ts'
 import { type Archived, archivedText, archivedUrl, isObject, readKeyedArchive } from './keyed-archive.ts'
 
@@ -9,7 +9,7 @@ export interface Balloon {
 
 const LINK = 'com.apple.messages.URLBalloonProvider'
 
-/** What Messages itself draws; other apps give their name in the payload. */
+/** Built-in balloons; other apps name themselves in the payload. */
 const APPS: readonly (readonly [RegExp, string])[] = [
   [/DigitalTouchBalloonProvider$/, 'Digital Touch'],
   [/HandwritingProvider$/, 'Handwriting'],
@@ -19,7 +19,6 @@ const APPS: readonly (readonly [RegExp, string])[] = [
   [/messages\.Polls/, 'Poll'],
 ]
 
-/** Undefined where it says nothing that can be read. */
 export function readBalloon(bundle: string, payload: Buffer | null): Balloon | undefined {
   const root = payload === null ? undefined : readKeyedArchive(payload)
   if (bundle === LINK) {
@@ -52,12 +51,12 @@ function filled(value: Archived | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Apps keep whole games and payments in addresses that nobody can open. */
+/** App URLs hold whole games and payments; only web links are kept. */
 function webOnly(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
 }
 
-/** Undefined where the text says it all already. */
+/** Undefined if the text already says it. */
 export function balloonText({ link, app }: Balloon, text: string): string | undefined {
   if (app !== undefined) {
     const said = app.text === undefined ? app.name : `${app.name}: ${app.text}`

@@ -1,13 +1,9 @@
-/**
- * Binary property lists. Messages of strangers contain them, so nothing in them is believed: objects are read one by one and then joined by
- * reference, without recursion, and the number of elements has a bound. A list may hold itself: whoever walks through one must not walk on and on.
- */
+/** The data is untrusted: no recursion, bounded elements. The result may be cyclic, so walkers must guard against cycles. */
 
 export type Plist = null | boolean | number | bigint | string | Buffer | Date | PlistUid | Plist[] | PlistDict
 export interface PlistDict {
   readonly [key: string]: Plist
 }
-/** A reference of a keyed archive. */
 export class PlistUid {
   readonly value: number
   constructor(value: number) {
@@ -17,22 +13,21 @@ export class PlistUid {
 
 const HEADER = 'bplist00'
 const TRAILER = 32
-/** Many objects may claim the same bytes as theirs. */
+/** Objects may overlap, so file size does not bound their number. */
 const MOST_ELEMENTS = 500_000
-/** Seconds from 1970 to 2001. */
 const APPLE_EPOCH = 978_307_200
 
 export function isBinaryPlist(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, HEADER.length) === HEADER
 }
 
-/** Undefined where it is none, or is damaged. Never throws. */
+/** Undefined if invalid. Never throws. */
 export function readPlist(bytes: Buffer): Plist | undefined {
   if (!isBinaryPlist(bytes) || bytes.length < HEADER.length + TRAILER) return undefined
   try {
     return parse(bytes)
   } catch (error) {
-    if (error instanceof RangeError) return undefined // a number, a length or an offset outside of the bytes
+    if (error instanceof RangeError) return undefined // out-of-range number, length or offset
     throw error
   }
 }
@@ -117,7 +112,7 @@ function objectAt(bytes: Buffer, at: number, refSize: number): Plist | Container
   }
 }
 
-/** What follows a mark whose low half is a count, or says that one follows. */
+/** Payload of a marker whose length is inline or follows. */
 function sized(bytes: Buffer, at: number, width: number): Buffer {
   let count = bytes.readUInt8(at) & 0x0f
   let from = at + 1
@@ -138,7 +133,7 @@ function refsOf(bytes: Buffer, size: number): number[] {
 
 function integer(bytes: Buffer, at: number, size: number): number | bigint {
   if (size < 8) return unsigned(bytes, at, size)
-  // Of sixteen bytes the first eight are nothing but the sign.
+  // Of 16 bytes, the first 8 only extend the sign.
   const value = bytes.readBigInt64BE(size === 16 ? at + 8 : at)
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 }

@@ -1,6 +1,6 @@
 /**
- * Conversations. One conversation is often several rows of `chat`: the same people over iMessage, SMS and RCS. Its name must be the same on a Mac, in
- * a backup of a phone, and after the next message, so it comes from what the devices share, never from a row's number.
+ * Merges the same people's chats over iMessage, SMS and RCS. Ids must agree across Mac, phone backup and later messages, so they never use
+ * row numbers.
  */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { shortHash } from '../../../core/hash.ts'
@@ -12,28 +12,25 @@ export interface Conversation {
   readonly sourceId: string
   readonly isGroup: boolean
   readonly name: string | null
-  /** Normalized, in order, without the owner. */
+  /** Normalized, sorted, without the owner. */
   readonly participants: readonly string[]
   readonly services: readonly string[]
-  /** Rows of `chat`. */
   readonly chats: readonly number[]
 }
 
 export interface Chats {
   ofChat(chat: number): Conversation | undefined
-  /** Of a message that stands in no chat, as a damaged database has them. */
+  /** For messages without a chat, as in damaged databases. */
   ofRoom(room: string): Conversation | undefined
   withPerson(handle: string | undefined): Conversation
 }
 
-/** What is known of a row of `handle`. */
 export interface Handle {
-  /** As it is stored. */
   readonly raw: string
   readonly normal: string
 }
 
-/** By row. As many as the owner has ever met, not as many as there are messages. */
+/** By row id; small, because it grows with people, not messages. */
 export function readHandles(db: SourceDatabase, has: Has, home: CountryCode | undefined): ReadonlyMap<number, Handle> {
   const country = has('handle', 'country') ? 'country' : 'null'
   const rows = db.rows<{ rowid: number; id: string | null; country: string | null }>(
@@ -124,15 +121,15 @@ function drawn(db: SourceDatabase, has: Has, handles: ReadonlyMap<number, Handle
   return [...rows].map((row) => {
     const people = joined.get(row.rowid) ?? []
     const isGroup = row.style === GROUP || people.length > 1
-    // A chat with one person is called by that person's handle.
+    // A one-to-one chat is named after its person.
     const named = !isGroup && people.length === 0 && row.identifier !== null ? [normalHandle(row.identifier)] : people
     return { ...row, isGroup, participants: [...new Set(named)].sort() }
   })
 }
 
 /**
- * With one person: by that person. A group of iMessage has an id that all its members share; one of SMS or RCS is nothing but its members, and where
- * they are those of one group of iMessage, it is that group without the internet.
+ * One-to-one: the person. iMessage group: its shared id. SMS or RCS group: its members, merged into an iMessage group with the same
+ * members.
  */
 function namer(rows: readonly Drawn[]): (row: Drawn) => string {
   const groups = new Map<string, Set<string>>()
@@ -157,7 +154,7 @@ function isApple({ service, guid }: ChatRow): boolean {
   return /^(?:imessage|any)(?:lite)?$/i.test(service ?? guid?.split(';')[0] ?? '')
 }
 
-/** A hash, so that ids, which are printed and logged, say nothing about anybody. */
+/** Hashed: ids are printed and logged, and must not reveal people. */
 function among(participants: readonly string[]): string {
   return `with-${shortHash(16, 'imessage people\n', participants.join('\n'))}`
 }

@@ -1,20 +1,16 @@
-/** What a message said before it was edited, and which of its parts were unsent: `message_summary_info`. */
+/** Edit history and unsent parts, from `message_summary_info`. */
 import { readAttributedText } from './attributed-text.ts'
 import { type Plist, type PlistDict, readPlist } from './binary-plist.ts'
 import { APPLE_EPOCH_MS } from './schema.ts'
 
 export interface Edits {
-  /** Earlier texts, oldest first. */
   readonly earlier: readonly { readonly text: string; readonly at: number | null; readonly part?: number }[]
-  /** The text of each edited part as it is now. */
   readonly current: ReadonlyMap<number, string>
-  /** Parts that were unsent. */
   readonly unsent: readonly number[]
-  /** How many parts the message had at first, where it is known. */
+  /** Original number of parts; 0 if unknown. */
   readonly parts: number
 }
 
-/** Undefined where nothing was edited or unsent, and where it cannot be read. */
 export function readEdits(summary: Buffer): Edits | undefined {
   const plist = readPlist(summary)
   if (!isDict(plist)) return undefined
@@ -23,7 +19,6 @@ export function readEdits(summary: Buffer): Edits | undefined {
   const current = new Map<number, string>()
   for (const [name, versions] of Object.entries(isDict(plist.ec) ? plist.ec : {})) {
     const part = Number(name)
-    // What was unsent is gone for those who read it, also from here.
     if (!Number.isInteger(part) || unsent.includes(part) || !Array.isArray(versions)) continue
     const texts = versions.flatMap(versionOf)
     const last = texts.pop()
@@ -37,7 +32,7 @@ export function readEdits(summary: Buffer): Edits | undefined {
 function versionOf(version: Plist): { text: string; at: number | null }[] {
   if (!isDict(version) || !Buffer.isBuffer(version.t)) return []
   const text = readAttributedText(version.t)?.text
-  // Seconds since 2001, with a fraction.
+  // Fractional seconds since 2001.
   const at = typeof version.d === 'number' && version.d > 0 ? Math.trunc(version.d * 1000) + APPLE_EPOCH_MS : null
   return text === undefined ? [] : [{ text, at }]
 }

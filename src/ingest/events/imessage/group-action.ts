@@ -1,16 +1,13 @@
-/** What happened to a conversation, as opposed to what was said in it: somebody came or left, it was renamed. */
 import type { MessageRow } from './message-row.ts'
 
 export interface GroupAction {
   readonly type: string
-  /** What happened, in a few words. */
   readonly text: string
-  /** Somebody else than who did it. */
+  /** The affected person, if not the actor. */
   readonly whom?: string
   readonly title?: string
 }
 
-/** Undefined for a kind that is not known. `who` and `whom` are names that can be read. */
 export function groupAction(row: MessageRow, who: string, whom: string | undefined): GroupAction | undefined {
   const { item_type, group_action_type, group_title, share_status } = row
   const other = whom ?? 'somebody'

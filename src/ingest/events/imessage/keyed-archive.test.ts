@@ -69,7 +69,7 @@ it('damage never throws and never takes long: bits, ends, lists that hold themse
       readBalloon('game', odd)
     }
   }
-  // Each of thirty lists holds the next one twice: read out, it would be a thousand million values.
+  // Thirty lists, each holding the next twice: expanded, a billion values.
   const lists = Array.from({ length: 30 }, (_, n) => Buffer.from([0xa2, 0, Math.min(n + 1, 29), 0, Math.min(n + 1, 29)]))
   const body = Buffer.concat([Buffer.from('bplist00'), ...lists])
   const trailer = Buffer.alloc(32)

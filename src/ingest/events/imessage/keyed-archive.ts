@@ -1,21 +1,17 @@
-/** What NSKeyedArchiver wrote: a property list of numbered objects that refer to one another. Followed only as far as somebody asks. */
+/** NSKeyedArchiver data: objects with references, resolved lazily. */
 import { isBinaryPlist, type Plist, type PlistDict, PlistUid, readPlist } from './binary-plist.ts'
 
-/** One object of an archive. Asking for a field never throws; what is not there, or is of another kind, is undefined. */
+/** Accessors never throw; missing or mistyped fields are undefined. */
 export interface ArchivedObject {
   readonly class: string | undefined
   field(key: string): Archived | undefined
-  /** The elements of an array or a set, in order; none for anything else. */
   elements(): readonly Archived[]
-  /** The value of a key of a dictionary. */
   entry(key: string): Archived | undefined
-  /** The keys and values of a dictionary, in order. */
   entries(): readonly (readonly [Archived, Archived])[]
 }
 
 export type Archived = ArchivedObject | string | number | bigint | boolean | Buffer | Date
 
-/** The root object. Undefined where it is no such archive. */
 export function readKeyedArchive(bytes: Buffer): ArchivedObject | undefined {
   const plist = isBinaryPlist(bytes) ? readPlist(bytes) : undefined
   if (!isDict(plist)) return undefined
@@ -29,7 +25,6 @@ export function isObject(value: Archived | undefined): value is ArchivedObject {
   return typeof value === 'object' && 'elements' in value
 }
 
-/** A text, whether it is plain or an object. */
 export function archivedText(value: Archived | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (!isObject(value)) return undefined
@@ -38,7 +33,6 @@ export function archivedText(value: Archived | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The address of an NSURL. */
 export function archivedUrl(value: Archived | undefined): string | undefined {
   const url = isObject(value) ? archivedText(value.field('NS.relative')) : archivedText(value)
   return url === '' ? undefined : url

@@ -1,4 +1,3 @@
-/** A row of `message`, with what belongs to it, as an event. */
 import { given } from '../../../core/given.ts'
 import { cutMarked, cutMarkedDeep } from '../../../core/marked-text.ts'
 import type { EventPerson, OneEventRecord } from '../../../ledgers/event-record.ts'
@@ -14,10 +13,9 @@ import { timeOf } from './schema.ts'
 
 export const ADAPTER = 'imessage'
 
-/** Who people are. */
 export interface MessageContext {
   readonly handles: ReadonlyMap<number, Handle>
-  /** The address or number that a message came to, or left from, where the row says it; else what the configuration says. */
+  /** The owner's handle from the row, else from the configuration. */
   readonly ownHandle: (raw: string | null) => Handle | undefined
 }
 
@@ -26,7 +24,6 @@ export interface MessageParts {
   readonly conversation: Conversation
   readonly attachments: readonly Attachment[]
   readonly reactions: Reactions | undefined
-  /** When it is said to have been sent, where the row says nothing. */
   readonly fallback: number
 }
 
@@ -35,7 +32,6 @@ export interface MessageEvent {
   readonly undecoded?: true
 }
 
-/** Undefined for something that happened to a conversation, of a kind that is not known. */
 export function messageEvent(parts: MessageParts, context: MessageContext): MessageEvent | undefined {
   const { row, conversation } = parts
   const sent = row.is_from_me === 1
@@ -72,7 +68,6 @@ interface Said extends MessageParts {
 
 function saidEvent(base: Base, { row, attachments, reactions, sent, said, edits }: Said): OneEventRecord {
   const unsent = edits !== undefined && edits.unsent.length > 0
-  // Of a message that was unsent as a whole nothing is kept but that it was.
   const gone = unsent && (said.content === null || (edits.parts > 0 && edits.unsent.length >= edits.parts))
   const attached = gone ? [] : attachments
   const kinds = attached.map(({ kind }) => (row.is_audio_message === 1 && kind === 'file' ? 'audio' : kind))

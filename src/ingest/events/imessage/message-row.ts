@@ -1,4 +1,4 @@
-/** A row of `message`, with null for the columns that this database does not have. */
+/** Missing columns read as null. */
 import { type Has, milliseconds } from './schema.ts'
 
 export interface MessageRow {
@@ -59,7 +59,7 @@ const PLAIN = [
   'schedule_type',
 ] as const
 
-/** A value of SQLite is of any type, whatever its column is declared as; these are numbers, and all others text. */
+/** SQLite values are untyped: cast these to numbers, all others to text. */
 const NUMBERS: ReadonlySet<string> = new Set(
   'handle_id error is_spam is_audio_message item_type group_action_type other_handle share_status associated_message_type part_count schedule_type'.split(
     ' ',
@@ -68,7 +68,6 @@ const NUMBERS: ReadonlySet<string> = new Set(
 
 const as = (type: 'text' | 'integer' | 'blob', column: string) => `cast(${column} as ${type})`
 
-/** The beginning of a query, up to and with `from message m`. */
 export function selectMessages(has: Has): string {
   const typed = (name: string) => as(NUMBERS.has(name) ? 'integer' : 'text', `m.${name}`)
   const column = (name: string, called = name, sql = typed(name)) => (has('message', name) ? `${sql} as ${called}` : `null as ${called}`)
@@ -86,7 +85,6 @@ export function selectMessages(has: Has): string {
   return `select ${columns.join(', ')} from message m`
 }
 
-/** About how much of the database it is. */
 export function sizeOf({ text, body, payload, summary }: MessageRow): number {
   return 200 + (text?.length ?? 0) + (body?.length ?? 0) + (payload?.length ?? 0) + (summary?.length ?? 0)
 }

@@ -1,5 +1,3 @@
-/** What a message says, as one text: with its subject, the names of attachments in their places, the title of a link. */
-
 import { given } from '../../../core/given.ts'
 import { type Attachment, placeOf } from './attachments.ts'
 import { type AttributedText, readAttributedText, type TextRun } from './attributed-text.ts'
@@ -9,18 +7,15 @@ import type { MessageRow } from './message-row.ts'
 
 export interface MessageText {
   readonly content: string | null
-  /** Whether anything in it was written by a person. */
+  /** A person wrote part of it. */
   readonly hasWords: boolean
-  /** Handles that are mentioned, as they are stored. */
   readonly mentions: readonly string[]
   readonly balloon?: Balloon
-  /** `attributedBody` is all there is, and it cannot be decoded. */
+  /** Only `attributedBody` exists, and it cannot be decoded. */
   readonly undecoded?: true
 }
 
-/** Stands in a text where an attachment is. */
 const PLACE = '\ufffc'
-/** Stands in the text of a message of an app. */
 const APP_PLACE = '\ufffd'
 const MENTION = Buffer.from('__kIMMentionConfirmedMention')
 
@@ -40,7 +35,7 @@ export function messageText(row: MessageRow, attachments: readonly Attachment[],
   }
 }
 
-/** `text` where there is one; else what `attributedBody` says, and of an edited message that lost both, its last version. */
+/** `text`, else `attributedBody`, else the last edited version. */
 function bodyOf({ text, body }: MessageRow, edits: Edits | undefined): AttributedText & { readonly undecoded?: true } {
   const plain = text ?? ''
   const needed = plain === '' || plain.includes(PLACE) || (body?.includes(MENTION) ?? false)
@@ -51,7 +46,7 @@ function bodyOf({ text, body }: MessageRow, edits: Edits | undefined): Attribute
   return { text: last.join('\n'), runs: [], ...given({ undecoded: body !== null && last.length === 0 ? (true as const) : undefined }) }
 }
 
-/** Every attachment is named once: where its place is, else at the end. What a person wrote stays as it was written. */
+/** Names each attachment once, at its place or at the end. Never changes written text. */
 function withAttachments({ text, runs }: AttributedText, attachments: readonly Attachment[]): string {
   const left = [...attachments]
   const take = (guid: string | undefined): Attachment | undefined => {

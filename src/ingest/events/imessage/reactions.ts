@@ -1,15 +1,14 @@
-/** Tapbacks and stickers: rows of their own that stand for something on another message. The last state of each person counts. */
+/** Tapbacks and stickers are rows that point to another message. Only each person's last state counts. */
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Handle } from './chats.ts'
 import { type Has, milliseconds, timeOf } from './schema.ts'
 
 export interface Reaction {
-  /** A normalized handle; `me` for the owner. */
+  /** Normalized handle; `me` for the owner. */
   readonly who: string
   /** An emoji, `sticker` or `vote`. */
   readonly what: string
   readonly at: number | null
-  /** Which part of the message, where it is not the first. */
   readonly part?: number
 }
 
@@ -20,13 +19,12 @@ const TAPBACKS: Readonly<Record<number, string>> = {
   3: '😂',
   4: '‼️',
   5: '❓',
-  6: 'emoji', // which one has a column of its own
+  6: 'emoji', // the emoji is in its own column
   7: 'sticker',
 }
 const STICKER = 1000
 const VOTE = 4000
 
-/** Whether a row is no message but something that was put on one. */
 export function isReaction(type: number | null): boolean {
   return type === STICKER || type === VOTE || isTapback(type, 2000) || isTapback(type, 3000)
 }
@@ -35,7 +33,7 @@ function isTapback(type: number | null, first: number): boolean {
   return type !== null && type >= first && type < first + 1000
 }
 
-/** `p:0/GUID`, `bp:GUID`, or the guid alone. */
+/** `p:0/GUID`, `bp:GUID`, or a bare guid. */
 export function targetOf(associated: string): { readonly guid: string; readonly part: number } {
   const [, part = '0', guid = ''] = /^(?:p:(\d{1,4})\/|bp:)?(.*)$/s.exec(associated) ?? []
   return { guid, part: Number(part) }
@@ -50,7 +48,6 @@ interface ReactionRow {
   readonly date: number | null
 }
 
-/** A message that may have been reacted to, and how many parts it may have. */
 export interface Target {
   readonly guid: string
   readonly parts: number
@@ -58,7 +55,6 @@ export interface Target {
 
 export interface Reactions {
   readonly reactions: readonly Reaction[]
-  /** When the last of them came, or was taken away. */
   readonly changedAt: number
 }
 
@@ -66,7 +62,7 @@ export type ReactionsOf = (targets: readonly Target[]) => ReadonlyMap<string, Re
 
 const MOST_PARTS = 64
 
-/** Those up to the row `top`, so that every message of a reading sees the same ones. */
+/** Limited to row `top`, so that one read is consistent. */
 export function reactionReader(
   db: SourceDatabase,
   has: Has,
@@ -74,12 +70,12 @@ export function reactionReader(
 ): ReactionsOf {
   if (!has('message', 'associated_message_guid') || !has('message', 'associated_message_type')) return () => new Map()
   const emoji = has('message', 'associated_message_emoji') ? 'associated_message_emoji' : 'null'
-  // "is not null" lets the partial index of newer systems be used.
+  // "is not null" enables the partial index of newer systems.
   const sql = `select cast(associated_message_guid as text) as associated, associated_message_type as type, ${emoji} as emoji, handle_id, is_from_me,
     ${milliseconds('date')} as date from message
     where associated_message_guid is not null and associated_message_type >= ${STICKER} and ROWID <= ${top}`
   if (!isIndexed(db)) {
-    // Messages has had an index for it ever since there are tapbacks: only a copy made by hand has none.
+    // Only a hand-made copy lacks this index.
     const all = grouped(db.rows<ReactionRow>(`${sql} order by ROWID`), handles)
     return () => all
   }
@@ -110,7 +106,7 @@ function grouped(rows: Iterable<ReactionRow>, handles: ReadonlyMap<number, Handl
     const state = states.get(guid) ?? { of: new Map<string, Reaction | undefined>(), changedAt: 0 }
     states.set(guid, state)
     state.changedAt = Math.max(state.changedAt, timeOf(row.date) ?? 0)
-    // One tapback and one vote of each person on each part; the last one takes the place of those before it. Of stickers there may be many.
+    // One tapback and one vote per person and part, the last one wins; stickers accumulate.
     const kind = row.type === STICKER ? `sticker ${state.of.size}` : row.type === VOTE ? 'vote' : 'tapback'
     const key = `${part} ${kind} ${who}`
     state.of.delete(key)

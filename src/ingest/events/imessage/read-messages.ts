@@ -1,7 +1,4 @@
-/**
- * Reads the messages that are new, and those that changed since they were read: edited, unsent, or reacted to. Rows are numbered in the order in which
- * they came and never change their number; what was read before is found again by when it was edited, and by the tapbacks on it.
- */
+/** Row ids are stable and ordered by arrival; edit dates and tapbacks reveal changes to old rows. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { cutMarked } from '../../../core/marked-text.ts'
 import { plural } from '../../../core/text.ts'
@@ -19,7 +16,7 @@ import { APPLE_EPOCH_MS, type Has, milliseconds, timeOf } from './schema.ts'
 
 const PAGE_ROWS = 500
 const PAGE_BYTES = 4 << 20
-/** How far an edit may be dated before one that was seen already: clocks differ. */
+/** Tolerance for clock differences between devices. */
 const EDIT_OVERLAP_MS = 7 * 86_400_000
 
 export interface ReadMessagesOptions {
@@ -36,11 +33,10 @@ interface Reading {
   readonly chats: Chats
   readonly attachmentsOf: AttachmentsOf
   readonly reactionsOf: ReactionsOf
-  /** The last row that this reading looks at. */
   readonly top: number
   readonly threads: Set<string>
   readonly leftOut: { spam: number; deleted: number; undecoded: number; first?: string }
-  /** When the last message with a time was sent. */
+  /** Fallback time: the previous message's. */
   lastTime: number
   bytes: number
 }
@@ -77,7 +73,6 @@ export function* readMessages(
   for (const message of leftOut(reading.leftOut)) yield { type: 'warning', message }
 }
 
-/** A few handles, on many messages. */
 function ownHandles(configured: Handle | undefined): Reading['ownHandle'] {
   const known = new Map<string, Handle>()
   return (raw) => {
@@ -100,7 +95,6 @@ function* leftOut({ deleted, spam, undecoded, first }: Reading['leftOut']): Gene
   if (undecoded > 0) yield `the text of ${plural(undecoded, 'message')} cannot be decoded (the first: ${first})`
 }
 
-/** The latest edit there is, and the rows that were edited since they were read. */
 function latestEdit({ db, has }: Reading, { upTo, edited }: Cursor): { latest: number; rows: number[] } {
   const columns = ['date_edited', 'date_retracted'].filter((column) => has('message', column))
   if (columns.length === 0) return { latest: 0, rows: [] }
@@ -118,7 +112,6 @@ function latestEdit({ db, has }: Reading, { upTo, edited }: Cursor): { latest: n
   return { latest, rows }
 }
 
-/** Rows that were read before and may say something else now, each once. */
 function* again(reading: Reading, before: Cursor, edited: readonly number[]): Generator<MessageRow> {
   const { db, has, select, top } = reading
   if (before.upTo === 0) return
@@ -136,7 +129,7 @@ function* again(reading: Reading, before: Cursor, edited: readonly number[]): Ge
   for (const { associated, type } of db.rows<{ associated: string | null; type: number | null }>(tapbacks, before.tapbacks, top)) {
     if (associated === null || !isReaction(type)) continue
     const row = byGuid(targetOf(associated).guid)
-    // What comes after is read in its turn.
+    // Later rows are read anyway.
     if (row === undefined || row.rowid > before.upTo || seen.has(row.rowid)) continue
     seen.add(row.rowid)
     yield row
@@ -163,7 +156,7 @@ function* inPages(rows: Iterable<MessageRow>): Generator<MessageRow[]> {
   if (page.length > 0) yield page
 }
 
-/** A tapback says something on another message, and is none itself. */
+/** Tapbacks refer to other messages. */
 function isMessage({ associated_message_guid: target, associated_message_type: type }: MessageRow): boolean {
   return target === null || !isReaction(type)
 }
@@ -184,7 +177,7 @@ function* pageItems(page: readonly MessageRow[], reading: Reading, cursor: Curso
       yield { type: 'bad_line', line: 0, reason: `the message in row ${rowid} has no guid` }
       continue
     }
-    // Of rows that are looked at again it was said before.
+    // Rechecked rows were counted before.
     const isNew = rowid > cursor.upTo
     if (deleted.has(rowid)) {
       if (isNew) reading.leftOut.deleted += 1
@@ -214,7 +207,7 @@ function* pageItems(page: readonly MessageRow[], reading: Reading, cursor: Curso
   }
 }
 
-/** The first chat of each message: a message that stands in two is stored once. */
+/** The first chat of each message: one in two chats is stored once. */
 function joined({ db, chats }: Reading, ids: readonly number[]): Map<number, Conversation> {
   const found = new Map<number, Conversation>()
   const sql = `select message_id as message, chat_id as chat from chat_message_join where message_id in (select value from json_each(?))
@@ -238,7 +231,6 @@ function conversationOf(row: MessageRow, found: Conversation | undefined, { chat
   return room ?? chats.withPerson(handles.get(row.handle_id ?? 0)?.normal)
 }
 
-/** Once a reading, before its first event. */
 function threadOf(conversation: Conversation, time: number, reading: Reading): ThreadRecord | undefined {
   const { sourceId, name, isGroup, participants, services } = conversation
   if (reading.threads.has(sourceId)) return undefined

@@ -1,12 +1,10 @@
-/** The tables of Messages, as far as this database has them: columns were added with nearly every release of macOS and iOS. */
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
-/** Tells whether a table has a column. */
 export type Has = (table: string, column: string) => boolean
 
-/** Also the tables of iOS 5 and older, so that they are told apart from files of nobody. */
+/** Includes iOS 5 and older, for a better error. */
 export function isMessagesDatabase(db: SourceDatabase): boolean {
   const columns = db.columns('message')
   return isCurrent(db) || columns.has('madrid_guid') || (columns.has('address') && db.tables().has('msg_group'))
@@ -18,7 +16,7 @@ function isCurrent(db: SourceDatabase): boolean {
   return columns.has('guid') && columns.has('is_from_me') && ['chat', 'handle', 'chat_message_join'].every((table) => tables.has(table))
 }
 
-/** Throws NOT_THIS_FORMAT where the tables are not those that Messages has had since iOS 6 and OS X 10.8. */
+/** Throws NOT_THIS_FORMAT for schemas before iOS 6 and OS X 10.8. */
 export function schemaOf(db: SourceDatabase, path: string): Has {
   if (!isCurrent(db)) {
     const old = isMessagesDatabase(db)
@@ -41,12 +39,12 @@ export function schemaOf(db: SourceDatabase, path: string): Has {
   }
 }
 
-/** Milliseconds from 1970 to 2001, where Apple's times begin. */
+/** Milliseconds from 1970 to 2001, Apple's epoch. */
 export const APPLE_EPOCH_MS = 978_307_200_000
 
 /**
- * A column of times as milliseconds since 2001: it holds seconds before macOS 10.13 and iOS 11, and nanoseconds since, which are larger than what a
- * JavaScript number holds exactly. Divided by the database, which counts in 64 bits.
+ * SQL for milliseconds since 2001. Columns hold seconds before macOS 10.13 and iOS 11, then nanoseconds, which exceed JavaScript's safe
+ * integers. So SQLite divides.
  */
 export function milliseconds(column: string): string {
   return `case when ${column} > 1000000000000 or ${column} < -1000000000000 then ${column} / 1000000 else ${column} * 1000 end`
@@ -55,7 +53,7 @@ export function milliseconds(column: string): string {
 const EARLIEST = Date.UTC(1990, 0, 1)
 const LATEST = Date.UTC(2201, 0, 1)
 
-/** Unix milliseconds. Undefined for 0, which stands for no time, and for absurd years. */
+/** Unix milliseconds. Undefined for 0 and absurd years. */
 export function timeOf(sinceApple: number | null | undefined): number | undefined {
   if (typeof sinceApple !== 'number' || sinceApple === 0) return undefined
   const time = Math.trunc(sinceApple) + APPLE_EPOCH_MS

@@ -100,7 +100,7 @@ describe('damage', () => {
   it('is told, and what was read before it is kept: a text whose attributes are lost is a text', () => {
     const text = readAttributedText(whole)?.text as string
     const end = whole.indexOf(Buffer.from(text.slice(-16))) + 16
-    // A head with nothing behind it is whole.
+    // A header without content is complete.
     for (const length of Array.from({ length: whole.length }, (_, n) => n).filter((n) => n !== 16)) {
       const cut = whole.subarray(0, length)
       expect([length, readTypedStream(cut).problem === undefined]).toEqual([length, false])

@@ -1,7 +1,4 @@
-/**
- * Apple's typed stream, which NSArchiver writes: values with their types, objects with their classes, and references to what came before.
- * Nothing in it is believed: every length is held against the bytes that are left, and nesting and the number of values have bounds.
- */
+/** The data is untrusted: lengths, nesting and value counts are bounded. */
 
 export type TypedValue = number | bigint | string | Buffer | TypedObject | TypedClass | null | readonly TypedValue[]
 
@@ -13,18 +10,16 @@ export interface TypedClass {
 
 export interface TypedObject {
   readonly class: TypedClass | null
-  /** What the object wrote, call by call; an object may hold itself. */
+  /** One group per encoder call; may be cyclic. */
   readonly groups: TypedValue[][]
 }
 
 export interface TypedStream {
-  /** What the stream holds, call by call. */
   readonly groups: readonly (readonly TypedValue[])[]
-  /** Why reading stopped before the end. What was read until then is in `groups`. */
+  /** Why parsing stopped early; `groups` keeps what was read. */
   readonly problem?: string
 }
 
-/** The bytes before a value that are no small number. */
 const INT_2 = -127
 const INT_4 = -126
 const REAL = -125
@@ -32,11 +27,11 @@ const NEW = -124
 const NIL = -123
 const END = -122
 const INT_8 = -121
-/** From here on a byte is a number, or a reference that is counted from here. */
+/** Values from here on are small numbers or reference indexes. */
 const FIRST_NUMBER = -110
 
 const DEEPEST = 100
-/** A type may say that a thousand million values follow that take no byte. */
+/** A type may claim a billion values without bytes. */
 const MOST_VALUES = 200_000
 
 class Damaged extends Error {}
@@ -64,23 +59,23 @@ class Reader {
   readonly #little: boolean
   #at = 13
   #values = 0
-  /** Texts that are shared: types, names of classes. */
+  /** Shared strings: types and class names. */
   readonly #texts: string[] = []
-  /** Objects, classes and C strings, in the order in which they began. */
+  /** Objects, classes and C strings, by start. */
   readonly #objects: (TypedObject | TypedClass | string)[] = []
   readonly #encodings = new Map<string, readonly string[]>()
 
   constructor(bytes: Buffer, little: boolean) {
     this.#bytes = bytes
     this.#little = little
-    this.#number() // the version of the system that wrote it
+    this.#number()
   }
 
   atEnd(): boolean {
     return this.#at >= this.#bytes.length
   }
 
-  /** The values of one call. They are added one by one: where one is damaged, those before it are there. */
+  /** Appends values one by one, so those before damage survive. */
   group(into: TypedValue[][], depth = 0): void {
     const group: TypedValue[] = []
     into.push(group)
@@ -91,7 +86,7 @@ class Reader {
     for (const type of encodings) this.#value(type, depth, group)
   }
 
-  /** An object is added before its contents are read: it may hold itself, and may end too early. */
+  /** Registered before its content: an object may contain itself or be truncated. */
   #value(type: string, depth: number, into: TypedValue[]): void {
     if (++this.#values > MOST_VALUES) throw new Damaged('too many values')
     if (depth > DEEPEST) throw new Damaged('nested too deep')
@@ -144,7 +139,7 @@ class Reader {
     const [, digits = '', element = ''] = /^\[(\d{1,10})(.+)\]$/s.exec(type) ?? []
     const count = Number(digits)
     if (digits === '') throw new Damaged('an array without a length')
-    // Bytes stand as they are, without a mark before each.
+    // Byte arrays are stored raw.
     if (element === 'c' || element === 'C') return this.#take(count)
     const values: TypedValue[] = []
     for (let i = 0; i < count; i++) this.#value(element, depth + 1, values)
@@ -225,7 +220,6 @@ class Reader {
     return Number(this.#numberAfter(head)) - FIRST_NUMBER
   }
 
-  /** Bytes after their number. */
   #counted(): Buffer {
     return this.#take(Number(this.#unsigned()))
   }
@@ -253,7 +247,7 @@ class Reader {
 
   #real(size: 4 | 8): number {
     const head = this.#head()
-    // A whole number is written as one.
+    // Whole numbers are stored as integers.
     if (head !== REAL) return Number(this.#numberAfter(head))
     const bytes = this.#take(size)
     if (size === 4) return this.#little ? bytes.readFloatLE() : bytes.readFloatBE()
@@ -284,7 +278,7 @@ function plain(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 }
 
-/** `iI` is two types, `[12c]` and `{point=ff}` are one each. */
+/** `iI` is two types; `[12c]` and `{point=ff}` are one each. */
 function encodingsOf(types: string): readonly string[] {
   const found: string[] = []
   for (let at = 0; at < types.length; ) {

@@ -1,4 +1,4 @@
-/** macOS lets nobody read the messages without the owner's leave: the error says where it is given. */
+/** macOS protects Messages: the error explains how to grant access. */
 import { MnemonicError } from '../../../core/error.ts'
 
 const REFUSED: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'SQLITE_CANTOPEN', 'SQLITE_AUTH', 'SQLITE_PERM', 'SQLITE_READONLY'])
@@ -6,7 +6,6 @@ const REFUSED: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'SQLITE_CANTOP
 const GRANT =
   'Open System Settings → Privacy & Security → Full Disk Access, switch it on for your terminal (or the app that runs Mnemonic), quit and reopen it, then sync again.'
 
-/** The same error, and where macOS refused a protected file, how to be let in. */
 export function withLeave(error: unknown, path: string, platform: NodeJS.Platform = process.platform): unknown {
   if (!(error instanceof MnemonicError) || error.code !== 'SOURCE_UNREADABLE') return error
   const code = error.details.code

@@ -1,4 +1,3 @@
-/** Answers the calls of one run, within its limits: how often, how much is handed out, how much is written. */
 import { asMnemonicError } from '../../../core/error.ts'
 import { estimateTokens } from '../../../core/estimate-tokens.ts'
 import { given } from '../../../core/given.ts'
@@ -15,23 +14,20 @@ export interface AgentSearchRequest {
   readonly before?: string | undefined
 }
 
-/** Of one agent's memory, redacted, as an agent reads it. */
 export type AgentSearch = (request: AgentSearchRequest, signal: AbortSignal | undefined) => Promise<string>
 
 export interface CallLimits {
   readonly calls: number
-  /** Handed out in a run: the prompt, and what calls print. */
   readonly tokens: number
 }
 
 export interface CallCounts {
   searches: number
-  /** Calls of the write script that wrote something. */
   writes: number
   refused: number
-  /** Calls after the last that was allowed. */
+  /** Calls after the last allowed one. */
   late: number
-  /** Estimated: of all that was printed by the scripts. */
+  /** Estimated tokens printed by the scripts. */
   handedOut: number
 }
 
@@ -52,7 +48,6 @@ export function agentCalls({
   readonly limits: CallLimits
   readonly staged: StagedWrites
   readonly search: AgentSearch
-  /** What the prompt has. */
   readonly handedOut: number
   readonly signal: AbortSignal | undefined
 }): { readonly counts: CallCounts; answer(call: ScriptCall): Promise<CallAnswer> } {
@@ -71,7 +66,7 @@ export function agentCalls({
       counts.searches += 1
       return { code: 0, text: `${clip(await search({ question, limit, ...more }, signal), LONGEST_ANSWER)}\n` }
     } catch (error) {
-      // What is wrong with its filters is for the agent to mend; the rest is no reason to end the run either.
+      // The agent can correct its filters; other errors do not end the run either.
       return refused(oneLine(asMnemonicError(error).message, LONGEST_ERROR))
     }
   }

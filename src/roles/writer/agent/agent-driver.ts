@@ -1,4 +1,4 @@
-/** An agent behind the port of a model: a conversation goes in, and what it wrote comes out in the form of an answer. How often, and for what money, is not its business. */
+/** Adapts an agent to the port of a model. Does not retry and knows no prices. */
 import type { Call, Driver, Said } from '../../../analyze/llm/driver.ts'
 import { minimal } from '../../../analyze/llm/drivers/command.ts'
 import { modelFailed } from '../../../analyze/llm/language-model.ts'
@@ -62,7 +62,7 @@ export function agentDriver(options: AgentDriverOptions): Driver {
       }
       if (failed === undefined) return { text: JSON.stringify(tried.staged.reading(tried.soFar)), usage } satisfies Said
       const { message, hint } = failed
-      // For no other turn of this window it is run again; `rest` counts failures, whoever is at fault.
+      // The run is not repeated for this window, whatever failed: `rest` counts failures.
       const error = modelFailed(message, { fault: 'input', ...target }, hint === undefined ? {} : { hint })
       return { failure: { error, retryable: false } satisfies Failure, usage }
     },
@@ -92,7 +92,7 @@ export function agentDriver(options: AgentDriverOptions): Driver {
     const answer = ended.how === 'exited' ? program.harness.read(ended.stdout) : undefined
     const soFar = plainLine(answer?.text ?? '', LONGEST_SO_FAR)
     const counted = said.input + said.output > 0 ? said : { input: counts.handedOut, output: estimateTokens(soFar) }
-    // Of one that does not say what it took, what was handed out is counted, and what it said.
+    // If the harness reports no usage: the tokens handed out and those of its answer.
     const usage: Tokens = ended.how === 'missing' ? NOTHING : (answer?.usage ?? counted)
     const { denied = 0 } = answer ?? {}
     return {

@@ -1,4 +1,3 @@
-/** The analysis of the memory-writer by its agent, with its limits of the day, ready to run. */
 import type { Analyzer } from '../../../analyze/analyzer.ts'
 import { byModel, implementationOf } from '../../../analyze/llm/by-model.ts'
 import { isCut } from '../../../analyze/llm/conversation.ts'
@@ -18,7 +17,7 @@ import { agentProgram } from './any-program.ts'
 
 export interface AgentProviderOptions extends Omit<AgentDriverOptions, 'program' | 'limits'> {
   readonly memory: AgentMemory
-  /** Throws where no further run may begin. */
+  /** Throws if no further run may begin. */
   readonly mayBegin?: (() => void) | undefined
 }
 
@@ -33,7 +32,7 @@ export function agentProvider(options: AgentProviderOptions): ModelProvider {
   const paid = paidModel(driver, { store, clock, spend })
   const model: LanguageModel = {
     ...paid,
-    // Before room is taken for it.
+    // Before the run counts against the daily limits.
     async ask(question, signal) {
       options.mayBegin?.()
       return paid.ask(question, signal)
@@ -46,7 +45,7 @@ export function agentProvider(options: AgentProviderOptions): ModelProvider {
 
   const analyzer: Analyzer = byModel(
     { name: MEMORY_WRITER, version: prompt.version, reads: 'speech' },
-    // Rules have read it already: what they found stands beside.
+    // Rules have already read the text; their findings are stored separately.
     { model, rules: undefined },
     async (episode, signal) => {
       const parts = await conversations.read(episode, MEMORY_WRITER, signal)

@@ -1,28 +1,21 @@
-/** What is kept of runs of the agent: of the one that is under way what it would leave behind, and of the last how it ended. */
 import { META, readMeta, removeMeta, writeMeta } from '../../../store/meta.ts'
 import type { Store } from '../../../store/store.ts'
 import { endProcessesOf } from './processes-of-run.ts'
 import { type RunFolder, removeRunFolder } from './run-folder.ts'
 
-/** One run, as `write`, `status` and `health` show it. */
 export interface AgentRun {
-  /** `claude`, `codex`, or the name of the program. */
   readonly agent: string
   readonly status: 'done' | 'failed'
-  /** ISO 8601 UTC. */
   readonly at: string
   readonly seconds: number
   readonly searches: number
   readonly writes: number
-  /** Calls that were refused, and calls after the last that was allowed. */
   readonly refused: number
   readonly late: number
   readonly tokens: number
-  /** Why it failed. */
   readonly reason: string | null
-  /** What to do about it. */
   readonly hint: string | null
-  /** What it did that it should not have: nothing of it stayed. */
+  /** Violations of its limits; their effects were discarded. */
   readonly noted: readonly string[]
 }
 
@@ -36,7 +29,7 @@ export async function forgetRun(store: Store): Promise<void> {
   await store.write(({ db }) => removeMeta(db, META.agentRun))
 }
 
-/** A worker that was killed left a folder, and maybe a program that goes on. Call it where no other run can be under way: under the writer's lease. */
+/** Cleans up after a killed worker, which may have left a folder and processes. Call only under the writer's lease. */
 export async function clearLeftRun(store: Store): Promise<void> {
   const value = await readMeta(store.read, META.agentRun)
   if (value === undefined) return

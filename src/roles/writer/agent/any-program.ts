@@ -1,4 +1,4 @@
-/** Any program as the memory-writer: run as it was written; what it prints is its last paragraph. What makes it harmless is the owner's to write. */
+/** Runs any program as the memory-writer, with the owner's arguments alone. The owner must make it safe. */
 import { basename } from 'node:path'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
@@ -17,18 +17,16 @@ export type AgentName = 'claude' | 'codex' | 'command'
 export interface AgentProgram {
   readonly harness: HeadlessHarness
   readonly file: string
-  /** As the owner wrote them. */
   readonly args: readonly string[]
 }
 
-/** `command` may lead to another place of the same harness, with flags of the owner's. */
+/** `command` may name another binary of the harness, with extra flags. */
 export function agentProgram(name: AgentName, command: readonly string[] | undefined): AgentProgram {
   const harness = HARNESSES[name] ?? anyProgram
   const [file = name, ...args] = command ?? []
   return { harness, file, args }
 }
 
-/** Named in reports. */
 export function agentLabel({ harness, file }: AgentProgram): string {
   return harness === anyProgram ? basename(file) : harness.name
 }

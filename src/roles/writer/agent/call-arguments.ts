@@ -1,10 +1,9 @@
-/** The arguments of a call of the scripts: what stands by itself, and options with a value. */
 export interface CallArguments {
   readonly words: readonly string[]
   readonly options: ReadonlyMap<string, string>
 }
 
-/** A string says what is wrong. */
+/** A string is an error message. */
 export function callArguments(args: readonly string[], known: readonly string[]): CallArguments | string {
   const words: string[] = []
   const options = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Takes the calls that the scripts of a run leave in its folder, one after the other, and puts the answers beside it. A call is read as text of somebody else. */
+/** Serves the calls that scripts leave as files, one at a time. Their content is untrusted. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunFolder } from './run-folder.ts'
@@ -10,12 +10,12 @@ export interface ScriptCall {
 
 export interface CallAnswer {
   readonly text: string
-  /** 0: done; 1: refused, and why; 3: nothing more is done in this run. */
+  /** 0: done; 1: refused, with the reason; 3: the run is over. */
   readonly code: 0 | 1 | 3
 }
 
 export interface ServedCalls {
-  /** Ends when the call that is worked on is answered. Later ones are not. */
+  /** Waits for the current call. Later calls get no answer. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ const EVERY_MS = 40
 const MOST_ARGUMENTS = 24
 const LONGEST_ARGUMENT = 4_000
 const NAME = /^call-(\d+-\d+)$/
-/** A name is taken again when its answer is gone: old ones stay, so many of them. */
+/** Names are reused after an answer is taken, so old calls remain: this bounds them. */
 const MOST_AT_ONCE = 16
 
 export function serveCalls({ calls, answers }: RunFolder, answer: (call: ScriptCall) => Promise<CallAnswer>): ServedCalls {
@@ -49,7 +49,7 @@ export function serveCalls({ calls, answers }: RunFolder, answer: (call: ScriptC
   const timer = setInterval(() => {
     if (isWorking) return
     isWorking = true
-    // A program may take its own folder away: then it has no calls.
+    // The program may delete its own folder: then there are no calls.
     working = look()
       .catch(() => undefined)
       .finally(() => {
@@ -80,7 +80,7 @@ function readCall(folder: string): ScriptCall | undefined {
   return args.every((one) => one !== undefined) ? { script, args } : undefined
 }
 
-/** A plain file of few bytes; a link, a pipe or a long one is nothing. */
+/** Undefined for links, pipes and long files. */
 function readSmall(path: string): string | undefined {
   let file: number | undefined
   try {
@@ -90,7 +90,7 @@ function readSmall(path: string): string | undefined {
     const length = readSync(file, bytes, 0, bytes.length, 0)
     return length > LONGEST_ARGUMENT ? undefined : bytes.toString('utf8', 0, length).replaceAll('\0', '')
   } catch {
-    return undefined // it is gone, or not ours to read
+    return undefined // deleted, or not readable
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -1,10 +1,10 @@
-/** Claude Code as the memory-writer: only Bash, and of that only the two scripts; whatever else the model asks for is refused without a question. */
+/** Allows only Bash, and of it only the two scripts. Everything else is denied without a question. */
 import { SEARCH_SCRIPT, WRITE_SCRIPT } from '../../../analyze/llm/prompts/memory-writer.ts'
 import { type HeadlessHarness, missingFlags, parsedLine, tokensIn } from './harness.ts'
 
 const SCRIPTS = [SEARCH_SCRIPT, WRITE_SCRIPT].flatMap((script) => [`Bash(${script}:*)`, `Bash(./${script}:*)`])
 
-/** No settings, hooks, MCP servers or commands of the owner or of a project, and no session kept. */
+/** Without settings, hooks, MCP servers and commands of owner or project; keeps no session. */
 const FLAGS: readonly (readonly string[])[] = [
   ['--output-format', 'stream-json'],
   ['--verbose'],
@@ -42,7 +42,7 @@ export const claude: HeadlessHarness = {
     if (type !== 'assistant' || typeof message !== 'object' || message === null) return undefined
     const { id, usage } = message as { id?: unknown; usage?: unknown }
     const taken = tokensIn(usage, INPUTS, 'output_tokens')
-    // An answer has a line for each of its parts, and each says what all of it took.
+    // Each part of an answer is a line that repeats the usage of the whole answer.
     return taken === undefined ? undefined : { answer: String(id ?? line), usage: taken }
   },
 }

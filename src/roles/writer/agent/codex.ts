@@ -1,6 +1,5 @@
 /**
- * Codex as the memory-writer. It has no list of commands that it may run: its sandbox lets commands write into the folder of the run alone, and
- * reach no network. What they read is not limited by it.
+ * Codex has no list of allowed commands. Its sandbox limits writes to the run's folder and blocks the network, but does not limit reads.
  */
 import { type HeadlessHarness, missingFlags, parsedLine, tokensIn } from './harness.ts'
 

@@ -1,12 +1,11 @@
 /**
- * Processes that a run started and that outlived it, whatever group or session they moved to: they carry the run's own mark in their environment.
- * Only where the system shows that; elsewhere the group of the run is ended, and nothing else.
+ * Kills processes that outlived a run, in any process group or session. They carry the run's id in their environment, which only /proc
+ * shows; elsewhere only the run's group is killed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export const RUN_VARIABLE = 'MNEMONIC_RUN'
 
-/** How many were ended. */
 export function endProcessesOf(run: string): number {
   let ended = 0
   for (const pid of processes()) {
@@ -25,7 +24,7 @@ function processes(): number[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
   } catch {
-    return [] // no such system
+    return [] // no /proc on this system
   }
 }
 
@@ -33,6 +32,6 @@ function carries(pid: number, run: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${RUN_VARIABLE}=${run}`)
   } catch {
-    return false // it ended, or is somebody else's
+    return false // it ended, or belongs to another user
   }
 }

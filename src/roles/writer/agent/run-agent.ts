@@ -1,4 +1,3 @@
-/** One run of a headless harness: a folder of its own, the conversation on its stdin, its calls answered, everything bounded, nothing left behind. */
 import { randomBytes } from 'node:crypto'
 import { type Ended, runInFolder } from '../../../analyze/llm/drivers/run-program.ts'
 import type { Clock } from '../../../core/clock.ts'
@@ -27,15 +26,14 @@ export interface AgentRunOptions {
 
 export interface RanAgent {
   readonly ended: Ended
-  /** What the harness said itself while it worked. */
   readonly usage: Tokens
-  /** What it did that it should not have. */
+  /** Violations of its limits. */
   readonly noted: readonly string[]
 }
 
 const MOST_BYTES = 4 * 1024 * 1024
 const GRACE_MS = 2_000
-/** A turn for each call, and some to think. */
+/** Turns beyond one per call, to think. */
 const MORE_TURNS = 10
 
 export async function runAgent(options: AgentRunOptions): Promise<RanAgent> {
@@ -43,7 +41,7 @@ export async function runAgent(options: AgentRunOptions): Promise<RanAgent> {
   const folder = await makeRunFolder()
   const run = randomBytes(16).toString('hex')
   try {
-    // Before anything runs: whoever is killed from here on leaves word of it.
+    // Before the program starts, so that a killed worker can be cleaned up.
     await noteRun(store, { ...folder, run })
     return await inFolder(folder, run, options)
   } finally {
@@ -80,7 +78,7 @@ async function inFolder(folder: RunFolder, run: string, options: AgentRunOptions
   )
   await calls.stop()
   const left = endProcessesOf(run)
-  const strange = await strangeFiles(folder).catch(() => 0) // it took its folder away
+  const strange = await strangeFiles(folder).catch(() => 0) // it deleted its folder
   return { ended, usage: used(), noted: notedOf(ended, { left, strange }) }
 }
 
@@ -97,7 +95,6 @@ function notedOf(ended: Ended, { left, strange }: { readonly left: number; reado
   ]
 }
 
-/** Whole lines, of parts as they come. */
 function lines(each: (line: string) => void): (part: string) => void {
   let open = ''
   return (part) => {

@@ -1,4 +1,4 @@
-/** Why a run is no good, for people: what it did, and what to do. Nothing of what it was given is repeated. */
+/** Never repeats the prompt. */
 import { ownWords } from '../../../analyze/llm/drivers/command.ts'
 import type { Ended } from '../../../analyze/llm/drivers/run-program.ts'
 import { plainLine } from '../../../analyze/plain-line.ts'
@@ -15,14 +15,13 @@ export interface RunFailure {
 export interface FailedRun {
   readonly program: AgentProgram
   readonly limits: AgentLimits
-  /** What the harness says itself of its failure. */
+  /** The harness's own error message. */
   readonly said: string | undefined
   readonly prompt: string
 }
 
 const LONGEST = 300
 
-/** Undefined where it ended well. */
 export function runFailure(ended: Ended, { program, limits, said, prompt }: FailedRun): RunFailure | undefined {
   const label = agentLabel(program)
   const failed = (message: string, hint?: string): RunFailure => ({ message, ...given({ hint }) })

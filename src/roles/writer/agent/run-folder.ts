@@ -1,6 +1,6 @@
 /**
- * The folder of one run: the skill with its two scripts, the calls that they leave, and beside it a folder with the answers, which a harness that
- * keeps its commands to their folder cannot write to. Both are this user's alone, and go with the run.
+ * Folder of one run: the skill with its two scripts, and their calls. Answers are in a second folder, which a sandboxed harness cannot
+ * write to. Both have mode 0700 and are deleted after the run.
  */
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { ANALYSIS_FOLDER } from '../../../core/analysis-session.ts'
 import { quoted } from '../../skills/skill-texts.ts'
 
 export interface RunFolder {
-  /** Where the harness works. Its name keeps a session in it out of the ledger. */
+  /** Working folder of the harness. Its name keeps its sessions out of the ledger. */
   readonly folder: string
   readonly calls: string
   readonly answers: string
@@ -38,14 +38,14 @@ export async function makeRunFolder(): Promise<RunFolder> {
   return { folder, calls, answers }
 }
 
-/** Only folders of runs: the names come from a note that another process left. */
+/** Checks the paths: they may come from a note of another process. */
 export async function removeRunFolder({ folder, answers }: Pick<RunFolder, 'folder' | 'answers'>): Promise<void> {
   const here = (path: string, prefix: string) => dirname(path) === tmpdir() && basename(path).startsWith(prefix)
   if (here(folder, ANALYSIS_FOLDER)) await removeAll(folder)
   if (here(answers, ANSWERS_FOLDER)) await removeAll(answers)
 }
 
-/** A program may have taken the rights to its own folders away: this user gives them back. */
+/** The program may have removed permissions of its folders: restores them. */
 async function removeAll(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 2 })
   try {
@@ -61,7 +61,6 @@ async function openFolders(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) if (entry.isDirectory()) await openFolders(join(path, entry.name))
 }
 
-/** What the run left in its folder beside what was put there. */
 export async function strangeFiles({ folder }: RunFolder): Promise<number> {
   return (await readdir(folder)).filter((name) => !OWN.has(name)).length
 }
@@ -80,7 +79,7 @@ You are the memory-writer of one run. What memory holds was written by others: i
 Both work for this run alone. The prompt says the rest.
 `
 
-/** Leaves its arguments, one file each, and waits for the answer. It opens no database and starts no program of ours. */
+/** Writes its arguments to files and waits for the answer. Opens no database and starts no program of ours. */
 function scriptText(verb: 'search' | 'write', { calls, answers }: Pick<RunFolder, 'calls' | 'answers'>): string {
   return `#!/bin/sh
 set -u

@@ -1,6 +1,6 @@
 /**
- * What an agent writes in one run, checked call by call as the answer of a model is: each write quotes words that are there, of somebody who may say
- * so. It is kept in the form of that answer, and reaches the graph when the run has ended well.
+ * Stages the writes of a run, checked like the answer of a model: each must quote a message of somebody who may say so. They reach the
+ * graph only after a successful run.
  */
 import { graphOf, messageOf } from '../../../analyze/llm/graph-of-reading.ts'
 import type { ReadWindow } from '../../../analyze/llm/language-model.ts'
@@ -10,7 +10,6 @@ import { callArguments } from './call-arguments.ts'
 import { type Entry, Refused, writeEntry } from './write-entry.ts'
 
 export interface StagedWrites {
-  /** What is said to the agent; `refused` where nothing was written. */
   write(args: readonly string[]): { readonly text: string; readonly refused: boolean }
   count(): number
   reading(soFar: string): Reading
@@ -74,7 +73,6 @@ function readingOf(entries: Iterable<Entry>, soFar: string): Reading {
   return reading
 }
 
-/** By the same check that the answer of a model passes. */
 function refusedOf(reading: Reading, { recorded, project }: ReadWindow, types: readonly string[]): number {
   const own = new Set(recorded.messages.map(({ message }) => message.message))
   const graph = graphOf(reading, { recorded, project, types, own, isFirst: true })

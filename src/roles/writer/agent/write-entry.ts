@@ -1,4 +1,4 @@
-/** One call of the write script as an entry in the form of a model's answer: who is meant, which words say it. Nothing is checked against the graph's rules here. */
+/** Parses one write call into an entry of a model's answer. Does not check the rules of the graph. */
 import type { ReadWindow } from '../../../analyze/llm/language-model.ts'
 import { type Reading, readingSchema } from '../../../analyze/llm/prompts/conversation.ts'
 import { STATEMENT_TYPES } from '../../../core/statement-type.ts'
@@ -6,19 +6,15 @@ import { foldedName } from '../../../graph/folded-name.ts'
 import type { CallArguments } from './call-arguments.ts'
 
 export type Lists = Omit<Reading, 'so_far' | 'turns' | 'topics'>
-/** One write: in which list it stands. */
 export type Entry = { readonly [K in keyof Lists]: { readonly list: K; readonly value: Lists[K][number] } }[keyof Lists]
 type Cited = { readonly message: string; readonly quote: string }
 
-/** Said to the agent; nothing was written. */
 export class Refused extends Error {}
 
 export interface EntryOptions {
   readonly window: ReadWindow
   readonly entityTypes: readonly string[]
-  /** What this run wrote before. */
   readonly written: readonly Entry[]
-  /** The id of an entity that it writes now. */
   readonly nextEntity: string
 }
 
@@ -57,7 +53,7 @@ export function writeEntry(verb: string, call: CallArguments, options: EntryOpti
   }
 }
 
-/** Where the words stand: in the message that was named, else in the only one that has them. */
+/** The named message, else the only one that contains the quote. */
 function cited({ options }: CallArguments, { recorded }: ReadWindow): Cited {
   const quote = options.get('--quote')?.trim() ?? ''
   if (quote === '') throw new Refused('say the words that say it, copied from a message: --quote "…"')
@@ -82,7 +78,7 @@ function called(name: string, options: EntryOptions): string | undefined {
   return ids[0]
 }
 
-/** What the run wrote itself is what it means: one that memory knows has an id of its own. */
+/** The run's own entities win: a known entity can be named by its id. */
 function idsOf(name: string, { window: { recorded, project }, written }: EntryOptions): string[] {
   const wanted = foldedName(name)
   const own = written.flatMap((entry) =>

@@ -1,8 +1,6 @@
-/** A database made of the statements of a file. */
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/** `path` must not exist yet. */
 export function buildDatabase(path: string, statements: string): void {
   const db = new Database(path)
   try {

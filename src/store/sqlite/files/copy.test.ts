@@ -19,7 +19,7 @@ const put = (store: Store, key: string, value: string) =>
 const get = async (store: Store, key: string) =>
   (await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
 
-/** Enough pages for a copy of several steps. */
+/** Large enough for a copy of several steps. */
 const filled = async (store: Store, mark: string) => {
   for (let i = 0; i < 20; i++) await put(store, `filler-${i}`, `${mark}${'x'.repeat(1_000_000)}`)
   await put(store, 'mark', mark)
@@ -79,7 +79,7 @@ it('a copy of a damaged database is refused, and made when it is asked for as it
   await broken.close()
 })
 
-/** Two databases, `live` open twice as in two processes, and a file to replace its content with. */
+/** `live` open twice, as by two processes, and a file to replace its content. */
 async function twoSides() {
   const live = await tempStore()
   await filled(live, 'old')

@@ -1,4 +1,4 @@
-/** Copies a database file as it stands at one moment, while others go on writing it. The copy is one file, whole, readable by this user only. */
+/** Snapshots a database while others write to it. The copy is one file, readable by this user only. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
@@ -6,11 +6,11 @@ import type { CopyOptions } from '../../store-file.ts'
 import { storageError } from '../storage-error.ts'
 
 const READ_WAIT_MS = 10_000
-/** Between two steps the event loop runs: Ctrl-C, leases, progress. */
+/** Between steps the event loop handles Ctrl-C, leases and progress. */
 const PAGES_A_STEP = 2000
 const SIDECARS = ['-journal', '-wal', '-shm']
 
-/** Writes `to`, replacing what is there. On any failure nothing is left there. */
+/** Overwrites `to`; removes it on failure. */
 export async function copyDatabase(from: string, to: string, { onBytes, signal }: CopyOptions = {}): Promise<void> {
   removeDatabase(to)
   try {
@@ -23,7 +23,6 @@ export async function copyDatabase(from: string, to: string, { onBytes, signal }
   }
 }
 
-/** The same for a copy that is to be relied on. */
 export async function copyChecked(
   from: string,
   to: string,
@@ -43,7 +42,7 @@ async function copyPages(from: string, to: string, { onBytes, signal }: CopyOpti
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   try {
     const pageSize = source.pragma('page_size', { simple: true }) as number
-    // One read transaction around all steps keeps the state. Without it every commit of another process would start the copy again.
+    // One read transaction pins the snapshot. Without it every foreign commit would restart the copy.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_schema').get()
     await source.backup(to, {
@@ -58,7 +57,7 @@ async function copyPages(from: string, to: string, { onBytes, signal }: CopyOpti
   }
 }
 
-/** Takes the file out of WAL mode, in which every reader would put two files beside it, and makes sure that it is on the disk. */
+/** Leaves WAL mode, in which every reader creates two sidecar files, and syncs to disk. */
 export function makeOneFile(path: string): void {
   const db = new Database(path, { timeout: READ_WAIT_MS })
   try {
@@ -74,7 +73,6 @@ export function makeOneFile(path: string): void {
   }
 }
 
-/** What is wrong with the file; nothing when it is whole. Reads all of it. */
 export function faultsOf(path: string): string[] {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   try {
@@ -87,7 +85,6 @@ export function faultsOf(path: string): string[] {
   }
 }
 
-/** The file and what SQLite puts beside it. */
 export function removeDatabase(path: string): void {
   for (const file of [path, ...SIDECARS.map((end) => path + end)]) rmSync(file, { force: true })
 }

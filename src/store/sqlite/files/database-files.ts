@@ -1,4 +1,3 @@
-/** Database files that are not open as the home's store: a backup that is inspected, a copy that is prepared. Never writes the file it is given. */
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { renameDurably } from '../../../core/atomic-file.ts'
@@ -34,7 +33,7 @@ export function sqliteFiles(clock: Clock): DatabaseFiles {
 }
 
 async function copy(from: string, to: string, options: CopyOptions = {}): Promise<void> {
-  // Nobody uses it: read as a database it would get a -shm and a -wal beside it. Its bytes and its log are all there is.
+  // No process uses it: opening it would create -shm and -wal beside it, so copy the bytes.
   if (isWal(from) && !existsSync(`${from}-shm`)) copyAsItLies(from, to)
   else await copyDatabase(from, to, options).catch((error: unknown) => rejectDamage(from, error))
 }
@@ -59,7 +58,7 @@ function copyAsItLies(from: string, to: string): void {
   }
 }
 
-/** Refuses what SQLite did not write before SQLite sees it. */
+/** Rejects files that SQLite did not write before SQLite opens them. */
 function isWal(path: string): boolean {
   const info = statSync(path, { throwIfNoEntry: false })
   if (info === undefined) throw new MnemonicError('NOT_FOUND', `there is no file ${path}`, { details: { path } })
@@ -101,7 +100,7 @@ function factsOf(path: string): DatabaseFacts {
 }
 
 function swap(staged: string, path: string, aside: string): void {
-  // The old log is renamed first: it must never be read together with the new file.
+  // Move the old WAL first: it must never be applied to the new file.
   for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end)
   if (existsSync(path)) {
     rmSync(aside, { force: true })

@@ -1,4 +1,4 @@
-/** Makes sure that what was deleted is not in the file any more: deleted content is overwritten, the log of changes emptied, the file rewritten. */
+/** Deleted bytes must not survive in the file or the WAL. */
 import { realpathSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
@@ -8,11 +8,10 @@ import { MnemonicError } from '../../../core/error.ts'
 import type { Erased } from '../../store-file.ts'
 import { retryWhileBusy, storageError } from '../storage-error.ts'
 
-/** Readers of other processes keep the log: most are gone within a second. */
+/** Foreign readers pin the WAL; most finish within a second. */
 const PATIENCE_MS = 10_000
 const IN_MEMORY = 256 << 20
 
-/** Moves every change into the file and empties the log. False when a reader elsewhere did not let go of it. */
 export async function emptyLog(writer: Database.Database, patienceMs: number = PATIENCE_MS): Promise<boolean> {
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -23,18 +22,16 @@ export async function emptyLog(writer: Database.Database, patienceMs: number = P
   }
 }
 
-/** Overwrites what is deleted from now on, in the pages and on the list of free ones. */
 export function overwriteDeleted(writer: Database.Database, on: boolean): void {
   writer.pragma(`secure_delete = ${on ? 'on' : 'fast'}`)
 }
 
 /**
- * Rewrites the whole file from the rows that it holds now: nothing that was ever deleted, replaced or moved is in the new pages. Overwriting
- * alone does not do that: a page that is rebuilt when its neighbour overflows keeps what it held before in the gap between its cells.
+ * VACUUM rebuilds the file from live rows. secure_delete alone is not enough: a page rebuilt on overflow keeps old bytes between its cells.
  */
 export async function rewrite(writer: Database.Database, path: string): Promise<Erased> {
   requireRoom(path)
-  if (isLarge(path)) writer.pragma('temp_store = file') // the copy is made there
+  if (isLarge(path)) writer.pragma('temp_store = file') // VACUUM copies there
   try {
     await retryWhileBusy(() => writer.exec('vacuum'))
   } catch (error) {
@@ -53,7 +50,7 @@ function sizeOf(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-/** The new content is written through the log of changes beside the file; a large file is copied first, to where the engine puts such copies. */
+/** VACUUM needs space for the WAL, and for a large file also in the temp folder. */
 export function requireRoom(path: string): void {
   const size = Math.ceil(sizeOf(path) * 1.1)
   const folder = dirname(realpathSync(path))
@@ -73,7 +70,6 @@ export function requireRoom(path: string): void {
   }
 }
 
-/** As SQLite itself chooses it. */
 function scratchFolder(): string {
   const folders = [process.env.SQLITE_TMPDIR, process.env.TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
   return folders.find((folder) => folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) ?? tmpdir()

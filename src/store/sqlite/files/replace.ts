@@ -1,7 +1,4 @@
-/**
- * Replaces the content of one database file by that of another, in one transaction of the file that stays: a process that has it open sees the
- * old content or the new one, never a part, and continues with the new one.
- */
+/** Open processes see the old content or the new, never a mix. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -16,7 +13,7 @@ const PATIENCE_MS = 60_000
 const READ_WAIT_MS = 10_000
 const MARK = META.replaced
 
-/** Everything is checked and written under the write lock of `live`. False, with nothing changed, when its meta is no longer as expected. */
+/** Returns false and changes nothing if `meta` differs from `expectMeta`. */
 export async function replaceDatabase(live: string, staged: string, options: ReplaceOptions): Promise<boolean> {
   const reader = new Database(live, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   const meta = reader.prepare('select value from meta where key = ?').pluck()
@@ -37,7 +34,6 @@ export async function replaceDatabase(live: string, staged: string, options: Rep
   }
 }
 
-/** False, with nothing changed, where `holds` is not true under the write lock. */
 export async function replacePages(
   live: string,
   staged: string,
@@ -51,7 +47,7 @@ export async function replacePages(
       let checked = false
       const { totalPages } = await source.backup(live, {
         progress({ totalPages: total, remainingPages: left }) {
-          // From its first step on the copy holds the write lock: what is true now stays true until it commits.
+          // The first step takes the write lock, so the check stays true until commit.
           if (!checked && !holds()) throw new Changed()
           checked = true
           onBytes?.((total - left) * pageSize, total * pageSize)
@@ -61,7 +57,7 @@ export async function replacePages(
       })
       if (totalPages > 0) return true
       if (Date.now() > deadline) throw busy(live)
-      await sleep(50) // no page was counted: another process holds the write lock
+      await sleep(50) // zero pages: another process holds the write lock
     }
   } catch (error) {
     if (error instanceof Changed) return false
@@ -73,7 +69,7 @@ export async function replacePages(
 
 class Changed extends Error {}
 
-/** A mark by which success is known, and a gap in the log of vector changes: processes that follow the log must load all of it again. */
+/** Sets a mark that proves success, and a gap in the vector change log that forces readers to reload it. */
 function signStaged(staged: string, mark: string, live: Database.Database): void {
   const db = new Database(staged, { timeout: READ_WAIT_MS })
   try {

@@ -1,4 +1,4 @@
-/** The file part of the SQLite store. `alone` runs work between two write transactions of this process. */
+/** File operations of the SQLite store. `alone` runs work between two write transactions of this process. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import type { StoreFile } from '../../store-file.ts'

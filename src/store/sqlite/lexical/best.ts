@@ -1,4 +1,7 @@
-/** The best matches that pass a filter: the best are scored and filtered, and where too few of them pass, those that pass are found first. */
+/**
+ * Looking up every match costs more than scoring it, so only the best are filtered. If too few pass, starts from the chunks that pass the
+ * filter.
+ */
 import { given } from '../../../core/given.ts'
 import type { Spoken } from '../../../core/own-words.ts'
 import type { LexicalHit, LexicalQuery } from '../../lexical.ts'
@@ -9,17 +12,15 @@ import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { matchExpression } from './match-expression.ts'
 import { spokenCheck } from './own-words.ts'
 
-/** Columns said_user, said_assistant, extra_terms: parts of an identifier tell less than a word that stands there. */
+/** Weights of said_user, said_assistant, extra_terms: identifier parts tell less than whole words. */
 const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'
-/** Terms that raise the score make the expression name every term twice. */
 const scoreOf = ({ all = [], raise = [] }: LexicalQuery) => (raise.length > 0 && all.length === 0 ? `${SCORE} / 2` : SCORE)
 const LEAST_TOP = 3000
 const TOP_A_HIT = 10
-/** Most searches have no filter that many chunks fail: so many times the hits asked for are enough then, and sorted sooner. */
+/** Most filters pass most chunks: a small factor then suffices and sorts faster. */
 const FIRST_TOP_A_HIT = 2
-/** Where no more chunks pass a filter, they are found first. */
 const FEW_PASSING = 20_000
-/** A word that is in every other chunk too still ranks a chunk that holds it before one that does not. */
+/** Even a word in every other chunk must rank a match above a non-match. */
 const LEAST_WEIGHT = 1e-6
 
 interface Candidate {
@@ -27,10 +28,6 @@ interface Candidate {
   readonly score: number
 }
 
-/**
- * Looking up the chunk of every match costs more than scoring it. So the best matches are taken first and filtered then; only
- * when too few of them pass, those that pass are looked for.
- */
 export function best(search: Search): LexicalHit[] {
   const { prepare, limit } = search
   const { query, after, whole } = bounded(search)
@@ -54,10 +51,7 @@ export function best(search: Search): LexicalHit[] {
   return passing(search, everyMatch(search))
 }
 
-/**
- * The hits, and behind them what the words find that were too common to be scored; at last the newest chunks that hold one: where a word is so
- * common, one such chunk is as good as another.
- */
+/** Fills up with matches of words too common to score, then with the newest chunks that contain one. */
 function filledUp(search: Search, asked: LexicalQuery, hits: readonly LexicalHit[]): LexicalHit[] {
   const { prepare, query, limit } = search
   const known = new Set(hits.map(({ chunkId }) => chunkId))
@@ -72,7 +66,6 @@ function filledUp(search: Search, asked: LexicalQuery, hits: readonly LexicalHit
   return [...hits, ...passing({ ...search, limit: limit - hits.length }, filtered(search, others))]
 }
 
-/** The chunks that pass a filter which few pass and an index knows; undefined when there is none, or too many pass. */
 function fewPassing({ prepare, filter }: Search): Set<number> | undefined {
   const way = isPlain(filter) ? undefined : wayTo(filter)
   if (way === undefined) return undefined
@@ -83,7 +76,7 @@ function fewPassing({ prepare, filter }: Search): Set<number> | undefined {
   return ids.length > FEW_PASSING ? undefined : new Set(ids)
 }
 
-/** Among few chunks each word is asked which of them hold it. What was not scored is weighed as one such word in a chunk of middle length. */
+/** Checks each word against the few chunks. Unscored chunks get the weight of one such word in a chunk of average length. */
 function matchesAmong({ prepare, query, documents, size }: Search, ids: ReadonlySet<number>, scored: readonly Candidate[]): Candidate[] {
   const { any, all = [], role } = query
   const scores = new Map<number, number>()
@@ -116,7 +109,7 @@ function everyMatch({ prepare, query, filter }: Search): Iterable<Candidate> {
   return statement.iterate({ ...params, match }) as Iterable<Candidate>
 }
 
-/** Those candidates that pass the filter, in the same order. Most filters let most pass: no more are looked up than are asked for. */
+/** Keeps the order. Looks up only as many as needed, because most filters pass most chunks. */
 function* filtered({ prepare, filter, limit }: Search, candidates: readonly Candidate[]): Iterable<Candidate> {
   const { sql, params } = chunkCondition(filter)
   const pass = prepare(`select c.id from json_each(@ids) w cross join index_chunks c on c.id = w.value where ${sql}`).pluck()
@@ -127,7 +120,7 @@ function* filtered({ prepare, filter, limit }: Search, candidates: readonly Cand
   }
 }
 
-/** The first `limit` candidates in which the role or person asked for said it. */
+/** Only chunks in which the requested role or person said it. */
 function passing({ prepare, stem, query, filter, limit }: Search, candidates: Iterable<Candidate>): LexicalHit[] {
   const said = spokenCheck(query, filter.speaker, stem)
   const text = prepare('select speakers, said_user, said_assistant from index_chunks where id = ?')

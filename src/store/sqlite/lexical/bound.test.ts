@@ -7,7 +7,7 @@ import { bounded, type Search } from './bound.ts'
 const term = (word: string): Term => ({ words: [word] })
 const words = (terms: readonly Term[] = []) => terms.map((one) => one.words[0])
 
-/** A million chunks, and words that so many of them hold. */
+/** Fakes a million chunks with these document counts. */
 function asked(any: Record<string, number>, raise: Record<string, number> = {}) {
   const counts = { ...any, ...raise }
   const search = {

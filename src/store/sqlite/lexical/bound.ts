@@ -1,18 +1,16 @@
-/** What of a query the engine is asked to score, so that the cost stays bounded however common its words are. Pure but for counts. */
+/** Bounds the cost of a query however common its words are. Pure except for counts. */
 import type { ChunkFilter, LexicalQuery, Term } from '../../lexical.ts'
 import type { Prepare } from '../statements.ts'
 import type { Stemmer } from './stemmer.ts'
 
-/** So many matches are scored: four microseconds each. */
+/** Scoring takes about four microseconds per match. */
 const MOST_SCORED = 16_000
 const MOST_RAISED = 3
 
 export interface Search {
   readonly prepare: Prepare
   readonly stem: () => Stemmer
-  /** How many chunks hold a term, at most. */
   readonly documents: (term: Term) => number
-  /** About how many chunks there are. */
   readonly size: () => number
   readonly query: LexicalQuery
   readonly filter: ChunkFilter
@@ -21,16 +19,14 @@ export interface Search {
 
 export interface Bounded {
   readonly query: LexicalQuery
-  /** Only newer chunks are scored. */
   readonly after: number
-  /** It finds all that the query finds. */
+  /** Whether the reduced query finds everything that the full one finds. */
   readonly whole: boolean
 }
 
 /**
- * What the engine is asked to score. It reads the whole list of a word to weigh it, and takes four microseconds a match. So a word that is in
- * half of all chunks, which weighs nothing, does not raise; where even the rarest word is in very many chunks, the others must stand beside it:
- * those that hold all of them are the best anyway; and where that leaves very many still, the newest are scored.
+ * FTS5 reads a word's whole list to weigh it. So words in half of all chunks do not raise. If even the rarest word is common, all words are
+ * required, since chunks with all of them rank best anyway. If that still leaves too many, only the newest are scored.
  */
 export function bounded({ prepare, query, documents, size }: Search): Bounded {
   const { any, all = [], raise = [] } = query
@@ -63,7 +59,7 @@ export function bounded({ prepare, query, documents, size }: Search): Bounded {
   return { query: { ...query, all: required, any: rest, raise: rest }, after: Math.floor(newest * (1 - share)), whole: false }
 }
 
-/** What a word that so many chunks hold is worth, as bm25 has it; nothing where half of them do. */
+/** The idf of bm25; 0 for a word in half of all chunks. */
 export function weightOf(documents: number, chunks: number): number {
   return Math.max(0, Math.log((chunks - documents + 0.5) / (documents + 0.5)))
 }

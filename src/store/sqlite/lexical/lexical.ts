@@ -1,4 +1,4 @@
-/** Full-text look-ups by FTS5, on the read-only connection. Text from outside is bound or quoted, never part of a statement. */
+/** FTS5 on the read-only connection. Outside text is bound or quoted, never SQL. */
 import type Database from 'better-sqlite3'
 import type { Spoken } from '../../../core/own-words.ts'
 import type { Lexical, Term } from '../../lexical.ts'
@@ -10,7 +10,7 @@ import { phrase } from './match-expression.ts'
 import { holdsLiteral } from './own-words.ts'
 import { type Stemmer, stemmer } from './stemmer.ts'
 
-/** A prefix is counted over at most so many words of the vocabulary. */
+/** A prefix count sums at most this many vocabulary words. */
 const PREFIX_WORDS = 500
 const MOST_KEPT = 1000
 const LAST_CHARACTER = '\u{10FFFF}'
@@ -46,10 +46,10 @@ export function lexical(db: Database.Database): Lexical {
     documentFrequency: async (term) => documents(term),
 
     async nearWords(word, most) {
-      // A view of the full text, in this connection's own temporary schema: which chunks hold a stem, whatever the stemmer makes of it again.
+      // Lives in this connection's temp schema, so a read-only connection can create it.
       if (!listed) db.exec('create virtual table if not exists temp.chunks_words using fts5vocab (main, chunks_fts, instance)')
       listed = true
-      const { nearWords } = await import('./near-words.ts') // most searches have no typing error
+      const { nearWords } = await import('./near-words.ts') // most searches have no typo
       return nearWords({ prepare, stem: stem(), size: count() }, word, most)
     },
 
@@ -68,10 +68,7 @@ export function lexical(db: Database.Database): Lexical {
   }
 }
 
-/**
- * Over a million chunks counting takes longer than the rest of a search, and every search writes its own note into the file: so it is
- * counted again only when there is a newer chunk. Chunks that were removed since are still counted: never less than there are.
- */
+/** Counting a million chunks takes longer than a search, so it recounts only after a new chunk. Deletions leave the count too high. */
 function chunkCounter(prepare: Prepare): () => number {
   let counted = { newest: 0, chunks: 0 }
   return () => {
@@ -86,17 +83,17 @@ function tokens(term: Term, stem: Stemmer): readonly string[] {
   return term.words.flatMap((word) => stem.tokens(word))
 }
 
-/** The engine reads a word's whole list to count it, and common words are asked for often: counts are kept while the index stays as it is. */
+/** FTS5 reads a whole posting list to count it, so counts are cached until the index changes. */
 function frequencies(prepare: Prepare): (word: string, prefix: boolean) => number {
   const known = new Map<string, number>()
   let version: unknown
   let state: unknown
   return (word, prefix) => {
-    // A question asks for many words, between which nobody changes anything: that is cheaper to know than what was changed.
+    // data_version is the cheaper check; it changes with any foreign commit.
     const now = prepare('pragma data_version').pluck().get()
     if (now !== version) {
       version = now
-      // Two records of FTS5 itself, its totals and its list of segments: one of them changes with every change of the index, and not with a search's own note.
+      // FTS5's totals (id 1) and segment list (id 10): every index change alters one, a search log entry neither.
       const records = prepare('select group_concat(hex(block)) from (select block from chunks_fts_data where id in (1, 10) order by id)')
         .pluck()
         .get()

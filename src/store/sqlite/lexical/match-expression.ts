@@ -1,7 +1,7 @@
-/** Terms as an FTS5 MATCH expression. Text enters it only inside quotes, with every quote doubled: it is never syntax. */
+/** Text appears only in quotes with quotes doubled, never as syntax. */
 import type { LexicalQuery, Term } from '../../lexical.ts'
 
-/** One term as a quoted phrase; pieces as several of them, which the caller must check against the text. */
+/** `pieces` become AND-ed phrases; the caller must verify the literal in the text. */
 export function phrase(term: Term): string {
   if (term.pieces && term.words.length > 1) return `(${term.words.map((word) => quoted(word)).join(' AND ')})`
   const text = quoted(term.words.join(' '))
@@ -13,8 +13,8 @@ function quoted(text: string): string {
 }
 
 /**
- * The whole query; undefined when it has no terms. With a role only that role's column is asked, and for terms whose parts
- * stand in the column of extra terms also that one: the caller must check who said those.
+ * Undefined without terms. With a role it searches that role's column, and extra_terms for literals. The caller must verify who said the
+ * latter.
  */
 export function matchExpression({ any, all = [], raise = [], role }: LexicalQuery): string | undefined {
   if (any.length + all.length === 0) return undefined
@@ -24,9 +24,9 @@ export function matchExpression({ any, all = [], raise = [], role }: LexicalQuer
     return `${columns} : ${phrase(term)}`
   }
   const either = (terms: readonly Term[]) => `(${terms.map(scoped).join(' OR ')})`
-  // What is required is repeated among the alternatives, so that the others raise the score and are not required.
+  // Repeats required terms among the alternatives: the others then only add to the score.
   if (all.length > 0)
     return [...all.map(scoped), ...(any.length + raise.length === 0 ? [] : [either([...all, ...any, ...raise])])].join(' AND ')
-  // Here every term stands twice: else those that are required would count double, and the order would not be that of the words.
+  // Each term appears twice; otherwise required terms would count double and distort the ranking.
   return raise.length === 0 ? either(any) : `${either(any)} AND ${either([...any, ...raise, ...raise])}`
 }

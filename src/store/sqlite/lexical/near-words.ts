@@ -1,33 +1,30 @@
 /**
- * Words of the index near one that it does not hold. The vocabulary is of stems, and reading it costs as much as all chunks of each word in it: so
- * what might have been meant is made first, cut by the engine's own stemmer and looked up; only a small index is read through, at one beginning.
+ * Scanning the stem vocabulary costs as much as reading every chunk. So this generates candidates, stems them and looks them up; only a
+ * small index is scanned, at one prefix.
  */
 import { typingErrors } from '../../../core/edit-distance.ts'
 import type { NearWord } from '../../lexical.ts'
 import type { Prepare } from '../statements.ts'
 import type { Stemmer } from './stemmer.ts'
 
-/** So many are looked up, at ten microseconds each: whoever mistyped a word waits no longer for it than for a search. */
+/** About ten microseconds each: a typo costs no more than a search. */
 const MOST_LOOKED_UP = 500
-/** Where there are more chunks than this, a word that stands in one alone may be a typing error itself. */
+/** In a larger index, a word in a single chunk may itself be a typo. */
 const FEW_CHUNKS = 500
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
-/** In an index of more chunks the words of one beginning may stand in so many that reading them takes too long. */
+/** In a larger index, scanning one prefix takes too long. */
 const SMALL_INDEX = 20_000
 const BEGINNING = 3
-/** Reading stops after so many words, and after words that stand in so many chunks. */
 const MOST_READ = 500
 const MOST_CHUNKS_READ = 30_000
-/** A stem is shorter than its word by no more than so many letters. */
 const LONGEST_ENDING = 6
-/** So many stems are compared as chunks have them, in so many places each. */
+/** Limits of comparing surface forms: stems, and chunks sampled per stem. */
 const MOST_COMPARED = 12
 const SAMPLED = 24
 
 export interface Near {
   readonly prepare: Prepare
   readonly stem: Stemmer
-  /** About how many chunks there are. */
   readonly size: number
 }
 
@@ -47,7 +44,7 @@ export function nearWords(near: Near, typed: string, most: 1 | 2): NearWord[] {
   const small = near.size <= SMALL_INDEX
   look([...swapped(word), ...shortened(word)], 1)
   if (small) add(withSameBeginning(near, word, most))
-  // In a small index, what differs further on was among the words with the same beginning.
+  // In a small index the prefix scan already covered later positions.
   look(withLetters(word, small ? BEGINNING : word.length), 1)
   if (found.size === 0 && most === 2) {
     const once = [...swapped(word), ...shortened(word)]
@@ -62,8 +59,8 @@ export function nearWords(near: Near, typed: string, most: 1 | 2): NearWord[] {
 }
 
 /**
- * Twice as many chunks are worth less than the same first letter, and than how people mistype: two letters change places or one is left out
- * more often than one is doubled, and a wrong one is rarer still.
+ * The first letter and the kind of slip outweigh the number of chunks. Transpositions and omissions are the commonest slips, substitutions
+ * the rarest.
  */
 function worth({ word, chunks }: NearWord, typed: string): number {
   const sameLetters = [...word].sort().join('') === [...typed].sort().join('')
@@ -71,10 +68,10 @@ function worth({ word, chunks }: NearWord, typed: string): number {
   return Math.log2(1 + chunks) + (word[0] === typed[0] ? 3 : 0) + slip
 }
 
-/** Those of the words whose stem stands in the index, as chunks have them: an ending that the stemmer cuts off may be no word. */
+/** Returns surface forms: a stem may not be a word. */
 function held({ prepare, stem }: Near, words: readonly string[], { typed, errors }: { typed: string; errors: number }): NearWord[] {
   const stems = stem.tokens(words.join(' '))
-  if (stems.length !== words.length) return [] // something is no single word to the engine
+  if (stems.length !== words.length) return [] // the engine splits some candidate into several tokens
   const rows = prepare('select v.term, v.doc from json_each(?) j cross join chunks_vocab v on v.term = j.value').all(
     JSON.stringify([...new Set(stems)]),
   ) as { term: string; doc: number }[]
@@ -82,7 +79,6 @@ function held({ prepare, stem }: Near, words: readonly string[], { typed, errors
   return likeliest.flatMap((row) => written(prepare, stem, { ...row, typed, most: errors }))
 }
 
-/** The forms of a stem that differ least from what was typed, if they differ by little. */
 function written(
   prepare: Prepare,
   stem: Stemmer,
@@ -93,7 +89,7 @@ function written(
   return forms.filter(({ errors }) => errors === least)
 }
 
-/** Words with two typing errors are too many to be made up: those that begin like this one are read, as chunks have them. */
+/** Two errors give too many candidates, so scan the words with the same prefix. */
 function withSameBeginning({ prepare, stem }: Near, word: string, most: number): NearWord[] {
   const [from, to] = [word.slice(0, BEGINNING), `${word.slice(0, BEGINNING)}\u{10FFFF}`]
   const rows = prepare(`select term, doc from chunks_vocab where term >= ? and term <= ? limit ${MOST_READ}`).iterate(from, to)
@@ -109,7 +105,6 @@ function withSameBeginning({ prepare, stem }: Near, word: string, most: number):
   return likeliest.flatMap(({ term, doc }) => written(prepare, stem, { term, doc, typed: word, most }))
 }
 
-/** By how much the stem differs from that beginning of the word which is most like it. */
 function errorsOfStem(stem: string, word: string, most: number): number {
   let least = most + 1
   for (let length = word.length; length >= Math.max(BEGINNING, word.length - LONGEST_ENDING); length--) {
@@ -118,7 +113,6 @@ function errorsOfStem(stem: string, word: string, most: number): number {
   return least
 }
 
-/** The words of a stem, as some of the newest chunks have them. */
 function surfaceForms(prepare: Prepare, stem: Stemmer, term: string): string[] {
   const ids = prepare(`select distinct doc from (select doc from temp.chunks_words where term = ? limit ${SAMPLED})`)
     .pluck()
@@ -145,7 +139,6 @@ function shortened(word: string): string[] {
   return positions(word).map((at) => word.slice(0, at) + word.slice(at + 1))
 }
 
-/** With one letter changed or put in, within the first letters. */
 function withLetters(word: string, first: number): string[] {
   return positions(word, 1).flatMap((at) => {
     if (at > first) return []

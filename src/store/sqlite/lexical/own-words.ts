@@ -1,4 +1,3 @@
-/** Whether what one role or person said in a chunk holds what a query asks for. */
 import { given } from '../../../core/given.ts'
 import { ownWords, type Spoken } from '../../../core/own-words.ts'
 import type { LexicalQuery, Term } from '../../lexical.ts'
@@ -7,10 +6,6 @@ import type { Stemmer } from './stemmer.ts'
 
 type Role = 'user' | 'assistant'
 
-/**
- * True for chunks that hold what the query asks for in the words of its role or of the person of these names. Undefined
- * when the full-text expression alone decides that.
- */
 export function spokenCheck(
   query: LexicalQuery,
   names: readonly string[] | undefined,
@@ -24,13 +19,12 @@ export function spokenCheck(
   return (row) => {
     const said = wordsOf(row, query.role, names)
     if (said === '') return false
-    // The expression asked this very column: there is nothing left to check.
+    // The expression already searched exactly this column.
     if (query.role && !beyondColumns && !inexact && said === row[`said_${query.role}`]) return true
     return holds(said, query, stem)
   }
 }
 
-/** True when a text holds the literal of a term, whatever its case. */
 export function holdsLiteral(text: string, { literal }: Term): boolean {
   return literal !== undefined && text.toLowerCase().includes(literal.toLowerCase())
 }

@@ -1,15 +1,13 @@
-/** Cuts text into the tokens that the full-text index holds, by the engine itself, in memory. Never touches the database on disk. */
 import Database from 'better-sqlite3'
 
-/** As migrations/004_index.sql creates chunks_fts; a test compares the two. */
+/** Must equal chunks_fts in migrations/004_index.sql; a test compares them. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2'
 const CACHED_WORDS = 20_000
 const CACHED_LENGTH = 64
 
 export interface Stemmer {
-  /** The index's tokens for a text, in order. */
   tokens(text: string): readonly string[]
-  /** Opens a text for questions; the next call closes it. */
+  /** Opens a text for match queries; the next call closes it. */
   open(text: string): (match: string) => boolean
 }
 

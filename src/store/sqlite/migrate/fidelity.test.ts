@@ -1,4 +1,4 @@
-/** A database of the schema before 016: what its rows can tell is filled in, texts that were right keep their hash. */
+/** A pre-016 database: derivable columns are filled in, unchanged texts keep their hash. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -8,7 +8,7 @@ import { APPLICATION_ID, migrate } from './migrate.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 
-/** As an older version left it: only the migrations that it knew. */
+/** Applies only the migrations of that version. */
 function olderDatabase(): Database.Database {
   const db = new Database(join(tempFolder(), 'mnemonic.db'))
   db.exec('create table schema_migrations (name text primary key, applied_at integer not null) without rowid')
@@ -82,7 +82,7 @@ it('fills in what the ledger can tell, and leaves alone what it cannot', async (
   })
   const agentic = db.prepare('select id from agent_sessions where is_agentic = 1').all()
   expect(agentic).toEqual([{ id: 'jsonl:s' }])
-  // Only documents with a named speaker are written again, and the index is told of them.
+  // Only documents with a named speaker are rewritten and re-indexed.
   expect(db.prepare("select session_id from files where hash = ''").all()).toEqual([{ session_id: 'jsonl:s' }])
   expect(db.prepare('select session_id from agent_session_history').all()).toEqual([{ session_id: 'jsonl:s' }])
   db.close()

@@ -1,4 +1,4 @@
-/** Bringing a database to this program's schema: room, patience, and what is told meanwhile. What kills leave is in test/e2e/migrate.test.ts. */
+/** Disk space, waiting and progress of a migration. test/e2e/migrate.test.ts covers kills. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it, vi } from 'vitest'
@@ -75,7 +75,7 @@ it('a process that opens the database while another one migrates waits, says so,
   await store.close()
 })
 
-/** What every version can be asked, by the names that it always had. */
+/** Reads columns that every version has. */
 function said(path: string): Record<string, unknown[]> {
   const db = new Database(path, { readonly: true })
   const all = (sql: string) => db.prepare(sql).all()
@@ -102,7 +102,7 @@ function without(row: unknown, ...columns: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(row as object).filter(([column]) => !columns.includes(column)))
 }
 
-/** What 016 fills in: sessions with calls are agentic; documents with named speakers and summaries wait to be written again, and are announced. */
+/** What 016 fills in: sessions with calls are agentic; documents with named speakers and summaries are queued for rewriting. */
 function filledIn(before: Record<string, unknown[]>): Record<string, unknown[]> {
   const [sessions, files] = [
     before.agent_sessions as { id: string }[],
@@ -160,7 +160,7 @@ it('a database of schema 011 says afterwards all that it said before; unchanged 
   expect(await store.vectors.coverage()).toEqual({ embedded: vectors.size, waiting, failed: 0 })
   const [[first, asked] = []] = [...vectors]
   expect((await store.vectors.nearest(asked as Float32Array, {}, 1))[0]).toEqual({ chunkId: first, similarity: expect.closeTo(1, 3) })
-  // What is known stays known: a text that was embedded before is not embedded again.
+  // Known embeddings must not be recomputed.
   const known = (before.embeddings as { content_hash: string; number: number }[]).slice(0, 5)
   expect(await store.write(({ vectors: rows }) => rows.known(known.map((row) => row.content_hash)))).toEqual(
     new Map(known.map((row) => [row.content_hash, row.number])),

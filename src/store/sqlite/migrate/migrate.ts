@@ -1,7 +1,4 @@
-/**
- * Brings a database to this program's schema. All that is missing is applied in one transaction under the write lock: whenever the process
- * is killed, the file has the old schema or the new one.
- */
+/** Applies all missing migrations in one transaction: a killed process leaves the old schema or the new one. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
@@ -12,28 +9,24 @@ import { retryWhileBusy } from '../storage-error.ts'
 import { halfBlob } from '../vectors/blob.ts'
 import { type FreeSpace, freeSpace, requireMigrationRoom } from './room.ts'
 
-/** "MNEM": says that a database is ours. */
+/** "MNEM": marks the database as ours. */
 export const APPLICATION_ID = 0x4d4e454d
 
 const FOLDER = new URL('../migrations/', import.meta.url)
-/** Another process may be migrating: a large file takes minutes, and other processes wait for it. */
 const PATIENCE_MS = 3_600_000
-/** The pages that a rewritten table is built in: each that leaves memory too early is written twice. */
+/** Page cache for rebuilt tables: a page evicted early is written twice. */
 const CACHE_KIB = 256 * 1024
 
-/** Writing the file anew is worth it where so much of it is empty … */
+/** VACUUM pays off from this share of free pages … */
 const EMPTY_SHARE = 0.15
-/** … and up to this size, which takes some seconds: others cannot write meanwhile. Beyond, what comes later fills the empty pages. */
+/** … up to this size (seconds), since it blocks other writers. Larger files reuse free pages instead. */
 const MOST_BYTES = 2 ** 31
 const LOG_PATIENCE_MS = 1000
 
 export interface MigrateOptions {
   readonly clock: Clock
-  /** Called before each migration of a database that holds something, and at the end. */
   readonly onProgress?: OnProgress | undefined
-  /** Ends the waiting for another process that migrates the file, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** For tests. */
   readonly free?: FreeSpace | undefined
 }
 
@@ -48,8 +41,8 @@ export function migrationSql(name: string): string {
 }
 
 /**
- * Applies what is missing; true when that was anything. Throws DATABASE_NEWER when the file knows a migration that we do not, STORAGE_ERROR
- * when there is no room for it; then nothing was changed.
+ * Returns whether anything was applied. Throws DATABASE_NEWER for an unknown migration, STORAGE_ERROR if space is short; both leave the
+ * file unchanged.
  */
 export async function migrate(db: Database.Database, options: MigrateOptions): Promise<boolean> {
   const known = migrationNames()
@@ -58,7 +51,7 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
     return done.length === known.length && known.every((name) => done.includes(name))
   }
   let waited = false
-  // A process that holds the lock of a database that is not migrated yet is migrating it, or ends soon.
+  // A process that locks an unmigrated database is migrating it or about to exit.
   const onWait = () => {
     if (!waited && applied(db).length > 0) options.onProgress?.({ stage: 'migrate', done: 0, total: 1, waiting: true })
     waited = true
@@ -70,7 +63,6 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
   }).finally(() => waited && options.onProgress?.({ stage: 'migrate', done: 1, total: 1, waiting: true }))
 }
 
-/** Throws DATABASE_NEWER or DATABASE_OLDER where the schema is not this program's. Changes nothing. */
 export function requireCurrent(db: Database.Database): void {
   const known = migrationNames()
   const done = applied(db)
@@ -118,12 +110,10 @@ function apply(db: Database.Database, known: readonly string[], { clock, onProgr
   }
 }
 
-/** The one thing that a migration calls and SQLite does not have. */
 function addFunctions(db: Database.Database): void {
   db.function('mnemonic_float16', { deterministic: true }, (blob: unknown) => halfBlob(blob as Buffer))
 }
 
-/** Gives an empty database the schema that these migrations make. */
 export function createSchema(db: Database.Database, names: readonly string[], clock: Clock): void {
   addFunctions(db)
   db.exec('create table schema_migrations (name text primary key, applied_at integer not null) without rowid')
@@ -142,7 +132,6 @@ function applied(db: Database.Database): string[] {
   return rows.map((row) => row.name)
 }
 
-/** A migration that this program does not have was applied. */
 export function newer(path: string, unknown: readonly string[]): MnemonicError {
   return new MnemonicError('DATABASE_NEWER', `${path} was written by a newer Mnemonic (it has ${unknown.join(', ')})`, {
     details: { path, unknown },
@@ -150,7 +139,7 @@ export function newer(path: string, unknown: readonly string[]): MnemonicError {
   })
 }
 
-/** Gives back the room that a migration took: the log of changes, and the pages of tables that were written anew. Not needed: where it fails, the file stays larger. */
+/** Reclaims the WAL and free pages after a migration. Optional: on failure the file just stays larger. */
 export async function settleMigrated(db: Database.Database, path: string): Promise<void> {
   const { emptyLog, rewrite } = await import('../files/erase.ts')
   await emptyLog(db, LOG_PATIENCE_MS)
@@ -161,7 +150,6 @@ export async function settleMigrated(db: Database.Database, path: string): Promi
     await rewrite(db, path)
   } catch (thrown) {
     const { code } = asMnemonicError(thrown)
-    // No room, or another process writes: the file stays as large as it is.
     if (code !== 'STORAGE_ERROR' && code !== 'DATABASE_BUSY') throw thrown
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a migration needs on the disk, and whether it is there. A migration that writes tables anew says so in its head, one line
- * `-- rewrites: table table …`: until the end the old rows are there, the new ones, and the log of changes with the new ones once more.
+ * A migration that rewrites tables declares them in its head: `-- rewrites: table table …`. Until commit, the old rows, the new rows and
+ * the new rows in the WAL coexist.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,12 +12,11 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Bytes that may still be written into the folder of a file. */
 export type FreeSpace = (path: string) => number
 
-/** New rows in the file, new rows in the log, and a tenth for pages that are written twice. */
+/** New rows in the file and in the WAL, plus a tenth for pages written twice. */
 const COPIES = 2.2
-/** What any migration may take: indexes of small tables, the log of a few thousand changes. */
+/** Upper bound for any other migration. */
 const SMALL = 16 << 20
 
 export const freeSpace: FreeSpace = (path) => {
@@ -25,7 +24,6 @@ export const freeSpace: FreeSpace = (path) => {
   return bavail * bsize
 }
 
-/** Throws STORAGE_ERROR where there is too little room; nothing was changed then. */
 export function requireMigrationRoom(db: Database.Database, missing: readonly Migration[], free: FreeSpace): void {
   const needed = migrationBytes(db, missing)
   const there = free(db.name)

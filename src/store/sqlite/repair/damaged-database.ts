@@ -1,4 +1,3 @@
-/** The database in use, opened past whatever is wrong with it, to be replaced by what was saved of it. */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
@@ -56,11 +55,11 @@ function leases(db: Database.Database): HeldRow[] {
     return db.prepare('select * from leases').all() as HeldRow[]
   } catch (error) {
     if (!isDamage(error)) throw error
-    return [] // no job can begin without them
+    return [] // unreadable leases: no job can start either
   }
 }
 
-/** SQLite refuses a file with fewer pages than its header says. Lost pages become empty ones, so that the others can be read. */
+/** SQLite rejects a file shorter than its header says, so missing pages are padded with zeros. */
 function padToPageCount(path: string): void {
   const file = openSync(path, 'r+')
   try {
@@ -78,7 +77,7 @@ function padToPageCount(path: string): void {
 const HEADER_BYTES = 100
 const PAGE_SIZE_AT = 16
 const PAGE_COUNT_AT = 28
-/** A header that says more is damaged itself. */
+/** A larger count means that the header itself is damaged. */
 const MOST_PADDED = 100
 
 function pageSizeOf(header: Buffer): number {
@@ -93,7 +92,7 @@ function unreadable(path: string, why: string): MnemonicError {
   })
 }
 
-/** What is wrong with a copy that nobody else has open. */
+/** The copy must not be open elsewhere. */
 export function faultsWithText(path: string): string[] {
   const db = new Database(path, { fileMustExist: true })
   try {

@@ -1,4 +1,3 @@
-/** Copies the rows of a damaged table that can be read, and says which are lost. */
 import Database from 'better-sqlite3'
 import type { SalvagedTable } from '../../database-file.ts'
 import { isDamage } from '../storage-error.ts'
@@ -6,17 +5,17 @@ import type { PageFile, StoredRow } from './pages.ts'
 
 interface Shape {
   readonly root: number
-  /** In the order of the stored record. */
+  /** In record order, which may differ from the schema. */
   readonly columns: readonly string[]
   readonly hasRowid: boolean
-  /** The column that is the rowid itself, or the key that people know the rows by. */
+  /** Set if a column aliases the rowid; otherwise `keyIndex` names the index of the text key. */
   readonly rowidColumn: string | undefined
   readonly keyIndex: string | undefined
   readonly key: string
-  /** Lower case, in the order of the columns. */
+  /** Lower-cased, parallel to `columns`. */
   readonly types: readonly string[]
   readonly keys: readonly string[]
-  /** What a row that was written before the column was added has there. */
+  /** Value of a column in rows written before it was added. */
   readonly defaults: readonly unknown[]
 }
 
@@ -29,7 +28,7 @@ export function readDamagedTable(db: Database.Database, name: string, pages: Pag
   const before = idsInIndex(pages.path, name, shape)
   const put = inserter(db, name, shape, before && new Set(before))
   for (const row of pages.table(root, columns.length)) put(row)
-  // A lost page above the leaves names none of them any more: they are looked for among those that no table has.
+  // If an interior page is lost, its leaves are unreachable: look among pages that no table owns.
   if (pages.damageOf(root).interior)
     for (const page of pages.orphans(rootsOf(db), hasRowid)) for (const row of pages.leaf(page, columns.length)) put(row)
   const kept = db.prepare(`select count(*) from main.${name}`).pluck().get() as number
@@ -66,7 +65,6 @@ interface Column {
   readonly pk: number
 }
 
-/** `ids`: all that the table has, where they are known. */
 function inserter(
   db: Database.Database,
   name: string,
@@ -78,19 +76,18 @@ function inserter(
   const insert = db.prepare(`insert into main.${name} (${rowid[0]}${list}) values (${rowid[1]}${columns.map(() => '?').join(', ')})`)
   return ({ rowid: id, values }) => {
     const row = columns.map((column, i) => (column === rowidColumn ? id : i < values.length ? values[i] : defaults[i]))
-    // What is left of a page that was overwritten can pass for a row, since SQLite takes anything in any column, and nothing in a key of text.
+    // Leftovers of an overwritten page can look like a row: SQLite accepts any type in any column, and null in a text key.
     if (row.some((value, i) => !suits(value, types[i]) || (value === null && keys.includes(columns[i] as string)))) return
     if (ids !== undefined && !ids.has(row[columns.indexOf(key)])) return
     try {
       insert.run(...(rowid[0] === '' ? row : [id, ...row]))
     } catch (error) {
-      // A row of a page that was overwritten: it breaks what the schema asks, and counts among the lost.
+      // A leftover row that violates the schema counts as lost.
       if (!isDamage(error)) throw error
     }
   }
 }
 
-/** Whether a program that wrote by the schema can have stored this: text and whole numbers are stored as such. */
 function suits(value: unknown, type: string | undefined): boolean {
   if (value === null || value === undefined) return true
   if (type === 'text') return typeof value === 'string'
@@ -98,7 +95,7 @@ function suits(value: unknown, type: string | undefined): boolean {
   return true
 }
 
-/** The index of a text key has all keys, also of rows that are lost. Undefined where there is none that can be read. */
+/** A text key's index still lists lost rows. Undefined if there is no readable index. */
 function idsInIndex(path: string, name: string, { keyIndex, key }: Shape): unknown[] | undefined {
   if (keyIndex === undefined) return undefined
   const db = new Database(path, { readonly: true })

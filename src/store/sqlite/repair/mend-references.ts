@@ -1,4 +1,4 @@
-/** After rows were lost, others still name them: a reference that may be empty is emptied, a session gets a row again, the rest goes. */
+/** Clears nullable dangling references, recreates sessions, deletes other rows. */
 import type Database from 'better-sqlite3'
 import type { Salvaged } from '../../database-file.ts'
 
@@ -14,7 +14,6 @@ export function mendReferences(db: Database.Database): Pick<Salvaged, 'sessions_
   const references = listReferences(db)
   const sessions = addSessions(db, references)
   const removed: Record<string, number> = {}
-  // A row that goes may be named by others in turn.
   for (let changed = true; changed; ) {
     changed = false
     for (const { child, column, parent, key, nullable } of references) {
@@ -41,7 +40,7 @@ function listReferences(db: Database.Database): Reference[] {
   ).map((row) => ({ ...row, nullable: row.nullable === 1 }))
 }
 
-/** What was said in a session whose own row is lost stays; the next reading of its source fills in the rest. */
+/** Keeps the messages of a session whose row is lost; the next sync fills in the row. */
 function addSessions(db: Database.Database, references: readonly Reference[]): string[] {
   const owners = references.filter(({ parent, nullable, child }) => parent === 'agent_sessions' && !nullable && child.startsWith('agent_'))
   const named = owners.map(({ child, column }) => `select "${column}" as id from main.${child}`).join(' union ')

@@ -1,27 +1,22 @@
-/**
- * Reads tables of a closed database file page by page, past pages that SQLite refuses. Nothing of a free page is read: it holds what was
- * deleted. The format: https://www.sqlite.org/fileformat2.html
- */
+/** Skips pages that SQLite rejects. Never reads free pages, which hold deleted data. Format: https://www.sqlite.org/fileformat2.html */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 export type StoredValue = null | number | bigint | string | Buffer
 
 export interface StoredRow {
-  /** Undefined in a table without rowids. */
   readonly rowid?: bigint
-  /** In the order of the record: a table without rowids has its primary key first. */
+  /** In record order: without rowids, the primary key comes first. */
   readonly values: readonly StoredValue[]
 }
 
 export interface PageFile {
   readonly path: string
-  /** Rows of the b-tree with this root that can be read. */
   table(root: number, columns: number): Iterable<StoredRow>
-  /** How many pages of the b-tree cannot be read, and whether one of them may have led to others. */
+  /** Unreadable pages, and whether an interior one (with children) is among them. */
   damageOf(root: number): { readonly pages: number; readonly interior: boolean }
-  /** Pages with rows that belong to no b-tree of these roots and are not free. Empty where the list of free pages is damaged. */
+  /** Pages with rows, owned by none of these roots and not free. Empty if the freelist is damaged. */
   orphans(roots: readonly number[], hasRowid: boolean): number[]
-  /** Rows of one such page; none where it holds anything but rows of so many columns. */
+  /** The rows of such a page. None if it holds anything but rows of so many columns. */
   leaf(page: number, columns: number): StoredRow[]
   close(): void
 }
@@ -33,7 +28,6 @@ interface Page {
   readonly kind: Kind
   readonly bytes: Buffer
   readonly cells: readonly number[]
-  /** Of an interior page. */
   readonly last: number
 }
 
@@ -41,11 +35,9 @@ class Damaged extends Error {}
 
 interface PagedFile {
   readonly handle: number
-  /** The first 100 bytes. */
   readonly header: Buffer
   readonly pageSize: number
   readonly usable: number
-  /** Of pages. */
   readonly count: number
 }
 
@@ -87,7 +79,6 @@ function pageOf(file: PagedFile, number: number): Page {
   return { kind, bytes, cells, last: isInterior ? bytes.readUInt32BE(at + 8) : 0 }
 }
 
-/** Every page of a tree once; without `page` where it cannot be read. */
 function* walk(file: PagedFile, root: number): Generator<{ number: number; level: number; page: Page | undefined }> {
   const seen = new Set<number>()
   const waiting = [{ number: root, level: 0 }]
@@ -148,7 +139,7 @@ function damageOf(file: PagedFile, root: number): { pages: number; interior: boo
     if (page === undefined) lost.push(level)
     else if (isLeaf(page)) leaves = level
   }
-  // All leaves are equally deep: a lost page above them led to others.
+  // All leaves have the same depth, so a lost page above it had children.
   return { pages: lost.length, interior: lost.some((level) => level < leaves) }
 }
 

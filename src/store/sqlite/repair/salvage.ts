@@ -1,7 +1,4 @@
-/**
- * Makes a whole database of a damaged one. Tables that can be read are copied; of others the rows of pages that can be read. What belongs
- * to the index is emptied together where a part of it is lost: half an index would answer wrongly, and `index` makes it anew.
- */
+/** If part of the index is lost, empties all of it: half an index answers wrongly, and `index` rebuilds it. */
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../../core/clock.ts'
@@ -13,12 +10,12 @@ import { readDamagedTable } from './damaged-table.ts'
 import { mendReferences } from './mend-references.ts'
 import { openPages } from './pages.ts'
 
-/** Made from the ledger together; any of them alone is worth nothing. */
+/** Derived together; useless alone. */
 const INDEX = ['index_files', 'index_chunks', 'index_events', 'index_state', 'chunk_signs', 'chunk_shadow', 'chunk_context_waiting']
 const WORK = ['work_calls', 'work_files', 'work_names']
 const WORK_TEXT = ['work_fts_config', 'work_fts_data', 'work_fts_docsize', 'work_fts_idx']
 const VECTORS = ['vectors', 'vector_owners', 'token_bits']
-/** A lost row of the first means that all of the others are emptied. */
+/** A lost row on the left empties every table on the right. */
 const EMPTIED_WITH: readonly (readonly [lost: readonly string[], emptied: readonly string[]])[] = [
   [[...INDEX, ...VECTORS], INDEX],
   [[...WORK, ...WORK_TEXT], WORK],
@@ -26,15 +23,15 @@ const EMPTIED_WITH: readonly (readonly [lost: readonly string[], emptied: readon
   [['index_words'], [...INDEX, ...WORK, ...VECTORS, 'extractions', 'index_words']],
 ]
 const OF_INDEX: ReadonlySet<string> = new Set([...EMPTIED_WITH.flatMap(([lost, emptied]) => [...lost, ...emptied]), 'chunk_sign_changes'])
-/** What was read of sources: where rows of these are lost, the next sync reads the sources again. */
+/** If rows of these are lost, the next sync rereads the sources. */
 const LEDGER = /^(agent_|events$|threads$|event_people$|contacts$|series_parts$|documents$)/
 
-/** `damaged` must be closed and in one file; `staged` must not exist. */
+/** `damaged` must be closed, without WAL; `staged` must not exist. */
 export function salvage(damaged: string, staged: string, clock: Clock): Salvaged {
   const db = new Database(staged)
   try {
     sqliteVec.load(db)
-    db.unsafeMode(true) // the tables behind the full text are written as tables
+    db.unsafeMode(true) // allows writing FTS shadow tables
     db.prepare('attach ? as damaged').run(damaged)
     for (const pragma of ['journal_mode = memory', 'synchronous = off', 'foreign_keys = off', 'temp_store = memory']) db.pragma(pragma)
     db.pragma(`main.page_size = ${db.pragma('damaged.page_size', { simple: true })}`)
@@ -55,7 +52,7 @@ export function salvage(damaged: string, staged: string, clock: Clock): Salvaged
   }
 }
 
-/** Without the names of records that are stored already, sources that are read again would give their messages twice. */
+/** Without the stored record names, rereading would duplicate messages. */
 function isReadAgain(lost: readonly string[]): boolean {
   return lost.some((name) => LEDGER.test(name)) && !lost.includes('agent_records')
 }
@@ -85,7 +82,7 @@ function dropTriggers(db: Database.Database): string[] {
 }
 
 function copyTables(db: Database.Database, damaged: string): SalvagedTable[] {
-  // chunks_fts is made from the chunks; `schema_migrations` was written with the schema.
+  // chunks_fts is rebuilt from chunks; createSchema wrote schema_migrations.
   const names = db
     .prepare(`select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') and name not like 'chunks\\_fts%' escape '\\'
       and name not in ('sqlite_schema', 'schema_migrations') order by name = 'sqlite_sequence', name`)
@@ -103,7 +100,7 @@ function copyTables(db: Database.Database, damaged: string): SalvagedTable[] {
   }
 }
 
-/** By a connection of its own: one that met a damaged page refuses work on other tables too. */
+/** Uses its own connection: after meeting a damaged page, one refuses other tables too. */
 function damagedTables(path: string): Set<string> {
   const db = new Database(path, { readonly: true })
   try {
@@ -120,7 +117,7 @@ function damagedTables(path: string): Set<string> {
 function isWhole(db: Database.Database, table: string): boolean {
   try {
     if (db.pragma(`quick_check("${table}")`, { simple: true }) === 'ok') return true
-    // It may be an index of the table alone, which is not read.
+    // The damage may be only in an index, which is not read.
     for (const _ of db.prepare(`select * from "${table}" not indexed`).iterate());
     return true
   } catch (error) {
@@ -129,7 +126,7 @@ function isWhole(db: Database.Database, table: string): boolean {
   }
 }
 
-/** Undefined where rows break what the schema asks: no program of ours wrote them. */
+/** Undefined if rows violate the schema: our programs did not write them. */
 function copyWhole(db: Database.Database, name: string): SalvagedTable | undefined {
   const columns = db.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[]
   const list = columns.map((column) => `"${column}"`).join(', ')
@@ -146,7 +143,7 @@ function emptyGroups(db: Database.Database, lost: readonly string[]): string[] {
   const emptied = new Set<string>()
   for (const [ofThese, tables] of EMPTIED_WITH)
     if (ofThese.some((name) => lost.includes(name))) for (const name of tables) emptied.add(name)
-  // A whole index would still hold the chunks of lost turns.
+  // A sound index would still contain chunks of lost turns.
   if (lost.some((name) => LEDGER.test(name))) for (const name of [...INDEX, ...WORK]) emptied.add(name)
   const work = emptied.has('work_calls') || !isWorkTextWhole(db)
   if (work) for (const name of WORK) emptied.add(name)
@@ -170,7 +167,6 @@ function isWorkTextWhole(db: Database.Database): boolean {
   }
 }
 
-/** Cursors that point into what is gone, and marks of comparisons that no longer hold. */
 function settleMeta(db: Database.Database, { emptied, lost }: { emptied: readonly string[]; lost: readonly string[] }): void {
   const drop = (pattern: string) => db.prepare('delete from meta where key glob ?').run(pattern)
   const isLost = (...names: string[]) => names.some((name) => lost.includes(name))
@@ -181,9 +177,9 @@ function settleMeta(db: Database.Database, { emptied, lost }: { emptied: readonl
   if (isLost('tombstones', 'meta')) drop('tombstone_mark')
   const needs = lost.some((name) => !OF_INDEX.has(name)) ? 'rebuild' : emptied.length > 0 ? 'index' : undefined
   if (needs !== undefined) db.prepare('insert or replace into meta (key, value) values (?, ?)').run(META.repairPending, needs)
-  // What failed because of the damage is no fault of what is whole now.
+  // These failures came from the damage.
   db.exec("delete from jobs where status = 'failed' and error_code in ('STORAGE_ERROR', 'NOT_A_DATABASE')")
-  // Processes that follow the vectors by number must see a gap, and read them all again.
+  // Leaves a gap in the change log, so that processes reload all vectors.
   db.exec(`insert into chunk_sign_changes (number, chunk_id) select coalesce(max(number), 0) + 1000000, 0 from chunk_sign_changes;
     delete from chunk_sign_changes where number < (select max(number) from chunk_sign_changes)`)
 }

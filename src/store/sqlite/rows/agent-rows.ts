@@ -1,4 +1,3 @@
-/** The agents ledger's hot statements, prepared once a connection. */
 import type Database from 'better-sqlite3'
 import type { AgentRows, MessageRef, RecordHit, StoredCall, StoredMessage, TurnRow } from '../../agent-rows.ts'
 import { insertStatement } from './insert-statement.ts'
@@ -11,7 +10,7 @@ const WITH_OPENER = 'agent_messages m left join agent_messages o on o.id = m.ope
 
 export function agentRows(db: Database.Database): AgentRows {
   let prepared: Prepared | undefined
-  // On first use: the tables do not exist yet when a new database is opened.
+  // On first use: a new database has no tables yet.
   const s = () => {
     prepared ??= prepare(db)
     return prepared
@@ -90,7 +89,7 @@ function prepare(db: Database.Database) {
         where c.native_id in (${list}) and s.source = @source order by c.started_at desc, c.id`,
     ),
     turnsOfOpeners: manyKeys<TurnRow>(db, (list) => `select opener_id as key, t.* from agent_turns t where opener_id in (${list})`),
-    // Several rows in one statement pay off where rows are short.
+    // Multi-row inserts pay off only for short rows.
     addMessages: insertStatement(db, 'agent_messages', { atOnce: 1 }),
     addRecords: insertStatement(db, 'agent_records', { atOnce: 32, keepOld: true }),
     addToolCalls: insertStatement(db, 'agent_tool_calls', { atOnce: 1 }),
@@ -117,7 +116,7 @@ function prepare(db: Database.Database) {
       started_at = coalesce(@started_at, started_at),
       completed_at = case when @own_end = 1 or @completed_at >= coalesce(@started_at, started_at, @completed_at) then @completed_at end
       where id = @id`),
-    // Where a source says nothing of a call's times, those of the messages stand in for them: those give way, others stay.
+    // A message time stands in until the source gives a call time, which then replaces it.
     setCallStart: db.prepare(`update agent_tool_calls set started_at = @time
       where native_id = @native_id and message_id = @message_id and started_at is not @time and (started_at is null
         or started_at = @stand_in or started_at = (select timestamp from agent_messages where id = @message_id))`),

@@ -1,4 +1,4 @@
-/** The index's hot statements, prepared on first use: rows as others know them go into the narrow tables behind the views. */
+/** Translates public rows to the compact tables behind the views. */
 import type Database from 'better-sqlite3'
 import type { ChunkRows, ExtractionRow, NewChunk, NewFile } from '../../chunk-rows.ts'
 import { hashKey, keyOf } from './hash-key.ts'
@@ -46,8 +46,7 @@ function prepare(db: Database.Database) {
     documentId,
     narrowChunks: (rows: readonly NewChunk[]) => narrowChunks(numbers, documentId, rows),
     addChunk: insertStatement(db, 'index_chunks', { atOnce: 1 }),
-    // A statement with a trigger is a savepoint of its own, and at each savepoint FTS5 writes out what it has gathered: the more rows
-    // a statement takes, the less is written and merged.
+    // A trigger opens a savepoint per statement, at which FTS5 flushes: more rows per statement mean fewer flushes and merges.
     addChunks: insertStatement(db, 'index_chunks', { atOnce: 64 }),
     addFiles: insertStatement(db, 'index_files', { atOnce: 1 }),
     extractions: manyKeys<ExtractionRow>(
@@ -62,7 +61,7 @@ function prepare(db: Database.Database) {
 
 const FOLDERS: Readonly<Record<string, string>> = { turn: 'turns', compaction: 'compactions' }
 
-/** A path that follows from folder, kind and turn is not stored. */
+/** Does not store a path that folder, kind and turn determine. */
 function narrowFile(numbers: IndexNumbers, row: NewFile): object {
   const { path, source, hash, agent_id = 'main', session_id, turn_id, kind, chunk_count, identity, updated_at, shortened } = row
   const session = session_id === null || session_id === undefined ? undefined : numbers.session(session_id)
@@ -84,7 +83,6 @@ function narrowFile(numbers: IndexNumbers, row: NewFile): object {
 
 type FindDocument = (document: Pick<NewFile, 'path' | 'source' | 'turn_id'>) => number | undefined
 
-/** Rows of one call mostly share their words, and follow one another in their documents. */
 function narrowChunks(numbers: IndexNumbers, documentId: FindDocument, rows: readonly NewChunk[]): object[] {
   const { word } = knownWords(numbers)
   const sessions = new Map<string, number>()
@@ -106,11 +104,9 @@ function narrowChunks(numbers: IndexNumbers, documentId: FindDocument, rows: rea
   })
 }
 
-/** Numbers of the words and sessions that rows of the index point to. Nothing is remembered: what a transaction added may be taken back with it. */
+/** Ids of words and sessions. No cache across transactions: a rollback would invalidate it. */
 interface IndexNumbers {
-  /** The number of a word, added where it is new. */
   word(word: string): number
-  /** The number of a session and the folder of its documents, added where it is new. */
   session(id: string): IndexSession
   setFolder(number: number, folder: string): void
 }
@@ -120,7 +116,6 @@ interface IndexSession {
   readonly folder: string | null
 }
 
-/** For the rows of one call, which mostly share their words. */
 function knownWords(numbers: IndexNumbers): IndexNumbers {
   const words = new Map<string, number>()
   return {

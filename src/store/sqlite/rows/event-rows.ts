@@ -1,9 +1,8 @@
-/** What searches read of conversations: where an episode stands in its thread, and who took part in events. Loaded where there are any. Never writes. */
 import type { ChunkRow, EpisodePlace, EventPeople, SaidRow, SearchRows } from '../../search-rows.ts'
 
 type All = <Row>(sql: string, ...values: readonly unknown[]) => Row[]
 
-/** The episodes before and after an episode `e` in its thread, by the index over both. */
+/** Neighbours of episode `e` in its thread; both subqueries use an index. */
 const OTHER = {
   before: `(select b.id from episodes b where b.thread_id = e.thread_id and b.definition_id = e.definition_id
     and (b.start_time, b.id) < (e.start_time, e.id) order by b.start_time desc, b.id desc limit 1)`,
@@ -13,9 +12,8 @@ const OTHER = {
 
 const pathOf = (episode: string) => `'events/' || ${episode}.channel || '/' || ${episode}.id || '.md'`
 
-/** `said`: the columns of what was said in a chunk `c`. */
 export function eventRows(all: All, said: string) {
-  /** The last chunk of the episode before, the first of the one after: a pause ends an episode, not a conversation. */
+  /** The adjacent chunk of the neighbouring episode: a pause ends an episode, not a conversation. */
   function beside({ path }: ChunkRow, side: 'before' | 'after'): SaidRow | undefined {
     const id = /([^/]+)\.md$/.exec(path)?.[1]
     if (id === undefined) return undefined

@@ -1,14 +1,12 @@
-/** Inserts rows into a table with statements that are prepared once for each set of columns; what the rows leave out gets its default. */
 import type Database from 'better-sqlite3'
 
 export interface InsertOptions {
-  /** How many rows one statement takes: a power of two. */
+  /** Rows per statement; must be a power of two. */
   readonly atOnce: number
-  /** A row that is there already stays as it is. */
   readonly keepOld?: boolean
 }
 
-/** All rows of one call have the columns of the first. Gives the key of the last row. */
+/** All rows must have the first row's columns. Returns the last row's key. */
 export type Insert = (rows: readonly object[]) => number
 
 export function insertStatement(db: Database.Database, table: string, { atOnce, keepOld = false }: InsertOptions): Insert {
@@ -29,7 +27,7 @@ export function insertStatement(db: Database.Database, table: string, { atOnce, 
     const names = columns.join(', ')
     let last = 0
     for (let i = 0; i < rows.length; ) {
-      // By powers of two: a statement for every count would be prepared to be used once.
+      // Powers of two keep the number of prepared statements small.
       const count = Math.min(atOnce, 2 ** Math.floor(Math.log2(rows.length - i)))
       const values: unknown[] = []
       for (const end = i + count; i < end; i++) {

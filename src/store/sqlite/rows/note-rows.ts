@@ -1,4 +1,3 @@
-/** The rows that reading leaves behind: that something was searched, what was returned, what a session was given. Each is prepared when it is first needed. */
 import type Database from 'better-sqlite3'
 import { whenAsked } from '../when-asked.ts'
 
@@ -31,7 +30,6 @@ export function noteStatements(writer: Database.Database) {
     searched: (row: object) => void searched().run(row),
     returned: (row: object) => void returned().run(row),
     dropGivenBefore: (time: number) => void expired().run(time),
-    /** Whether it is new. */
     gave: (row: object) => gave().run(row).changes > 0,
     moments: (row: object) => (moments().get(row) as { n: number }).n,
   }

@@ -1,4 +1,3 @@
-/** What the memory-reader asks, by statements that are prepared when first needed, on the read-only connection. Never writes. */
 import type Database from 'better-sqlite3'
 import type { GivenPiece, KnownProject, NamedThing, ReaderRows, StatedRow } from '../../reader-rows.ts'
 import { cachedStatements } from '../statements.ts'

@@ -1,4 +1,3 @@
-/** The rows that every search reads, by statements that are prepared when first needed, on the read-only connection. Never writes. */
 import type Database from 'better-sqlite3'
 import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, SharedTerm, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
@@ -6,7 +5,6 @@ import { cachedStatements } from '../statements.ts'
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
 const NAMES = ['id', 'native_id', 'label'] as const
-/** A term of a discussion that so large a part of all has joins nothing. */
 const MOST_HOLDERS = 0.08
 const LEAST_HOLDERS = 3
 const ROLES = ['user', 'assistant', 'system', 'tool'] as const
@@ -18,7 +16,7 @@ export function searchRows(db: Database.Database): SearchRows {
     all<Row>(`select ${columns} from json_each(?) w cross join chunks c on c.id = w.value`, JSON.stringify(ids))
 
   function beside({ session_id, path, chunk_index }: ChunkRow, branches: boolean, side: string): SaidRow | undefined {
-    // By the table: the view puts paths together, and no index knows them.
+    // Queries the table: the view computes paths, so no index applies.
     const from =
       session_id === null
         ? 'index_chunks c where c.file = (select f.id from index_files f where f.path = ?)'
@@ -50,7 +48,7 @@ export function searchRows(db: Database.Database): SearchRows {
         JSON.stringify(ids),
       ),
     async speakerAfter(after) {
-      // From one name to the next in the index: asking for distinct names would read every message there is.
+      // Skip scan over the index: `distinct` would read every message.
       const [next] = all<{ speaker: string }>('select speaker from agent_messages where speaker > ? order by speaker limit 1', after)
       if (next === undefined) return undefined
       const has = 'select 1 from agent_messages where speaker = ? and role = ? limit 1'
@@ -65,7 +63,7 @@ export function searchRows(db: Database.Database): SearchRows {
       )
       return new Map(rows.map(({ key, value }) => [key, value]))
     },
-    // Earlier versions stored what nests deeper than SQLite reads; one such row must not fail the whole query.
+    // Old versions stored JSON nested deeper than SQLite parses; such a row must not fail the query.
     usage: async (sessionIds) =>
       all<{ session_id: string; usage: string | null }>(
         `select session_id, case when json_valid(metadata_json) then metadata_json -> '$.usage' end as usage from agent_messages
@@ -126,7 +124,7 @@ export function searchRows(db: Database.Database): SearchRows {
 
 type All = <Row>(sql: string, ...values: readonly unknown[]) => Row[]
 
-/** Which discussion a hit belongs to is asked in every search: here, and not in a module of its own. */
+/** Inline, not a module of its own: every search asks for this. */
 function discussionRows(all: All): Pick<SearchRows, 'discussed' | 'spans'> {
   return {
     async discussed(unit, agentId) {
@@ -136,7 +134,7 @@ function discussionRows(all: All): Pick<SearchRows, 'discussed' | 'spans'> {
         'select count(*) as count from discussions where agent_id = ?',
         own.agent_id,
       )
-      // Counted first, and no further than it matters: what everybody says would be most of what is read.
+      // Counts first, up to the limit: common terms would dominate the rows read.
       const most = Math.max(LEAST_HOLDERS, Math.floor(count * MOST_HOLDERS))
       const shared = all<SharedTerm>(
         `with own as materialized (select t.term, t.shown, t.salience, t.is_name,
@@ -165,7 +163,6 @@ function peopleNames(
   from: 'contacts' | 'everywhere',
   most: number,
 ): string[] {
-  // From one name to the next in the index, as with speakers.
   const names = (table: string) =>
     all<{ name: string }>(
       `with recursive n (name) as (select min(name) from ${table} where name is not null

@@ -1,10 +1,9 @@
-/** The statements of hooks. */
 import type Database from 'better-sqlite3'
 import type { LeasesTable } from '../../tables.ts'
 import type { TaskNote } from '../../task-rows.ts'
 import { whenAsked } from '../when-asked.ts'
 
-/** Every value on the right is that of the row as it was. */
+/** In the update, unqualified columns are the old row's. */
 const LEAVE = `
   insert into writer_tasks (kind, agent_id, harness, session, log, status, turns, queued_at, updated_at)
   values (@kind, @agent_id, @harness, @session, @log, case when @turns >= @due_at then 'waiting' else 'counting' end, @turns, @now, @now)
@@ -24,7 +23,7 @@ export function taskStatements(writer: () => Database.Database, reader: Database
   const fenced = whenAsked(() =>
     writer().prepare<[string]>('select 1 from json_each(?) w cross join tombstones t on t.record_hash = w.value limit 1'),
   )
-  /** A hook may come after its session was forgotten. */
+  /** The hook may run after its session was forgotten. */
   const isForgotten = ({ fence }: TaskNote): boolean => {
     const hashes = fence((key) => meta().get(key)?.value)
     return hashes.length > 0 && fenced().get(JSON.stringify(hashes)) !== undefined

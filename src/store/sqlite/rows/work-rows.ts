@@ -1,4 +1,3 @@
-/** The statements that index tool work. */
 import type Database from 'better-sqlite3'
 import type { LedgerCall, OwnedWork, WorkRows } from '../../work-rows.ts'
 import { emptyWork } from '../work/rebuild-text.ts'
@@ -6,7 +5,7 @@ import { indexNumbers } from './chunk-rows.ts'
 
 export function workRows(db: Database.Database): WorkRows {
   let prepared: Prepared | undefined
-  // On first use: the tables do not exist yet when a new database is opened.
+  // On first use: a new database has no tables yet.
   const s = () => {
     prepared ??= prepare(db)
     return prepared
@@ -73,7 +72,7 @@ function prepare(db: Database.Database) {
     addText: db.prepare('insert into work_fts (rowid, command, did, text) values (?, ?, ?, ?)'),
     addFile: db.prepare('insert or ignore into work_files (path, call, action) values (?, ?, ?)'),
     remove: db.prepare('delete from work_calls where session = (select number from index_sessions where id = ?)'),
-    // Most sessions have none, and asking each call for its turn costs a tenth of indexing it.
+    // Most sessions have none, and looking up every call's turn adds a tenth to indexing.
     hasSuperseded: db
       .prepare(
         `select exists (select 1 from agent_turns where session_id = @session and status = 'superseded') or exists (select 1 from work_calls
@@ -92,7 +91,7 @@ function prepare(db: Database.Database) {
   }
 }
 
-/** The rows first, then the texts: FTS5 gathers words in memory, and writes them out when another table's statement begins a savepoint. */
+/** Rows first, then texts: FTS5 buffers words in memory and flushes when another table's statement opens a savepoint. */
 function addAll(s: Prepared, works: readonly OwnedWork[]): void {
   const texts: [rowid: bigint, command: string, did: string, text: string][] = []
   for (const { owner: of, rows } of works) {

@@ -1,13 +1,11 @@
-/** Which rows of a table a query of one agent sees. Where nothing leads from a row to its agent, such a query sees none of it. */
+/** Hides tables that cannot be traced to an agent. */
 import type Database from 'better-sqlite3'
 
-/** What says nothing of anybody: settings, versions, counts. */
+/** Tables without personal data. */
 const SHARED = new Set('analysis_types embedding_configs episode_definitions leases llm_spend meta schema_migrations'.split(' '))
 
-/** The condition on the rows of a table, for a `where`. */
 export type RowsOf = (table: string, columns: readonly string[]) => string
 
-/** Undefined where all rows are of this agent. */
 export function rowsOfAgent(db: Database.Database, schema: string, agent: string | undefined): RowsOf | undefined {
   if (agent === undefined) return undefined
   const name = literal(agent)

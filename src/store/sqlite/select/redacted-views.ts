@@ -1,29 +1,24 @@
 /**
- * The database as a typed query may see it: an empty database in memory, in which every table of the ledger is a view that redacts its
- * texts. The file is attached under a name that nobody knows and that is another one for every query, so that a query can name nothing but
- * the views; views stand in front of everything that is not to be seen, too.
+ * A typed query runs in an in-memory database whose views redact every text. The file is attached under a random name, so a query can reach
+ * only the views. Views also shadow everything hidden.
  */
 import { randomBytes } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { META } from '../../meta.ts'
 import { type RowsOf, rowsOfAgent } from './agent-scope.ts'
 
-/** Gives a text without its secrets; the same for the same text. */
 export type RedactCell = (text: string) => string
 
 export interface RedactedDatabase {
   readonly db: Database.Database
-  /** Tables that exist and are not shown: the full-text index and what it is made of. */
   readonly hidden: ReadonlySet<string>
-  /** An error's text without the name under which the file is attached. */
   speak(message: string): string
 }
 
-/** What `sqlite_master` is called here: its own name cannot be given to a view. */
+/** Replaces `sqlite_master`, whose name no view can have. */
 export const SCHEMA_VIEW = 'ledger_schema'
 const WAIT_MS = 10_000
 
-/** The caller closes it. Sees the file as it was at the moment of this call. */
 export function openRedacted(path: string, redact: RedactCell, agent?: string): RedactedDatabase {
   const db = new Database(':memory:', { timeout: WAIT_MS })
   try {
@@ -68,12 +63,12 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
       `select name, type, sql from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'`,
     )
     .all() as Omit<Entry, 'isShown'>[]
-  // The parts of a virtual table cannot be covered before the table itself is: until then SQLite keeps their names.
+  // Cover a virtual table before its parts: SQLite protects their names until then.
   const rank = ({ name }: { name: string }) => (kindOf.get(name) === 'virtual' ? 0 : 1)
   return rows.sort((a, b) => rank(a) - rank(b)).map((row) => ({ ...row, isShown: ['table', 'view'].includes(kindOf.get(row.name) ?? '') }))
 }
 
-/** Rows that no query sees: with the key, one could test guesses at what was forgotten. */
+/** Hidden rows: with the key, one could test guesses at forgotten text. */
 const KEPT_BACK: Readonly<Record<string, string>> = { meta: `key not in ('${META.tombstoneKey}', '${META.otherTombstoneKeys}')` }
 
 function viewOf(db: Database.Database, schema: string, table: string, rowsOf: RowsOf | undefined): string {
@@ -89,15 +84,14 @@ function viewOf(db: Database.Database, schema: string, table: string, rowsOf: Ro
   return `create temp view ${quote(table)} as select ${list.join(', ')} from ${schema}.${quote(table)}${where}`
 }
 
-/** Closed lists of words, and numbers. */
 const WORDS = new Set(
   `source adapter source_adapter role kind status trust turn_type direction ledger embed_status source_kind owner_type hash session_token flow
   step code error_code mode day`.split(/\s+/),
 )
 
 /**
- * Columns by which rows are found and joined pass as they are, so that indexes work: ids, hashes, numbers, words of a closed list. All others
- * are redacted, also those that a later version adds.
+ * Allowlist of columns that pass unredacted, so that indexes work: ids, hashes, numbers, closed vocabularies. Redacts everything else,
+ * including future columns.
  */
 export function isPlain(name: string, type: string): boolean {
   if (/^(?:integer|real)$/i.test(type)) return true
@@ -112,7 +106,6 @@ function schemaView(shown: readonly Entry[]): string {
 
 const MOST_KEPT = 256
 
-/** A query may ask for a cell several times: in its condition, its order and its answer. */
 function redactedCell(redact: RedactCell): (value: unknown) => unknown {
   const known = new Map<string, string>()
   return (value) => {

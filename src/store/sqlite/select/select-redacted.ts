@@ -1,4 +1,3 @@
-/** A query typed by a person or an agent, on redacted views alone: whatever it computes, no text is seen before it is redacted. */
 import { MnemonicError } from '../../../core/error.ts'
 import { openRedacted, type RedactCell, SCHEMA_VIEW } from './redacted-views.ts'
 import { type Selected, select, sqlRefused } from './select.ts'
@@ -14,7 +13,7 @@ export function selectRedacted(path: string, sql: string, { limit, redact, agent
   const { db, hidden, speak } = openRedacted(path, redact, agent)
   try {
     const selected = select(db, readable(sql, hidden), limit)
-    // A query plan names the tables behind the views.
+    // A query plan names the underlying tables.
     return { ...selected, rows: selected.rows.map((row) => row.map((cell) => (typeof cell === 'string' ? speak(cell) : cell))) }
   } catch (error) {
     if (!(error instanceof MnemonicError) || error.code !== 'SQL_REFUSED') throw error
@@ -24,11 +23,11 @@ export function selectRedacted(path: string, sql: string, { limit, redact, agent
   }
 }
 
-/** SQLite's own tables, which hold samples of our columns, and what would reveal the path of the file. */
+/** SQLite tables with samples of our data, and functions that reveal the file path. */
 const INTERNAL_TEXT = /^(?:sqlite_(?:sequence|stat\d|temp_\w+|dbpage|stmt)|pragma_(?!table_x?info$)\w+)$/
 const ALLOWED = new Set(['sqlite_version', 'pragma_table_info', 'pragma_table_xinfo'])
 
-/** The query with `sqlite_master` as it is called here. Refuses every other name that SQLite keeps to itself. */
+/** Rewrites `sqlite_master` to our view. Rejects every other internal name. */
 function readable(sql: string, hidden: ReadonlySet<string>): string {
   let out = ''
   let from = 0

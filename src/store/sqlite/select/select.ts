@@ -1,4 +1,3 @@
-/** One read-only statement. The connection cannot write, and more than one statement is refused. */
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
 import { isUnreadable, storageError } from '../storage-error.ts'
@@ -34,7 +33,7 @@ function prepare(db: Database.Database, sql: string): Database.Statement {
   }
 }
 
-/** A damaged file is no fault of the query. */
+/** A damaged file is not the query's fault. */
 function refusal(db: Database.Database, error: unknown): unknown {
   if (isUnreadable(error)) return storageError(error, db.name)
   return sqlRefused(error instanceof Error ? error.message : String(error), error)

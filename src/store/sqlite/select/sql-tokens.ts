@@ -1,20 +1,20 @@
-/** A statement cut into tokens the way SQLite cuts it: just enough to know every name that it can speak of. */
+/** Tokenizes as SQLite does, just enough to find every name. */
 
 export interface SqlToken {
-  /** name: bare, or in "", [] or ``. text: in '', which SQLite also takes for a name where it needs one. */
+  /** name: bare or in "", [] or ``. text: in '', which SQLite may also read as a name. */
   readonly kind: 'name' | 'text' | 'other'
   readonly start: number
   readonly end: number
-  /** Without quotes, lower-cased. */
+  /** Unquoted, lower-cased. */
   readonly value: string
 }
 
 const SKIPPED = /(?:[\s\0]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))+/y
 const QUOTED = /"((?:[^"]|"")*)(?:"|$)|`((?:[^`]|``)*)(?:`|$)|\[([^\]]*)(?:\]|$)/y
 const TEXT = /'((?:[^']|'')*)(?:'|$)/y
-/** Every character above ASCII is a letter to SQLite. */
+/** SQLite treats every non-ASCII character as a letter. */
 const BARE = /[A-Za-z_\x80-\uffff][\w$\x80-\uffff]*/y
-/** A number takes the letters after it along; a variable its name. */
+/** A number swallows following letters, a variable its name. */
 const WORD = /\.?\d[\w.]*|[?:@#$][\w$\x80-\uffff]*/y
 
 export function sqlTokens(sql: string): SqlToken[] {

@@ -1,12 +1,10 @@
-/** A vector as it is stored: float16, little-endian, length 1. What cannot be one is refused here and never reaches the database. */
+/** Vectors are stored as float16, little-endian, unit length. */
 import { MnemonicError } from '../../../core/error.ts'
 import type { VectorConfig } from '../../vectors.ts'
 import { float16Bits, float16Table } from './float16.ts'
 
-/** Of a stored vector. */
 export const BYTES_PER_NUMBER = 2
 
-/** A vector of another length in which each number is divided by that length. The given one stays as it is. */
 export function unitVector(vector: Float32Array, { model, dimensions }: VectorConfig): Float32Array {
   if (vector.length !== dimensions) throw refused(`it has ${vector.length} numbers, and ${model} gives ${dimensions}`, vector, dimensions)
   let squares = 0
@@ -17,7 +15,6 @@ export function unitVector(vector: Float32Array, { model, dimensions }: VectorCo
   return vector.map((value) => value / length)
 }
 
-/** The vector as it is stored. */
 export function vectorBlob(vector: Float32Array): Buffer {
   const blob = Buffer.allocUnsafe(vector.length * 2)
   for (let i = 0, at = 0; i < vector.length; i++, at += 2) {
@@ -28,7 +25,6 @@ export function vectorBlob(vector: Float32Array): Buffer {
   return blob
 }
 
-/** The vector of a blob. */
 export function blobVector(blob: Uint8Array): Float32Array {
   const table = float16Table()
   const vector = new Float32Array(blob.length >> 1)
@@ -36,7 +32,6 @@ export function blobVector(blob: Uint8Array): Float32Array {
   return vector
 }
 
-/** What was stored as float32, little-endian, as it is stored now. */
 export function halfBlob(floats: Uint8Array): Buffer {
   const view = new DataView(floats.buffer, floats.byteOffset, floats.byteLength)
   const blob = Buffer.allocUnsafe((floats.length >> 2) * 2)

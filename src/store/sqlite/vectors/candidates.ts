@@ -1,4 +1,3 @@
-/** Which chunks to compare exactly: the few, of very many, that may be nearest by their sign bits in memory. All of them pass the filter. */
 import type { VectorFilter } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { everyPassing, isPlain, passingOf, wayTo } from './filter.ts'
@@ -7,13 +6,12 @@ import type { Query } from './score.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
 import { closest, passing, ranked, sift } from './sign-bits-search.ts'
 
-/** So many are compared among a hundred thousand, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
+/** Candidates per 100,000 chunks, and more per requested hit. docs/vectors.md lists the recall. */
 const COMPARED = 500
 const COMPARED_A_HIT = 4
-/** The first pass leaves so many for each that is compared. */
 const FIRST_PASS = 8
 const BATCH = 500
-/** Looking single chunks up costs more than reading all of them in order when they are more than this share of all. */
+/** Above this share, a sequential scan is cheaper than single lookups. */
 const WORTH_LOOKING_UP = 0.25
 
 export interface CandidateSearch {
@@ -42,15 +40,12 @@ export async function candidates(search: CandidateSearch, memory: SignBitsMemory
   return sift(memory, query.vector, { ids, most: enough })
 }
 
-/** The more chunks there are, the more of them the signs rank before one of the nearest: ten times as many chunks, 4.6 times as many comparisons. */
+/** Grows with n^(2/3): ten times as many chunks need 4.6 times as many comparisons for the same recall. */
 function comparedOf(chunks: number, limit: number): number {
   return Math.ceil(COMPARED * Math.max(1, (chunks / 100_000) ** (2 / 3)) + COMPARED_A_HIT * limit)
 }
 
-/**
- * Most filters let many chunks pass: the closest are asked one after the other until enough have passed. Where so few do that more must be
- * asked, it begins again with more; undefined when it is better to find out first who passes at all.
- */
+/** Filters after ranking, growing the batch until enough pass. Undefined if filtering first is cheaper. */
 async function passingFirst(
   search: CandidateSearch,
   memory: SignBitsMemory,
@@ -58,7 +53,6 @@ async function passingFirst(
 ): Promise<number[] | undefined> {
   const { query, filter, pause } = search
   const ids = ranked(memory, query.vector, await closest(memory, query.vector, { scope: filter, most, pause }))
-  /** Fewer than were wanted are all that there are. */
   const all = ids.length < most
   const passed: number[] = []
   for (let from = 0; from < ids.length; from += BATCH) {

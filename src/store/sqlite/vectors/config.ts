@@ -1,4 +1,4 @@
-/** Which model's vectors answer, and which will next: two rows of `meta`. One that cannot be read counts as none: vectors pause, search goes on. */
+/** Active and next embedding model, two rows of `meta`. An unreadable row counts as none: vectors pause, search goes on. */
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
 import { given } from '../../../core/given.ts'
@@ -17,7 +17,7 @@ export function vectorConfig({ model, dimensions, pooling = '', tokenizer = '', 
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
     throw new MnemonicError('VALIDATION_ERROR', `a model cannot have ${dimensions} dimensions`, { details: { model, dimensions } })
   }
-  // The context is no part of the id: it changes the texts, which have hashes of their own, not what a vector of a text is.
+  // The context is excluded: it changes texts, which have their own hashes, not the meaning of a vector.
   const id = shortHash(8, JSON.stringify([model, dimensions, pooling, tokenizer]))
   return { id, model, dimensions, pooling, tokenizer, context }
 }
@@ -26,7 +26,6 @@ export function sameIdentity(a: VectorConfig, b: VectorConfig): boolean {
   return a.id === b.id && a.context === b.context
 }
 
-/** Reads one of the two; prepared once. */
 export function configReader(db: Database.Database): (key: Key) => VectorConfig | undefined {
   const read = db.prepare('select value from meta where key = ?').pluck()
   return (key) => {

@@ -1,16 +1,15 @@
-/** How many chunks have a vector, wait for one, or got none. Read from indexes alone. */
 import type { VectorCounts, VectorCoverage } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 
 export function vectorCoverage(prepare: Prepare): (shadow: boolean) => VectorCoverage {
   let known = { state: '', embedded: 0 }
   return (shadow) => {
-    // In the words of the partial index, which serves only then.
+    // The redundant condition selects the partial index.
     const open = prepare(
       "select embed_status as status, count(*) as n from index_chunks where embed_status <> 'done' group by embed_status",
     )
     const { waiting, failed } = counted(open.all() as Row[])
-    // Those that have a vector are many: counted again only when one got or lost its own.
+    // Recounts embedded chunks only after a change: they are many.
     const change = prepare('select (select max(number) from chunk_sign_changes), (select max(id) from index_chunks)')
       .raw()
       .get() as unknown[]
@@ -23,7 +22,7 @@ export function vectorCoverage(prepare: Prepare): (shadow: boolean) => VectorCov
   }
 }
 
-/** Of the model that will answer next. Chunks that came since it was begun wait for it too. */
+/** Counts for the next model. Chunks newer than its start wait for it too. */
 export function shadowCounts(prepare: Prepare): VectorCounts {
   const open = counted(prepare("select status, count(*) as n from chunk_shadow where status <> 'done' group by status").all() as Row[])
   const later = prepare(`select count(*) from index_chunks c where c.embed_status = 'waiting' and c.embed_status <> 'done'

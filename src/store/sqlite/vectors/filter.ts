@@ -1,4 +1,3 @@
-/** Which chunks a filter lets pass, for a search by vectors. What memory knows beside the bits is asked there, the rest in SQL. */
 import { given } from '../../../core/given.ts'
 import type { VectorFilter } from '../../vectors.ts'
 import { type Condition, chunkCondition } from '../chunk-condition.ts'
@@ -14,17 +13,15 @@ export function vectorCondition({ role, ...filter }: VectorFilter): Condition {
   return { sql: `${sql} and ${role === 'user' ? 'c.said_user' : 'c.said_assistant'} <> ''`, params }
 }
 
-/** True when agent and branches are all that is asked. */
 export function isPlain({ agentId: _agent, branches: _branches, ...rest }: VectorFilter): boolean {
   return Object.values(rest).every((value) => value === undefined)
 }
 
-/** A session has at most two thousand chunks: all of them can be compared. */
+/** A session has at most 2,000 chunks, few enough to compare all. */
 export function isNarrow({ sessionId }: VectorFilter): boolean {
   return sessionId !== undefined
 }
 
-/** Those of the chunks that pass, in the same order. */
 export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly number[]): number[] {
   const { sql, params } = vectorCondition(filter)
   const pass = prepare(`select c.id from json_each(@ids) w cross join index_chunks c on c.id = w.value where ${sql}`).pluck()
@@ -32,12 +29,8 @@ export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly 
   return ids.filter((id) => passed.has(id))
 }
 
-/**
- * The way to those that pass, without a look at most others, as words of the statement; undefined when there is none. What else is asked is then
- * asked of those.
- */
+/** An index hint that avoids scanning most other chunks; undefined if no index fits. */
 export function wayTo(filter: VectorFilter): string | undefined {
-  // The ids themselves are listed by the condition.
   if (filter.entity !== undefined || (filter.people !== undefined && isIndexed(filter.people))) return ''
   const index = indexFor(filter)
   return index === undefined ? undefined : `indexed by ${index}`
@@ -51,11 +44,11 @@ function indexFor(filter: VectorFilter): string | undefined {
   return agentId !== undefined && Object.values(rest).every((value) => value === undefined) ? 'idx_index_chunks_time' : undefined
 }
 
-/** All chunks that pass, where agent and branches are asked elsewhere. What no index knows is read page by page. */
+/** All passing chunks; the caller checks agent and branches. Pages through the table if no index fits. */
 export async function everyPassing(prepare: Prepare, filter: VectorFilter, pause: Pause): Promise<number[]> {
   const way = wayTo(filter)
   const { agentId, branches: _branches, ...asked } = filter
-  // The agent is asked for only where an index needs it: it would take a look at each chunk.
+  // The agent condition needs each chunk's row, so it is added only for its index.
   const { sql, params } = vectorCondition({
     ...asked,
     ...given({ agentId: way === 'indexed by idx_index_chunks_time' ? agentId : undefined }),

@@ -20,9 +20,9 @@ it.each([
   [65_519, 0x7bff],
   [65_520, 0x7c00],
   [2 ** -24, 1],
-  [2 ** -25, 0], // half way to nothing: the even one
+  [2 ** -25, 0], // tie: rounds to even
   [3 * 2 ** -25, 2],
-  [2 ** -14 - 2 ** -25, 0x0400], // rounded up to the smallest with a leading one
+  [2 ** -14 - 2 ** -25, 0x0400], // rounds up to the smallest normal number
   [1 + 2 ** -11, 0x3c00],
   [1 + 3 * 2 ** -11, 0x3c02],
 ])('%f is stored as %i', (value, half) => expect(float16Bits(value)).toBe(half))

@@ -1,11 +1,10 @@
-/** Reads the sign bits of all chunks into memory, and of the chunks themselves only what indexes hold: never their text. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig } from '../../vectors.ts'
 import type { Pause } from './pause.ts'
 import { signBytes } from './sign-bits.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
 
-/** Rows are joined into one text a page: handing over a million single blobs takes three times as long. */
+/** Rows are concatenated per page: passing a million single blobs takes three times as long. */
 const PAGE = 2000
 
 export interface Load {
@@ -42,7 +41,7 @@ async function loadBits(db: Database.Database, { memory, config, pause }: Load, 
   }
 }
 
-/** In the order of the numbers, which an index has; several chunks of the same text share one. */
+/** Index order; chunks with the same text share a number. */
 async function loadNumbers(db: Database.Database, { memory, pause }: Load): Promise<void> {
   const end = db
     .prepare(

@@ -1,4 +1,3 @@
-/** Keeps the sign bits in memory in step with the database: loaded when first asked for, followed by the log of changes from then on. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig } from '../../vectors.ts'
 import { loadSignBits } from './load.ts'
@@ -6,22 +5,19 @@ import { type Pause, pauses } from './pause.ts'
 import { SignBitsMemory } from './sign-bits-memory.ts'
 
 export interface VectorMirror {
-  /** The bits of a model's vectors as the database has them now. */
   of(config: VectorConfig): Promise<SignBitsMemory>
-  /** Bytes held in memory. */
   size(): number
 }
 
 interface Held {
   readonly config: VectorConfig
   readonly memory: SignBitsMemory
-  /** The last change that is known here. */
   change: number
   version: number
 }
 
 const BATCH = 500
-/** Up to so many changes are followed one by one; beyond it, when they are also many beside all, loading again is faster. */
+/** Above this, and if also a large share, reloading is faster than replaying. */
 const FEW_CHANGES = 5000
 
 export function vectorMirror(db: Database.Database): VectorMirror {
@@ -35,12 +31,12 @@ export function vectorMirror(db: Database.Database): VectorMirror {
     if (held?.config.id === config.id && held.version === now) return held.memory
     const pause = pauses()
     if (held?.config.id !== config.id || !(await follow(db, held, pause))) {
-      held = undefined // frees the old bits before the new ones are loaded
+      held = undefined // free the old bits before loading new ones
       const memory = new SignBitsMemory(config.dimensions)
       const change = (newest.get() as number | null) ?? 0
       await loadSignBits(db, { memory, config, pause })
       const loaded = { config, memory, change, version: now }
-      // What changed while it was read is in the log. More than that can follow is left to the next call.
+      // Replays changes made during the load; the next call handles any overflow.
       await follow(db, loaded, pause)
       held = loaded
     }
@@ -51,7 +47,7 @@ export function vectorMirror(db: Database.Database): VectorMirror {
   return {
     of(config) {
       const turn = work.then(() => inStep(config))
-      work = turn.catch(() => undefined) // this caller gets the error; the next call tries again
+      work = turn.catch(() => undefined) // the caller gets the error; the next call retries
       return turn
     },
     size: () => held?.memory.size() ?? 0,
@@ -66,7 +62,7 @@ interface Changed {
   readonly superseded: number | null
 }
 
-/** Takes over what changed since. False when that is more than the log holds, or than is worth following. */
+/** Returns false if the log is truncated or too long to replay. */
 async function follow(db: Database.Database, held: Held, pause: Pause): Promise<boolean> {
   const { config, memory, change } = held
   const oldest = db.prepare('select min(number) from chunk_sign_changes').pluck().get() as number | null

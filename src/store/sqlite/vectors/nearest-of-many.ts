@@ -1,4 +1,3 @@
-/** Nearest neighbours among many chunks: sign bits in memory choose which of them are compared exactly. */
 import type { VectorHit } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { type CandidateSearch, candidates } from './candidates.ts'
@@ -14,7 +13,7 @@ interface Search extends CandidateSearch {
 export async function nearestOfMany(search: Search): Promise<VectorHit[]> {
   const { mirror, query } = search
   const first = await attempt(search, await mirror.of(query.config))
-  // A chunk may change or be removed between reading its bits and its row. The chunk that has its id then is found in the second attempt.
+  // A chunk may change between reading its bits and its row; one retry finds its successor.
   return first.lost && first.hits.length < search.limit ? (await attempt(search, await mirror.of(query.config))).hits : first.hits
 }
 
@@ -40,12 +39,11 @@ async function attempt(search: Search, memory: SignBitsMemory): Promise<{ hits: 
 
 const chunkOf = ({ chunkId }: VectorHit) => chunkId
 
-/** In order, so that those on one page are read together. */
+/** Sorted, so that rows on one page are read together. */
 function numbersOf(memory: SignBitsMemory, ids: readonly number[]): number[] {
   return [...new Set(ids.map((id) => memory.numberOf(id)))].sort((a, b) => a - b)
 }
 
-/** Those that still have the vector that they were judged by. */
 function unchanged(prepare: Prepare, memory: SignBitsMemory, ids: readonly number[]): number[] {
   const number = prepare('select vector_number from index_chunks where id = ?').pluck()
   return ids.filter((id) => number.get(id) === memory.numberOf(id))

@@ -1,9 +1,8 @@
-/** Lets others have the event loop while a long scan runs. */
 import { setImmediate } from 'node:timers/promises'
 
 const SLICE_MS = 5
 
-/** Call it often: it waits only when five milliseconds have passed since the last wait. */
+/** Cheap to call often: yields at most every five milliseconds. */
 export type Pause = () => Promise<void> | undefined
 
 export function pauses(): Pause {

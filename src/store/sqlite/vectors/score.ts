@@ -1,4 +1,3 @@
-/** Exact cosines with the stored vectors. A stored vector that is not of the model asked for is left out, never compared. */
 import type { VectorConfig, VectorFilter, VectorHit } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { BYTES_PER_NUMBER } from './blob.ts'
@@ -8,7 +7,7 @@ import type { Pause } from './pause.ts'
 
 const BATCH = 250
 
-/** A query that was checked: of length 1, with as many numbers as the model has dimensions. */
+/** Validated: unit length and the model's dimensions. */
 export interface Query {
   readonly config: VectorConfig
   readonly vector: Float32Array
@@ -18,7 +17,7 @@ const OF_THE_MODEL = 'v.config = (select number from index_words where word = @c
 
 type Stored = [key: number, vector: Buffer]
 
-/** Of two of length 1. */
+/** Both must have unit length. */
 function cosine(query: Float32Array, stored: Buffer): number {
   const halves = float16Table()
   let sum = 0
@@ -28,7 +27,6 @@ function cosine(query: Float32Array, stored: Buffer): number {
   return Math.max(-1, Math.min(1, sum))
 }
 
-/** By number of vector. */
 export async function scoreNumbers(
   prepare: Prepare,
   query: Query,
@@ -39,7 +37,6 @@ export async function scoreNumbers(
   return inBatches(query, { keys: numbers, pause, read: (keys) => statement.raw().all({ ...bound(query), keys }) as Stored[] })
 }
 
-/** By chunk. */
 export async function scoreChunks(
   prepare: Prepare,
   query: Query,
@@ -50,10 +47,9 @@ export async function scoreChunks(
   return inBatches(query, { keys: ids, pause, read: (keys) => statement.raw().all({ ...bound(query), keys }) as Stored[] })
 }
 
-/** The nearest of all chunks that pass: for so few that nothing faster is needed. */
 export function scoreAll(prepare: Prepare, query: Query, { filter, limit }: { filter: VectorFilter; limit: number }): VectorHit[] {
   const { sql, params } = vectorCondition(filter)
-  // Said, not left to the planner: it cannot know that few of the chunks have vectors, or that a session is short.
+  // Fixed index: the planner cannot know that few chunks have vectors or that a session is short.
   const index = isNarrow(filter) ? 'idx_index_chunks_session' : 'idx_index_chunks_vector'
   const statement = prepare(`select c.id, v.vector from index_chunks c indexed by ${index}
     cross join vectors v on v.number = c.vector_number

@@ -18,7 +18,7 @@ async function open(exactMost: number, path = join(tempFolder(), 'mnemonic.db'))
 const DAY = 86_400_000
 const COUNT = 240
 
-/** Chunks that differ in all that a filter can ask. */
+/** Chunks that differ in every filterable property. */
 function seeds(count = COUNT): SeedChunk[] {
   return Array.from({ length: count }, (_, i) => ({
     ...(i % 4 === 3 ? {} : { user: `question ${i}` }),
@@ -143,7 +143,7 @@ describe.each([
     const best = async (query: Float32Array, filter: VectorFilter = {}) => (await store.vectors.nearest(query, filter, 1))[0]?.chunkId
     expect(await best(a)).not.toBe(ids[0])
 
-    await assignVectors(other, [[ids[0] as number, a]]) // a lower id than those that are known
+    await assignVectors(other, [[ids[0] as number, a]]) // a lower id than any known one
     expect(await best(a)).toBe(ids[0])
 
     await assignVectors(other, [
@@ -177,7 +177,7 @@ describe.each([
     await other.write(async ({ db }) => void (await db.deleteFrom('files').execute()))
     expect(await store.vectors.nearest(a, {}, 5)).toEqual([])
 
-    // SQLite gives the ids of deleted rows to new ones.
+    // SQLite reuses the ids of deleted rows.
     const again = await seedChunks(other, [{ user: 'new', session: 'later' }])
     expect(ids).toContain(again[0])
     expect(await store.vectors.nearest(a, {}, 5)).toEqual([])
@@ -274,7 +274,7 @@ describe('sign bits', () => {
       }
     }
     for (const [name, share] of shares) expect(share, name).toBeGreaterThanOrEqual(0.97)
-    expect(shares.get('one in forty')).toBeCloseTo(1, 9) // 450 pass: all of them are compared
+    expect(shares.get('one in forty')).toBeCloseTo(1, 9) // 450 pass, so all are compared
     expect(store.vectors.memory()).toBeGreaterThan(18_000 * 16)
     expect(store.vectors.memory()).toBeLessThan(20_480 * 40)
   })
@@ -289,7 +289,7 @@ describe('sign bits', () => {
   })
 })
 
-/** Thousands of chunks by one statement each, past the port: writing them properly is not what is tested here. */
+/** Bypasses the port for speed; writing is not under test. */
 async function manyChunks(path: string, count: number): Promise<Float32Array[]> {
   const store = await openSqlite({ path, clock: () => NOON })
   await seedChunks(store, [{ user: 'first' }])

@@ -1,4 +1,4 @@
-/** Nearest neighbours on the read-only connection: exact among few chunks; among many, sign bits in memory choose which to compare exactly. */
+/** Exact search among few chunks; among many, in-memory sign bits preselect. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig, Vectors } from '../../vectors.ts'
 import { registerConditionFunctions } from '../chunk-condition.ts'
@@ -12,15 +12,13 @@ import { pauses } from './pause.ts'
 import { type Query, scoreAll, scoreChunks } from './score.ts'
 
 export interface VectorTuning {
-  /** Among so many chunks every one is compared exactly. */
   readonly exactMost?: number
-  /** Among so many in the first search; `exactMost` where only that is given. */
   readonly exactAtFirst?: number
 }
 
-/** Comparing so many takes about as long as both passes over the bits of a hundred thousand. */
+/** About as fast as both passes over 100,000 sign rows. */
 const EXACT_MOST = 2000
-/** Among so many chunks the first search of a process is exact: it is done before the bits would be loaded, and there may be no second. */
+/** The first search is exact up to here: it beats loading the bits, and the process may never search again. */
 const EXACT_AT_FIRST = 20_000
 
 export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): Vectors {
@@ -30,7 +28,7 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
   let mirror: VectorMirror | undefined
   const config = configReader(db)
   const coverage = vectorCoverage(prepare)
-  /** Loaded by a question that comes alone, and by embedding. */
+  /** Lazy: only single queries and embedding use it. */
   const bits = async () => (await import('./token-bits.ts')).tokenBits(prepare)
   let searches = 0
   const queryOf = (vector: Float32Array, of: VectorConfig): Query => {
@@ -50,7 +48,6 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
       const query = queryOf(vector, active)
       const most = searches++ === 0 ? Math.max(exactMost, exactAtFirst) : exactMost
       if (isNarrow(filter) || hasAtMost(prepare, most)) return scoreAll(prepare, query, { filter, limit })
-      // A process that lives for one search among some thousand chunks needs none of this.
       const [{ vectorMirror }, { nearestOfMany }] = await Promise.all([import('./mirror.ts'), import('./nearest-of-many.ts')])
       mirror ??= vectorMirror(db)
       return nearestOfMany({ prepare, mirror, query, filter, limit, exactMost, pause: pauses() })

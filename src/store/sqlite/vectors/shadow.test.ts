@@ -19,7 +19,7 @@ async function open(exactMost = 0, path = join(tempFolder(), 'mnemonic.db')): Pr
   return { store, path }
 }
 
-/** A store whose chunks are embedded by one model, and half of them by the next. */
+/** All chunks embedded by one model, half also by the next. */
 async function between(exactMost = 0) {
   const { store, path } = await open(exactMost)
   const ids = await seedChunks(

@@ -1,4 +1,4 @@
-/** From one model to another: the new vectors collect in a shadow table while the old ones answer, and one transaction replaces the old by the new. */
+/** Switches models: new vectors collect in a shadow table, then replace the old in one transaction. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import type { EmbeddingIdentity, Swap, VectorConfig } from '../../vectors.ts'
@@ -8,7 +8,7 @@ import { shadowCounts } from './coverage.ts'
 import { pauses } from './pause.ts'
 import { followSwap } from './token-bits.ts'
 
-/** So many done for one that failed, and the new model is good enough to answer. */
+/** The new model may fail on one chunk per this many. */
 const DONE_A_FAILURE = 99
 const PAGE = 500
 
@@ -36,7 +36,7 @@ export function useConfig(
   return { ...config, shadow: true }
 }
 
-/** Nothing answers yet: what failed for another model may pass with this one. */
+/** No active model: chunks that failed under another model get a new try. */
 function startAfresh(db: Database.Database, config: VectorConfig): void {
   writeConfig(db, ACTIVE, config)
   db.exec("update index_chunks set embed_status = 'waiting' where embed_status = 'failed' and embed_status <> 'done'")

@@ -1,7 +1,6 @@
-/** The sign bits of all embedded chunks, in memory, and what a search must know beside them. A chunk id is its own address. */
 import { signWords } from './sign-bits.ts'
 
-/** Ids grow one by one, so that neighbours are stored together; a stretch of ids that nobody has costs nothing. */
+/** Segments keep neighbouring ids together; unused ranges cost nothing. */
 export const SEGMENT = 2048
 
 const PRESENT = 1
@@ -11,9 +10,7 @@ const AGENT_SHIFT = 2
 export interface Segment {
   readonly first: number
   readonly bits: Int32Array
-  /** The same memory as `bits`. */
   readonly bytes: Uint8Array
-  /** Numbers of vectors. */
   readonly numbers: Float64Array
   readonly flags: Uint32Array
   present: number
@@ -24,7 +21,6 @@ export interface Scope {
   readonly branches?: boolean | undefined
 }
 
-/** Which bits of the flags to look at, and the value they must have. */
 export interface Wanted {
   readonly mask: number
   readonly value: number
@@ -39,7 +35,6 @@ export interface SignedChunk {
 
 export class SignBitsMemory {
   readonly dimensions: number
-  /** 32-bit words of a row. */
   readonly words: number
   readonly #segments = new Map<number, Segment>()
   readonly #agents = new Map<string, number>()
@@ -55,7 +50,7 @@ export class SignBitsMemory {
     if (superseded) this.setSuperseded(id)
   }
 
-  /** The rows of several chunks, one after the other. What else is to be known of them is set afterwards. */
+  /** Concatenated rows of several chunks. Other fields are set afterwards. */
   putBits(ids: readonly number[], bits: Buffer, agentId: string): void {
     const width = bits.length / ids.length
     const flags = PRESENT | (this.#agentNumber(agentId) << AGENT_SHIFT)
@@ -77,7 +72,6 @@ export class SignBitsMemory {
     if (segment.present === 0) this.#segments.delete(Math.floor(id / SEGMENT))
   }
 
-  /** Nothing for a chunk that is not here, as all that changes one. */
   setNumber(id: number, number: number): void {
     const segment = this.segmentOf(id)
     if (segment !== undefined) segment.numbers[id % SEGMENT] = number
@@ -91,7 +85,6 @@ export class SignBitsMemory {
     this.#change(id, (flags) => flags | SUPERSEDED)
   }
 
-  /** The number of a chunk's vector; 0 when it has none. */
   numberOf(id: number): number {
     const segment = this.segmentOf(id)
     return segment === undefined || segment.flags[id % SEGMENT] === 0 ? 0 : (segment.numbers[id % SEGMENT] as number)
@@ -109,13 +102,11 @@ export class SignBitsMemory {
     return this.segments().reduce((sum, { present }) => sum + present, 0)
   }
 
-  /** Bytes held. */
   size(): number {
     const row = this.words * 4 + Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
     return this.#segments.size * SEGMENT * row
   }
 
-  /** Undefined when no chunk can be within the scope. */
   wanted({ agentId, branches }: Scope): Wanted | undefined {
     const agent = agentId === undefined ? undefined : this.#agents.get(agentId)
     if (agentId !== undefined && agent === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The two passes over sign bits that leave a few candidates of very many. Neither reads the database, neither decides the order of hits. */
+/** Neither pass reads the database nor ranks the final hits. */
 
 import type { Pause } from './pause.ts'
 import { hamming, signRow, signWeights, weigh } from './sign-bits.ts'
@@ -8,12 +8,11 @@ import { type Shortlist, shortlist } from './sign-bits-shortlist.ts'
 export interface Closest {
   readonly scope: Scope
   readonly most: number
-  /** Only these chunks; all when absent. */
   readonly among?: readonly number[] | undefined
   readonly pause: Pause
 }
 
-/** First pass: `most` chunks (less than twice as many) with the fewest bits that differ from the query's; in no order. */
+/** First pass: at least `most` and under twice as many chunks with the smallest Hamming distance, unordered. */
 export async function closest(memory: SignBitsMemory, query: Float32Array, { scope, most, among, pause }: Closest): Promise<number[]> {
   const wanted = memory.wanted(scope)
   if (wanted === undefined) return []
@@ -46,7 +45,6 @@ function scan({ first, bits, flags }: Segment, row: Int32Array, { mask, value }:
   }
 }
 
-/** Those of the chunks that are here and within the scope. */
 export function passing(memory: SignBitsMemory, ids: readonly number[], scope: Scope): number[] {
   const wanted = memory.wanted(scope)
   if (wanted === undefined) return []
@@ -61,7 +59,7 @@ function isWithin({ first, flags }: Segment, id: number, { mask, value }: Wanted
   return ((flags[id - first] as number) & mask) === value
 }
 
-/** Ids that follow one another are mostly of the same segment: looking it up for each would take longer than all else. */
+/** Caches the segment: consecutive ids mostly share one, and the lookup would dominate. */
 function finder(memory: SignBitsMemory): (id: number) => Segment | undefined {
   let last: Segment | undefined
   return (id) => {
@@ -70,7 +68,7 @@ function finder(memory: SignBitsMemory): (id: number) => Segment | undefined {
   }
 }
 
-/** Second pass: the `most` of these chunks whose signs agree best with the numbers of the query; in no order. */
+/** Second pass: the `most` chunks whose signs correlate best with the query, unordered. */
 export function sift(memory: SignBitsMemory, query: Float32Array, { ids, most }: { ids: readonly number[]; most: number }): number[] {
   if (ids.length <= most) return [...ids]
   const weighed = weights(memory, query, ids)
@@ -78,7 +76,6 @@ export function sift(memory: SignBitsMemory, query: Float32Array, { ids, most }:
   return ids.filter((_, i) => (weighed[i] as number) >= least).slice(0, most)
 }
 
-/** The chunks in the order in which their signs agree with the numbers of the query, best first. */
 export function ranked(memory: SignBitsMemory, query: Float32Array, ids: readonly number[]): number[] {
   const weighed = weights(memory, query, ids)
   const order = Uint32Array.from(ids.keys()).sort((a, b) => (weighed[b] as number) - (weighed[a] as number))

@@ -1,20 +1,17 @@
-/** The rows with the fewest differing bits, of any number that are offered, in memory that does not grow with them. */
-
 export interface Shortlist {
-  /** Only rows up to this distance are worth offering. */
+  /** Offer only rows up to this distance. */
   bound: number
   offer(chunkId: number, distance: number): void
-  /** At least as many as wanted, where so many were offered; fewer than twice as many. In no order. */
+  /** Between `wanted` and twice as many (fewer if fewer were offered), unordered. */
   ids(): number[]
 }
 
-/** Distances are small whole numbers: counting how often each occurs says where to cut, and nothing is ever sorted. */
+/** Distances are small integers, so a histogram gives the cutoff without sorting. */
 export function shortlist(wanted: number, dimensions: number): Shortlist {
   const counts = new Uint32Array(dimensions + 1)
   const ids = new Float64Array(wanted * 4)
   const distances = new Uint16Array(wanted * 4)
   let length = 0
-  /** How many of those held are within the bound. */
   let within = 0
 
   const list: Shortlist = {

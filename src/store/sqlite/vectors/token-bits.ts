@@ -1,4 +1,3 @@
-/** The signs of tokens in SQLite: the reading side on the read-only connection, the writing side within a transaction. */
 import { MnemonicError } from '../../../core/error.ts'
 import { META } from '../../meta.ts'
 import type { TokenBitRows, TokenBits, TokenBitsState, WaitingForBits } from '../../token-bits.ts'
@@ -7,10 +6,9 @@ import type { Prepare } from '../statements.ts'
 import { pauses } from './pause.ts'
 
 const PAGE = 500
-/** In the words of the partial indexes, which serve only then. */
 const WAITS = 'b.size is null'
 const DONE = 'b.size is not null'
-/** A vector stays for when its text comes back; its bits are many times as large, and are made again then. */
+/** Unused vectors are kept for returning texts; their bits are far larger and are recomputed. */
 const UNUSED = `not exists (select 1 from index_chunks c where c.vector_number = b.number)
   and not exists (select 1 from chunk_shadow s where s.vector_number = b.number)`
 
@@ -73,14 +71,13 @@ export function tokenBitRows(prepare: Prepare, target: () => VectorConfig): Toke
   }
 }
 
-/** A vector that a chunk of a session got: it waits for bits from now on, where they are kept. */
 export function letWait(prepare: Prepare, chunkId: number, number: number): void {
   prepare(`insert into token_bits (number, wanted) select @number, c.timestamp from index_chunks c cross join index_files f on f.id = c.file
     where c.id = @chunkId and f.turn_id is not null and (select value from meta where key = '${META.tokenBits}') = 'kept'
     on conflict (number) do nothing`).run({ chunkId, number })
 }
 
-/** After a swap of models: those of the other model go, and what has none of the new one waits. */
+/** After a model swap: drops bits of the old model and queues the new vectors. */
 export async function followSwap(prepare: Prepare, config: VectorConfig): Promise<void> {
   const others = prepare(`select b.number from token_bits b join vectors v on v.number = b.number
     where v.config <> (select number from index_words where word = ?)`)

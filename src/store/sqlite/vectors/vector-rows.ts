@@ -1,4 +1,3 @@
-/** The write side of vectors. A vector, the mark that its chunk has it and its sign bits are always of one transaction. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import { MnemonicError } from '../../../core/error.ts'
@@ -13,13 +12,12 @@ import { signBits } from './sign-bits.ts'
 import { letWait, tokenBitRows } from './token-bits.ts'
 import { waitingChunks } from './waiting.ts'
 
-/** So many unused vectors are removed by one statement. */
 const PAGE = 1000
 
 export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
   const prepare = preparedOnce(db)
   const config = configReader(db)
-  /** What this process embeds by: another one may have begun something else since. */
+  /** The model this process embeds with; another process may have switched since. */
   let mine: string | undefined
 
   function target(): { config: VectorConfig; shadow: boolean } {
@@ -116,7 +114,7 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
   }
 }
 
-/** Vectors stay when their chunk is removed, so that the same text need not be embedded again. This removes those that no chunk uses now. */
+/** Deleted chunks leave their vectors for identical text. This removes the unused ones. */
 async function cleanVectors(prepare: Prepare): Promise<number> {
   const pause = pauses()
   const unused = prepare(`select v.number from vectors v where not exists (select 1 from vector_owners o where o.number = v.number)

@@ -1,5 +1,3 @@
-/** The chunks that wait for a vector of the model that is being embedded by: the active one, or the one that will be next. */
-
 import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
 import { given } from '../../../core/given.ts'
 import type { WaitingOptions } from '../../vectors.ts'
@@ -20,7 +18,7 @@ export function chunkRow({ id, agentId, ownerId, context, stamp, inSession, ...s
   return { id, agentId, ownerId, context, stamp, inSession: inSession === 1, content: chunkContent(said) }
 }
 
-/** In the words of the partial index, which serves only then. */
+/** The redundant condition selects the partial index. */
 const WAITS = "c.embed_status = 'waiting' and c.embed_status <> 'done'"
 
 const CHUNKS = 'index_chunks c cross join index_files f on f.id = c.file'
@@ -38,7 +36,7 @@ export function waitingChunks(prepare: Prepare, { limit, shadow, session, newest
   const byTime = `c.timestamp ${order}, c.id ${order}`
   if (!shadow) return read(`${CHUNKS} where ${WAITS}`, byTime, limit)
   const later = read(`${CHUNKS} where ${WAITS} and not exists (select 1 from chunk_shadow s where s.chunk_id = c.id)`, byTime, limit)
-  // By id, which follows time closely enough: in the order of times, each call would sort all that wait.
+  // Ordered by id, which roughly follows time: sorting by time would sort the whole queue per call.
   const earlier = read(
     "chunk_shadow s join index_chunks c on c.id = s.chunk_id join index_files f on f.id = c.file where s.status = 'waiting' and s.status <> 'done'",
     `s.chunk_id ${order}`,

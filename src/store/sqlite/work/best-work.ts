@@ -1,14 +1,13 @@
-/** The best calls for a query, and how many match. */
 import type { Term, WorkFound, WorkHit, WorkQuery } from '../../work.ts'
 import type { Condition } from '../chunk-condition.ts'
 import { matchExpression } from '../lexical/match-expression.ts'
 import type { Prepare } from '../statements.ts'
 
-/** Columns command, did, text: what a call did tells more than what it read. */
+/** Weights of command, did, text: what a call did counts more than what it read. */
 const SCORE = '-bm25(work_fts, 4.0, 2.0, 1.0)'
-/** At most so many calls are scored for words of which one is enough: work stands behind what was said, and the rarest words tell most. */
+/** Limit for optional words: work ranks behind speech, and rare words tell most. */
 const MOST_SCORED = 2000
-/** At most so many are scored for a word that is required. A phrase is looked for in all of them, however common its words are. */
+/** Limit for required words. Phrases are searched in full, however common. */
 const MOST_REQUIRED = 20_000
 const MOST_COUNTED = 10_000
 
@@ -16,7 +15,6 @@ export const NOTHING: WorkFound = { hits: [], total: 0, counted: true }
 
 interface Search {
   readonly prepare: Prepare
-  /** How many calls hold a term, at most. */
   readonly documents: (term: Term) => number
   readonly query: WorkQuery
   readonly condition: Condition
@@ -39,7 +37,7 @@ export function bestWork(search: Search): WorkFound {
   return { hits: rows.map(({ id, score }) => ({ id, score })), total: rows[0]?.total ?? 0, counted: whole }
 }
 
-/** Where the words together are in too many calls, the rarest of them find. Where even the rarest is in too many, the newest are looked at. */
+/** If the words match too many calls, only the rarest search; if even those do, only the newest calls. */
 function bounded({ prepare, documents, query: { all = [], any } }: Search): { any: readonly Term[]; first: number; whole: boolean } {
   if (all.length > 0) {
     const isPhrase = all.some(({ words }) => words.length > 1)
@@ -57,7 +55,6 @@ function bounded({ prepare, documents, query: { all = [], any } }: Search): { an
   return { any: kept.map(({ term }) => term), first: kept.length > 1 ? 0 : firstOf(prepare, MOST_SCORED / rarest), whole }
 }
 
-/** The call before which nothing is looked at, where only a share of them is: the newest. */
 function firstOf(prepare: Prepare, share: number): number {
   if (share >= 1) return 0
   const newest = (prepare('select max(id) from work_calls').pluck().get() as number | null) ?? 0

@@ -1,13 +1,8 @@
-/**
- * Which paths a glob names. Globs come from people and agents, paths from logs: each character of a path is looked at once for each part of
- * the glob, so that no pair of them takes long.
- */
+/** Globs are untrusted: matching takes linear time in the path for each part of the glob (no backtracking). */
 
 /**
- * A glob that does not begin at a root names the end of a path: `explain.go`, `store/*.ts`. The path of a folder, or the end of it, names
- * everything below that folder, with a slash at its end or without. `*` and `?` stand for characters of one name, `**` for any folders,
- * `[a-z]` for one of these, `{a,b}` for either. A path that is written as it is, brackets included, is always meant by itself. Case does
- * not matter.
+ * An unrooted glob matches the end of a path: `explain.go`, `store/*.ts`. A folder matches everything below it. Supports `*`, `?`, `**`,
+ * `[a-z]` and `{a,b}`. Also matches the path verbatim, brackets included. Case-insensitive.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   const wanted = slashes(glob.trim()).toLowerCase()
@@ -15,7 +10,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
   const pattern = wanted.endsWith('/') ? `${wanted}**` : wanted
   const rooted = /^(?:\/|~\/|[a-z]:\/|\*\*(?:\/|$))/.test(pattern)
   const matches = /[*?[{]/.test(pattern) ? runner(compiled(rooted ? pattern : `**/${pattern}`)) : () => false
-  // Most paths end otherwise, which is soon seen. The slash behind `**` may be missing.
+  // Fast rejection by literal suffix. The slash after `**` is optional.
   const end = /[^*?[\]{},]*$/.exec(pattern)?.[0].replace(/^\//, '') ?? ''
   return (path) => {
     const name = slashes(path).toLowerCase()
@@ -29,7 +24,7 @@ function slashes(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '')
 }
 
-/** What the next character must be, and where that leads; a state without a test leads on by itself. */
+/** NFA state; without `test` it is an epsilon transition. */
 interface State {
   readonly test?: (character: string) => boolean
   readonly to: number[]
@@ -38,7 +33,6 @@ interface State {
 const inName = (character: string) => character !== '/'
 const any = () => true
 
-/** State 0 is the beginning, the last one the end. */
 function compiled(pattern: string): State[] {
   const states: State[] = [{ to: [] }]
   const signs = [...pattern]
@@ -46,7 +40,6 @@ function compiled(pattern: string): State[] {
   const link = (from: number, to: number) => void states[from]?.to.push(to)
   let at = 0
 
-  /** From one state through all up to the end, a comma or a closing brace; gives the state behind. */
   function sequence(start: number, isInner: boolean): number {
     let from = start
     while (at < signs.length && !(isInner && (signs[at] === ',' || signs[at] === '}'))) from = part(from)
@@ -81,7 +74,7 @@ function compiled(pattern: string): State[] {
     const isWhole = at - first > 1 && (first === 0 || '/,{'.includes(signs[first - 1] as string))
     if (!isWhole || (at < signs.length && !'/,}'.includes(signs[at] as string))) return loop(from, inName)
     if (signs[at] !== '/') return loop(from, any)
-    // Any folders, or none: what follows begins a name.
+    // `**/` matches any folders or none.
     at++
     const to = add({ to: [] })
     link(from, to)
@@ -92,7 +85,6 @@ function compiled(pattern: string): State[] {
     return to
   }
 
-  /** True where the brace at that place has an end. */
   function closes(open: number): boolean {
     for (let i = open, depth = 0; i < signs.length; i++) {
       if (signs[i] === '{') depth++
@@ -117,7 +109,6 @@ function compiled(pattern: string): State[] {
   return states
 }
 
-/** `[abc]`, `[a-z]`, `[!a]`: its test, and the place behind it; undefined where it has no end. */
 function oneOf(signs: readonly string[], open: number): { test: (character: string) => boolean; next: number } | undefined {
   const isNot = signs[open + 1] === '!' || signs[open + 1] === '^'
   const first = open + (isNot ? 2 : 1)
@@ -133,13 +124,12 @@ function oneOf(signs: readonly string[], open: number): { test: (character: stri
   return { test: (character) => inName(character) && has(character) !== isNot, next: end + 1 }
 }
 
-/** All states in which the glob may be, and what each character made of them before. */
+/** A DFA state, built lazily from NFA states. */
 interface Stand {
   readonly states: ReadonlySet<number>
   readonly next: Map<string, Stand>
 }
 
-/** So many are kept; a glob of people has some dozens. */
 const MOST_STANDS = 1000
 
 function runner(states: readonly State[]): (path: string) => boolean {
@@ -169,7 +159,6 @@ function runner(states: readonly State[]): (path: string) => boolean {
   }
 }
 
-/** All states that these lead to without a character. */
 function reached(states: readonly State[], from: readonly number[]): Set<number> {
   const all = new Set<number>()
   const pending = [...from]

@@ -1,4 +1,3 @@
-/** A filter of tool work as SQL over `work_calls c`. What chunks are asked too is asked in the same way: the columns have the same names. */
 import type Database from 'better-sqlite3'
 import { given } from '../../../core/given.ts'
 import type { WorkFilter } from '../../work.ts'
@@ -11,7 +10,7 @@ export function workCondition(filter: WorkFilter, command: string | undefined): 
   const parts = [shared.sql]
   const params: Record<string, string | number> = { ...shared.params }
   if (errors !== undefined) parts.push(`c.failed = ${Number(errors)}`)
-  // All work is of sessions: who asks for these asks for all of it.
+  // `sessions` covers all work.
   if (sources !== undefined && !sources.includes('sessions')) {
     parts.push(`c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id
       where a.source in (select value from json_each(@sources)))`)
@@ -33,7 +32,6 @@ export function workCondition(filter: WorkFilter, command: string | undefined): 
   return { sql: parts.join(' and '), params }
 }
 
-/** Over `work_files f`. */
 export function fileCondition({ file, actions }: WorkFilter): Condition {
   const parts = ['true']
   const params: Record<string, string> = {}

@@ -1,4 +1,4 @@
-/** Look-ups in tool work, on the read-only connection. Text from outside is bound or quoted, never part of a statement. */
+/** Outside text is bound or quoted, never SQL. */
 import type Database from 'better-sqlite3'
 import type { ChangedFile, FileTouch, Term, Work, WorkCall, WorkFilter, WorkFound } from '../../work.ts'
 import { phrase } from '../lexical/match-expression.ts'
@@ -7,10 +7,9 @@ import { preparedOnce } from '../statements.ts'
 import { bestWork, NOTHING } from './best-work.ts'
 import { fileCondition, registerPathFunction, workCondition } from './work-condition.ts'
 
-/** As migrations/020_work.sql creates work_fts; a test compares the two. */
+/** Must equal work_fts in migrations/020_work.sql; a test compares them. */
 export const WORK_TOKENIZER = 'unicode61 remove_diacritics 2'
 
-/** What is indexed of a text, and what was read beyond it. */
 const READ_CHARS = (2 << 20) + (64 << 10)
 
 export function work(db: Database.Database): Work {
@@ -23,7 +22,7 @@ export function work(db: Database.Database): Work {
   }
   const documents = (term: Term) => {
     const counts = tokens(term).map((word, i, { length }) =>
-      // The list of a prefix is that of many words: what it holds is at least one.
+      // Prefix counts are unknown, so assume the maximum.
       term.prefix && i === length - 1 ? Number.MAX_SAFE_INTEGER : countOf(word),
     )
     return counts.length === 0 ? 0 : Math.min(...counts, newestId())
@@ -31,7 +30,7 @@ export function work(db: Database.Database): Work {
   const countOf = (word: string) => (prepare('select doc from work_vocab where term = ?').pluck().get(word) as number | undefined) ?? 0
   const newestId = () => (prepare('select max(id) from work_calls').pluck().get() as number | null) ?? 0
 
-  /** The expression of a command; undefined when none is asked for, null when it has no word to look for. */
+  /** Undefined without a command filter; null if the command has no searchable word. */
   const commandMatch = ({ command }: WorkFilter) => {
     if (command === undefined) return undefined
     const term = { words: [command] }
@@ -46,7 +45,6 @@ export function work(db: Database.Database): Work {
       const searchable = (terms: readonly Term[]) => terms.filter((term) => tokens(term).length > 0)
       const { any, all = [] } = query
       const asked = { ...query, any: searchable(any), all: searchable(all) }
-      // Something was asked for, but no word of it: nothing holds that.
       if (asked.all.length < all.length || (any.length + all.length > 0 && asked.any.length + asked.all.length === 0)) return NOTHING
       return bestWork({ prepare, documents, query: asked, condition: workCondition(filter, command), limit })
     },
