@@ -118,7 +118,6 @@ describe('publishing', () => {
     }
     const [path, text] = fileOf(memory(), 'manifest')
     expect(text).toContain('memory_md_refs:\n  - "MEMORY.md#')
-    // A session of today stands before them; where there is room for it alone, they leave.
     await seedSessions(store, [{ ...A, name: 'c', at: NOON + 89 * DAY }], () => NOON + 90 * DAY)
     await later.publish()
     expect(memory()['MEMORY.md']?.match(/session=claude-code:\w/g)).toEqual(['c', 'b', 'a'].map((name) => `session=claude-code:${name}`))

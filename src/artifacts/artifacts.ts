@@ -1,4 +1,4 @@
-/** Published history of one home: publish, render, verify, re-index, recover. All that is written below the workspace's memory folder is written through here. */
+/** The only writer below the workspace's memory folder. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SentenceWriter } from '../analyze/memory-sentence.ts'
@@ -37,12 +37,10 @@ export interface ArtifactsOptions {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  /** Whose history; `all`: that of every agent, where that can be. */
   readonly agentId: string
   readonly budget: MemoryBudget
-  /** A session that was silent for this long counts as ended; absent: only a sync marks sessions as ended. */
+  /** Idle time that ends a session. If absent, only a sync does. */
   readonly quietMs?: number
-  /** True for projects whose sessions no list shows. */
   readonly exclude: (project: string) => boolean
   readonly writer?: SentenceWriter
   readonly onProgress?: OnProgress
@@ -52,23 +50,19 @@ export interface ArtifactsOptions {
 
 export interface Artifacts {
   /**
-   * One session, also one that has not ended (its last turn waits); without one, every session that ended since its last publication. `again`: also
-   * those that are published, each with a new set where its summary or its sentence would be another one now. `compactions`: of the one session
-   * only the summaries with which its harness compacted it.
+   * Publishes one session (even unended, without its last turn) or all ended and unpublished ones. `again` replaces sets that would now
+   * differ. `compactions` publishes only that session's compactions.
    */
   publish(options?: { session?: string; again?: boolean; compactions?: boolean }): Promise<PublishReport>
-  /** For `all`, the lists of every agent; the report is that of main's. */
+  /** For `all`, renders every agent's lists and reports main's. */
   render(options?: RenderOptions): Promise<Rendered>
-  /** Rows from files, then MEMORY.md from both. */
   reindex(): Promise<ReindexReport>
   verify(): Promise<Verification>
-  /** Where a session's files are. */
   open(session: string): Promise<Opened | undefined>
   recover(): Promise<RecoverReport>
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
-  /** `restored`: the edited file has its original text again. */
   accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
-  /** Moves transcripts of sessions that left the window into `memory/archive/`. */
+  /** Moves transcripts outside the window to `memory/archive/`. */
   archive(options?: ArchiveOptions): Promise<ArchiveReport>
 }
 
@@ -93,7 +87,6 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     if (quietMs !== undefined) await store.write((tx) => endQuietSessions(tx, { clock, quietMs }))
     return endedSessions(store, agentId)
   }
-  /** Every list of the agents in question, from the heads of all files of the window. */
   async function renderAll(how: RenderOptions = {}): Promise<Rendered[]> {
     const found = await store.read.selectFrom('artifacts').select('agent_id').distinct().orderBy('agent_id').execute()
     const agents = new Set([...found.map((row) => row.agent_id), ...(agentId === undefined ? [] : [agentId])])
@@ -102,7 +95,6 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true, ...how }))
     return rendered
   }
-  /** Of the lists of all agents the report is main's, with the warnings of all. */
   async function renderOwn(how: RenderOptions = {}): Promise<Rendered> {
     if (agentId !== undefined) return renderMemory(projection, agentId, { force: true, ...how })
     const all = await renderAll(how)
@@ -114,7 +106,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   return {
     async publish({ session, again = false, compactions: compactionsOnly = false } = {}) {
       cleanUp(workspace, clock())
-      // Where nothing was ever published, no file can lack its row.
+      // Nothing published yet: no row can be missing.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
       const warnings = await putBackWarnings({ store, workspace })
       if (session !== undefined) {
@@ -134,7 +126,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       )
       if (agentId !== undefined) {
         await makeMissingSummaries(context, agentId)
-        // What was decided, joined or separated since shows in MEMORY.md though no session is published anew.
+        // Decisions, merges and splits change MEMORY.md without a new publication.
         if ((await publishedSessions(store, agentId)).length > 0) await context.project(agentId)
       }
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed], warnings: model.warnings(warnings) }
@@ -149,7 +141,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     open: (session) => openSession({ store, workspace, agentId }, session),
     async recover() {
       const leftovers = cleanUp(workspace, clock())
-      // Before anything is made of the files that are there.
+      // Must run before anything is derived from the files.
       const { paths: forgotten, sessions } = await removeForgottenFiles(context)
       const finished = await finishPublications({ ...context, leaveBusy: true }, agentId)
       const again = await publishAll(context, sessions)
@@ -175,7 +167,6 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   }
 }
 
-/** A session of a temporary folder, or of a project that the owner keeps out of the lists. */
 function temporary({ exclude }: ArtifactsOptions): (project: string | null) => boolean {
   const roots = [...new Set([tmpdir(), '/tmp', '/private/tmp', '/var/tmp', '/private/var/folders', '/var/folders'])]
   const below = (project: string, root: string) => project === root || project.startsWith(`${root}/`) || project.startsWith(`${root}\\`)

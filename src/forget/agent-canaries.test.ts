@@ -1,4 +1,3 @@
-/** Words planted in all that agents leave and are given without being told: forgotten, no byte of them is left, and nothing brings them back. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -56,7 +55,7 @@ it('what was stated, proposed, confirmed and taken back is gone by its words, an
   const named = await mnemonic.remember({ ...agent, text: 'Sarah Chen is also known as gullaliasvx', about: 'Sarah Chen', alias })
   await mnemonic.confirmRemembered(named.remembered.id)
   await mnemonic.artifacts.render()
-  // Each of these means something else to forgetting; then the others at once.
+  // Each of these takes another path through forgetting.
   for (const place of ['stated', 'about', 'from', 'confirmed', 'alias']) await forgotten(`gull${place}vx`)
   await forgotten('gull')
   await mnemonic.rebuild()
@@ -103,11 +102,10 @@ it('a session that the writer captured and published is gone, and no task of it 
   expect(await mnemonic.forget({ session: SESSION })).toMatchObject({ status: 'gone', still_held: [] })
   expect(leftOver(roots, WORDS)).toEqual([])
   expect((await mnemonic.sql('select (select count(*) from reader_given), (select count(*) from writer_tasks)')).rows).toEqual([[0, 0]])
-  // The session goes on all the same, and its hooks with it.
   log.turn('And the gullaskedvx?', 'Still there.')
   await ask('capture')
   await ask('publish')
-  expect((await mnemonic.write()).sessions).toEqual([]) // they leave no task of what was forgotten
+  expect((await mnemonic.write()).sessions).toEqual([]) // no task for forgotten text
   await mnemonic.sync()
   await mnemonic.analyze()
   await mnemonic.rebuild()
@@ -125,7 +123,6 @@ it('a forked session is never written again; where it holds what was forgotten, 
   const made = [await fork('claude-code'), await fork('codex'), await fork('pi')].map(({ path }) => String(path))
   const text = join(home.root, 'fork.json')
   await mnemonic.writeFork({ query: 'lighthouse retry', maxTurns: 1, format: 'json', out: text })
-  // Somebody goes on in it: that stands nowhere else yet.
   appendFileSync(made[0] as string, `${JSON.stringify({ type: 'user', uuid: 'u9', message: { role: 'user', content: 'go on' } })}\n`)
   const all = [...made, text]
   const before = all.map((path) => readFileSync(path, 'utf8'))
@@ -136,7 +133,6 @@ it('a forked session is never written again; where it holds what was forgotten, 
   expect(report).toMatchObject({ status: 'still_held', still_held: all.toSorted().map((path) => ({ path, owner: 'export' })) })
   expect(all.map((path) => readFileSync(path, 'utf8'))).toEqual(before)
   expect(leftOver(roots, ['gullforkedvx'])).toEqual([])
-  // The copies do not bring it back.
   await mnemonic.sync({ adapters: ['claude-code'], path: made[0] as string })
   await mnemonic.sync({ adapters: ['codex'], path: made[1] as string })
   expect(leftOver(roots, ['gullforkedvx'])).toEqual([])

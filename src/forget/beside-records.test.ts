@@ -1,4 +1,3 @@
-/** What stands beside the forgotten records and says the same: paths of logs, models of turns, names that others are called by, rows of queues. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -25,7 +24,7 @@ function writeLog(home: TestHome, model: string, named = model): void {
       message: { role: 'user', content: 'Why does the gate stick?' },
     },
     { ...common, type: 'assistant', uuid: 'a1', parentUuid: 'u1', timestamp: at(2), message: answer },
-    // Where the model says the word too, this message goes, and the turn is made again under another name.
+    // If the model name holds the word, this message goes and the turn gets another id.
     { ...common, type: 'assistant', uuid: 'a2', parentUuid: 'a1', timestamp: at(3), message: { ...answer, id: 'msg_2', content: last } },
   ]
   writeFileSync(join(folder, `${SESSION}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))

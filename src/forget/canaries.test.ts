@@ -1,4 +1,3 @@
-/** Strings planted through every source, forgotten by every selector: not a byte of them is left, whatever happens afterwards, and all else stays. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -43,7 +42,6 @@ async function expectKept(mnemonic: Mnemonic, words: readonly string[]): Promise
   }
 }
 
-/** The beginnings of all canaries: a byte of one is a byte of these. */
 const NESTS = ['prompt', 'answer', 'params', 'result', 'path', 'name', 'title', 'escaped'].map(nest)
 
 it('every canary, one by one, by --match: gone at once, and after sync, index, and the loss of database or tombstones', {
@@ -57,15 +55,15 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   await mnemonic.index.exportQmd()
   expect(canaries.length).toBeGreaterThanOrEqual(200)
   const planted = present(roots, canaries)
-  // Formats without tool calls leave those out; everything else is there.
+  // Formats without tool calls omit those.
   const absent = canaries.filter(({ text }) => !planted.has(text)).map(({ source, where }) => `${source} ${where}`)
   expect(new Set(absent)).toEqual(new Set(['params', 'escaped', 'result'].flatMap((where) => [`jsonl ${where}`])))
 
-  // One of each kind and of each source by itself, then all that is left of a kind by what they have in common.
+  // One per kind and source alone, then the rest by prefix.
   for (const { text, source, where } of oneOfEach(canaries)) {
     const report = await forgotten(mnemonic, { match: where === 'prompt' ? text.toUpperCase() : text })
     expect(report, `${source} ${where}`).toMatchObject({ status: 'gone', still_held: [] })
-    if (where !== 'escaped') expect(report.removed, `${source} ${where}`).not.toEqual({}) // those went with the parameters
+    if (where !== 'escaped') expect(report.removed, `${source} ${where}`).not.toEqual({}) // removed with the parameters
   }
   for (const where of new Set(canaries.map((one) => one.where))) {
     expect(await forgotten(mnemonic, { match: nest(where) }), where).toMatchObject({ status: 'gone', still_held: [] })
@@ -103,7 +101,6 @@ it('by --session, --turn and --before: what was said is gone, whatever happens a
   await mnemonic.sync({ path: sources })
   await publishSome(mnemonic)
   const spoken = ['prompt', 'answer', 'params', 'result', 'escaped'].map(nest)
-  // The sources stand a day apart: the first half goes by date, the rest by name.
   const before = '2026-03-07T00:00:00Z'
   expect(await forgotten(mnemonic, { before })).toMatchObject({ status: 'gone', still_held: [] })
   const { rows } = await mnemonic.sql("select distinct session_id from agent_messages where content like '%lighthouse%' order by 1")
@@ -135,7 +132,6 @@ async function turnsOf(mnemonic: Mnemonic, session: string): Promise<string[]> {
   return shown.kind === 'session' ? shown.turns.map(({ turn_id }) => turn_id) : []
 }
 
-/** Those that are full of them, and one that is not. */
 async function publishSome(mnemonic: Mnemonic): Promise<void> {
   const { artifacts } = mnemonic
   const sessions = (await mnemonic.sessions({ limit: 200 })).filter(({ source }) => ['claude-code', 'codex', 'pi'].includes(source))
@@ -151,7 +147,6 @@ function oneOfEach(canaries: readonly Canary[]): Canary[] {
   })
 }
 
-/** A further unit: something to do for the next sync. */
 function touch(sources: string): void {
   const line = { session_id: 'later', role: 'user', content: 'One more thing about tides.', timestamp: '2026-04-01T10:00:00Z' }
   writeFileSync(join(sources, 'later.jsonl'), `${JSON.stringify(line)}\n`)

@@ -1,4 +1,3 @@
-/** What a source carried for a session, noted of its files, or keeps waiting for it, goes with the session and does not come back. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -29,7 +28,7 @@ function log(home: TestHome, session: string, word: string): { path: string; lin
       message: { role: 'user', content: `What of ${word}-prompt, then?` },
     },
     { ...common, type: 'assistant', uuid: id(2), parentUuid: id(1), timestamp: at(2), message: answer },
-    // Of a message that no file holds any more.
+    // The leaf is in no file.
     { type: 'summary', summary: `${word}-waiting, what it was about`, leafUuid: `${session.slice(0, 30)}ffffff` },
     { type: 'custom-title', sessionId: session, customTitle: `${word}-title of mine` },
     { ...common, type: `${word}-kind`, uuid: id(3), parentUuid: id(2), timestamp: at(3) },
@@ -53,7 +52,6 @@ async function read() {
   const home = testHome()
   const [gone, kept] = [log(home, GONE, WORD), log(home, KEPT, 'plain')]
   writeFileSync(gone.path, written(gone.lines))
-  // The title of a session can stand in another session's file.
   const title = { type: 'summary', summary: `${WORD}-summary of the talk`, leafUuid: gone.lines[1]?.uuid }
   writeFileSync(kept.path, written([title, ...kept.lines]))
   const mnemonic = await home.open({ config: { sources: {} } })
@@ -88,7 +86,7 @@ it('a title that waits in the file of another session stays, and reaches its ses
   expect(await titles()).toHaveLength(2)
   await mnemonic.forget({ session: `claude-code:${GONE}` })
   expect(await titles()).toEqual([['plain-waiting, what it was about', kept.path]])
-  // The file that was missing comes, with the message that both titles name.
+  // The missing file arrives, with the message that both titles name.
   const late = log(home, KEPT.replace('2c002', '2c003'), 'late')
   const leaf = `${KEPT.slice(0, 30)}ffffff`
   writeFileSync(

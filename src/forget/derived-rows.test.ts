@@ -1,4 +1,3 @@
-/** What was derived from a text goes with it: what rules found in it, and its vector. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,3 @@
-/** `forget --entity`: all that the graph knows of somebody, under every name, and it does not come back. */
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { found, from, named, observed, peopleOf, runOf, type Told, tell } from '../../test/helpers/graph-story.ts'

@@ -1,4 +1,3 @@
-/** Strings planted in every place of messages, mails, meetings and address books: not a byte of them is left, whatever happens afterwards, and all else stays. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -24,7 +23,7 @@ function world() {
 
 const ADAPTERS = ['contacts', 'imessage', 'gmail', 'calendar']
 
-/** What repeats is followed when no path is given. */
+/** Only a sync without a path expands series. */
 async function sync(mnemonic: Mnemonic, path: string, more: { reread?: true } = {}): Promise<void> {
   expect((await mnemonic.sync({ path, adapters: ADAPTERS, embed: false, ...more })).totals.quarantined).toBe(0)
   await mnemonic.sync({ adapters: ['calendar-series'] })
@@ -46,7 +45,7 @@ async function expectKept(mnemonic: Mnemonic, words: readonly string[]): Promise
 
 const EVENTS = 'select id, thread_id from events order by 1'
 
-/** What each of these means is decided by code of its own: they are forgotten one by one, the others together. */
+/** Each has its own code path, so it is forgotten alone. */
 const BY_ITSELF = [
   'imessage said',
   'gmail body',
@@ -79,14 +78,13 @@ it('by --match: gone at once, and after every way in which it could come back', 
     expect(leftOver(roots, [one.text])).toEqual([])
     removed.set(nameOf(one), report.removed)
   }
-  // The mail that quotes it holds it too; a rule goes with all that it gives; a guest of a series is a name.
+  // A quoting mail and a rule's occurrences go too; a guest is only a name.
   expect(removed.get('gmail body')).toMatchObject({ event: 2 })
   expect(removed.get('calendar series')).toMatchObject({ event: 7 })
   expect(removed.get('calendar regular')).not.toHaveProperty('event')
   expect(removed.get('calendar calendar')).not.toHaveProperty('event')
   expect(await mnemonic.forget({ match: NEST })).toMatchObject({ status: 'gone', still_held: [] })
   expect(leftOver(roots, [NEST])).toEqual([])
-  // Searched at once: what is left of a conversation is grouped and indexed again.
   await expectKept(mnemonic, kept)
   const left = await rows(mnemonic, EVENTS)
   expect(await rows(mnemonic, "select count(*) from events where thread_id like 'gmail:forgotten:%'")).toEqual([[2]])
@@ -145,29 +143,25 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   }
   const all = await ids('select id from events')
 
-  // One message; the rest of what was said with it is found at once.
   expect((await forget({ event: 'imessage:text-1' })).removed).toMatchObject({ event: 1 })
   expect(await ids("select id from events where id = 'imessage:kept-1'")).toHaveLength(1)
   await expectKept(mnemonic, ['pelicans'])
-  // One meeting of a series: its rule stays, and makes the others.
   expect((await forget({ event: 'calendar:extra/20260112T090000Z' })).removed).toMatchObject({ event: 1 })
   expect(await ids("select id from events where id like 'calendar:extra/%'")).toHaveLength(5)
   await again()
 
-  // What was said in one go, as a search shows it.
   const [pelicans] = (await mnemonic.search({ query: 'pelicans', filters: { channel: 'imessage' } })).results
   expect((await forget({ episode: pelicans?.path })).status).toBe('gone')
   expect(await ids("select id from events where thread_id like 'imessage:with-%'")).toEqual([])
   expect(await ids("select id from threads where id like 'imessage:with-%'")).toEqual([])
 
-  // A thread of mails, by one of them; a series, by one meeting; a single meeting is no calendar.
+  // A single meeting does not select its calendar.
   expect((await forget({ thread: 'gmail:child-1@example.org' })).removed).toMatchObject({ thread: 1, event: 3 })
   expect((await forget({ thread: 'calendar:override/20260119T090000Z' })).removed).toMatchObject({ thread: 1, event: 8 })
   expect(await rows(mnemonic, "select part from series_parts where series = 'override'")).toEqual([])
   expect((await forget({ thread: 'calendar:kept' })).removed).toEqual({ event: 1 })
   await again()
 
-  // A person: by an address, and by a name.
   expect((await forget({ contact: 'doe@example.org' })).status).toBe('gone')
   expect(
     await ids(
@@ -179,17 +173,15 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
     await ids("select name from contacts where name like 'Sarah%' union select name from event_people where name like 'Sarah%'"),
   ).toEqual([])
   expect(await ids("select id from events where id = 'gmail:kept@example.org'")).toEqual([])
-  // A group that she was in stays.
+  // A group she was in stays.
   expect(await ids("select id from events where id = 'imessage:group-1'")).toHaveLength(1)
   await again()
 
-  // A whole calendar, with its series.
   const other = (await ids("select id from threads where name like 'zqheron%'"))[0]
   expect((await forget({ thread: other })).removed).toMatchObject({ thread: 2, event: 8 })
   expect(await ids("select id from events where id like 'calendar:other%'")).toEqual([])
   await again()
 
-  // All that was before: meetings, their rules, the names of threads.
   expect((await forget({ before: '2027-01-01' })).status).toBe('gone')
   expect(await ids('select id from events union select id from threads union select series from series_parts')).toEqual([])
   expect(all.length).toBeGreaterThan(50)

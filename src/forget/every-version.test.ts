@@ -1,4 +1,3 @@
-/** What is forgotten is gone whole: every sentence of every version that was ever stored, in every file, whatever happened in between. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -12,10 +11,8 @@ import type { ForgetReport } from './forget.ts'
 const WORD = 'Kingfisher'
 const MARCH = Date.UTC(2026, 2, 1, 9)
 const ROUNDS = 10
-/** So many sentences are left when it is cut down. */
 const CUT = 200
 
-/** Sentences that stand nowhere else, each with a number by which the test tells them. */
 function sentences(name: string, from: number, count: number): string[] {
   return Array.from(
     { length: count },
@@ -24,16 +21,13 @@ function sentences(name: string, from: number, count: number): string[] {
 }
 
 interface Told {
-  /** Of every version of the record that goes. */
+  /** Of all versions of the forgotten record. */
   readonly gone: string[]
-  /** Of the last version of all that stays. */
+  /** Of the last version of all other records. */
   readonly kept: string[]
 }
 
-/**
- * A message that grows to 60 kB over many syncs, rewriting some of what it said before, and is cut down in the end, beside others that grow and shrink: so pages of
- * the file are freed, split, joined and used again.
- */
+/** Growing and shrinking frees, splits, joins and reuses database pages. */
 async function grown(home: TestHome, sources: string): Promise<Told> {
   const gone = new Set<string>()
   let stays: string[] = []
@@ -48,7 +42,7 @@ async function grown(home: TestHome, sources: string): Promise<Told> {
       { prompt: 'And what comes then?', answer: 'Then comes the harbour master with his book.', at: MARCH + 60_000 },
     ])
     if (round < ROUNDS - 1) kept = writeOthers(sources, round)
-    // Opened anew each time, as by the command line: closing moves the log of changes into the file.
+    // Reopened each time, as the CLI does: closing checkpoints the WAL.
     const mnemonic = await home.open()
     await mnemonic.sync({ path: sources, embed: false })
     if (round % 3 === 2) await mnemonic.artifacts.publish()
@@ -57,7 +51,6 @@ async function grown(home: TestHome, sources: string): Promise<Told> {
   return { gone: [...gone], kept }
 }
 
-/** All that stays; what it said in the last round is what must be there in the end. */
 function writeOthers(sources: string, round: number): string[] {
   const rand = random(round)
   const kept: string[] = []
@@ -77,7 +70,6 @@ function writeOthers(sources: string, round: number): string[] {
   return [...kept, ...lines]
 }
 
-/** Which of the texts stand in any file below the folder. */
 function standing(folder: string, texts: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
   const bytes = files.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, 'latin1'))
@@ -131,5 +123,5 @@ it('by another selector, and from a backup that holds older versions', async () 
   expect(report).toMatchObject({ status: 'gone', backups: [{ status: 'clean' }] })
   expect(left(gone)).toEqual([])
   expect(standing(copies, gone)).toEqual([])
-  expect(standing(copies, kept).length).toBeGreaterThan(kept.length / 2) // the rest is cut in two where one page ends
+  expect(standing(copies, kept).length).toBeGreaterThan(kept.length / 2)
 })

@@ -1,4 +1,3 @@
-/** A receipt says `gone` only of what was really taken out of the files, whole; where that cannot be done, nothing is begun, or it is said. */
 import { mkdirSync, type StatsFs, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -71,7 +70,6 @@ it('while another process reads the old content it is not called gone, and the n
   rows.return?.()
   reader.close()
   disk.full = true
-  // Everything goes on without the room; asked for it, the reason is given.
   expect((await mnemonic.search({ query: 'moon' })).results.length).toBeGreaterThan(0)
   await expect(mnemonic.resumeForgetting()).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
   disk.full = false

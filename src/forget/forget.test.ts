@@ -20,7 +20,6 @@ const MARCH = Date.UTC(2026, 2, 1, 9)
 
 const said = (prompt: string, answer: string, at: number): Exchange => ({ prompt, answer, at })
 
-/** Three sessions, one of which speaks of the secret in its second turn. */
 async function world(more: Parameters<ReturnType<typeof testHome>['open']>[0] = {}) {
   const home = testHome()
   const sources = join(home.root, 'sources')
@@ -328,7 +327,7 @@ it('a copy of the database is cleaned by the same protocol; one that cannot be i
 
 it.each(['match', 'session'] as const)('of what was published nothing is left in backups and exports (--%s)', async (selector) => {
   const { mnemonic, home, sources } = await world()
-  // Not in the last message: the set that is published again has the names of the first one.
+  // Not in the last message: the republished set then reuses the first one's names.
   claudeCodeSource.write(sources, 'titled', [
     said(`Where is ${SECRET} kept?`, `In the harbour, says ${SECRET}, and nobody looks there.`, MARCH),
     said('And lighthouses?', 'They burn oil from whales in the old days.', MARCH + 120_000),
@@ -438,7 +437,7 @@ it('chunks whose text stays keep their vectors', async () => {
   expect(count("select id from chunks where embed_status = 'done'")).toBe(chunks)
   await run(mnemonic, { match: 'whales' })
   const waiting = count("select id from chunks where embed_status <> 'done'")
-  expect(waiting).toBeLessThanOrEqual(1) // the turn that lost its answer says something else now
+  expect(waiting).toBeLessThanOrEqual(1)
   expect(count('select id from embeddings')).toBe(vectors - 1)
 })
 

@@ -1,7 +1,4 @@
-/**
- * Forgetting, in an order in which nothing forgotten can come back at any moment: first the tombstones, then the records, then what was derived
- * from them, then the bytes on the disk, then the proof. If the process dies anywhere, the next one continues.
- */
+/** Crash-safe order: tombstones, records, derived data, bytes, proof. A later process resumes. */
 import { randomBytes } from 'node:crypto'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/removal/remove-forgotten.ts'
@@ -45,7 +42,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       const { needles, pieces } = selection
       const backups = await cleanBackups(context, inBackups, { match, pieces })
       const exact = match !== undefined
-      // Where nothing was found, sets of an earlier forgetting may be published once more: their versions before are clean.
+      // Without matches, only an earlier forget's sets were republished; their old versions are clean.
       const old = [...selection.counts.values()].some((count) => count > 0) ? removed.paths : []
       const proof = await eraseAndProve(context, { needles, pieces, exact, removed: old, signal: request.signal, ...copies })
       const held = stillHeld(proof, { ...context, ...copies })
@@ -62,13 +59,13 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
   })
 }
 
-/** Completes what an earlier process began, and merges the tombstones of database and workspace. Undefined when there was nothing to do. */
+/** Undefined if there was nothing to finish. */
 export async function resumeForgetting(context: ForgetContext): Promise<ForgetReport | undefined> {
   if (await isSettled(context.store, context.workspace)) return undefined
   return context.alone((lease) => finishInterrupted(context, lease))
 }
 
-/** The text is not known any more, so nothing can be looked for: the database is rewritten instead, and the receipt claims no proof. */
+/** The text is unknown now: rewrites the database and claims no proof. */
 async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<ForgetReport | undefined> {
   const { store, workspace, clock, onStep } = context
   if (await isSettled(store, workspace)) return undefined
@@ -97,7 +94,7 @@ async function finishInterrupted(context: ForgetContext, lease: Lease): Promise<
   })
 }
 
-/** Writes the tombstones into database and workspace, and removes what only the text itself leads to: all in one transaction. */
+/** Writes in one transaction with the removal of rows that only the text leads to. */
 async function writeTombstones(
   { store, workspace, clock, onStep }: ForgetContext,
   selection: Selection,
@@ -113,7 +110,7 @@ async function writeTombstones(
     await blankTurns(tx, selection.turns)
     for (const session of selection.stale) await removeDerived(tx, session)
     await setPending(tx, { id, started_at: now, selector })
-    // In the file before the commit: should this process die in between, the file alone keeps the records out.
+    // Must precede the commit: after a crash, the file alone keeps the records out.
     appendTombstoneFile(workspace, { keys: await listKeys(tx.db), rows: added })
     return added.length
   })
@@ -121,7 +118,7 @@ async function writeTombstones(
   return count
 }
 
-/** Where the database file could not be rewritten, a later process does it. */
+/** If the database could not be rewritten, a later process retries. */
 async function finish(context: ForgetContext, receipt: Receipt, isErased: boolean): Promise<ForgetReport> {
   await context.onStep?.('receipt')
   const receipt_path = await writeReceipt(context.home, receipt)
@@ -148,7 +145,7 @@ function statusOf({ scan }: Proof, held: Receipt['still_held'], { counts }: Sele
   return held.length + scan.unreadable.length === 0 ? 'gone' : 'still_held'
 }
 
-/** Nobody's content, and nothing that could be removed; but the scan finds it. */
+/** A source's name stays, but the scan finds it. */
 async function sourceNamed(store: Store, match: TextMatch | undefined): Promise<string[]> {
   const sources = match === undefined ? [] : await store.read.selectFrom('agent_sessions').select('source').distinct().execute()
   if (!sources.some(({ source }) => match?.holds(source))) return []
@@ -159,7 +156,6 @@ function countsOf(removed: Removed | undefined): Pick<Receipt, 'removed' | 'tabl
   return { removed: largest(removed?.applied.counts ?? {}), tables: largest(removed?.tables ?? {}) }
 }
 
-/** The larger of two counts of the same rows, without those that are zero. */
 function largest(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const all = new Map<string, number>()
   for (const [name, count] of counts.flatMap((one) => Object.entries(one))) all.set(name, Math.max(all.get(name) ?? 0, count))

@@ -1,4 +1,3 @@
-/** A forgetting whose lease another process took over stops where it is: its successor begins from what is committed. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

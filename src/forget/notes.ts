@@ -1,4 +1,4 @@
-/** Reasons and receipts of earlier forgettings may contain what is forgotten now: removes it from them. */
+/** Cleans reasons and receipts of earlier forgets, which may contain the text. */
 import type { Store, WriteTx } from '../store/store.ts'
 import { markSettled } from '../tombstones/settled.ts'
 import { writeTombstoneFile } from '../tombstones/tombstone-file.ts'
@@ -20,7 +20,6 @@ export async function clearNotes(
   }
 }
 
-/** True when a reason of an earlier tombstone held the text. */
 export async function blankHeldReasons(tx: WriteTx, match: TextMatch): Promise<boolean> {
   const reasons = await tx.db.selectFrom('tombstones').select('reason').distinct().execute()
   const holding = reasons.map(({ reason }) => reason).filter((reason) => match.holds(reason))
@@ -28,10 +27,8 @@ export async function blankHeldReasons(tx: WriteTx, match: TextMatch): Promise<b
   return holding.length > 0
 }
 
-/** Written in a receipt instead of a path that holds the text. */
 const HIDDEN = '(a path that holds it)'
 
-/** The receipt without any reason, path or warning that holds the text. */
 export function withoutText(receipt: Receipt, match: TextMatch): Receipt {
   const shown = (path: string) => (match.holds(path) ? HIDDEN : path)
   const { scan, still_held, backups, warnings, reason, removed_paths } = receipt

@@ -1,4 +1,3 @@
-/** What was forgotten, brought again by other sources. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** `forget --dry-run`: what would be removed, with title, date and the words around the match. Redacted and cleaned like all text that is shown. */
+/** Planned records are redacted like all displayed text. */
 import { redactStored } from '../browse/redact-stored.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -8,39 +8,34 @@ import { type ForgetRequest, select, selectorOf } from './request.ts'
 import type { Hit } from './select/selection.ts'
 import { type TextMatch, textMatch } from './select/text-match.ts'
 
-/** snake_case: this is the JSON of `forget --dry-run`. */
+/** snake_case: the JSON of `forget --dry-run`. */
 export interface ForgetPlan {
   readonly dry_run: true
   readonly selector: string
   readonly whole: string | null
-  /** By kind of record. */
   readonly would_remove: Readonly<Record<string, number>>
-  /** Rows that hold it, by table. */
   readonly tables: Readonly<Record<string, number>>
-  /** Sessions that are removed or lose something; those whose id holds the text are counted, not named. */
+  /** Ids that contain the text are counted, not named. */
   readonly sessions: readonly string[]
-  /** Subagents of the session that stay: `--with-subagents` takes them too. */
+  /** They remain; `--with-subagents` includes them. */
   readonly subagents: readonly string[]
-  /** The first fifty records that are removed. */
   readonly records: readonly PlannedRecord[]
 }
 
 export interface PlannedRecord {
   readonly kind: string
-  /** Null where the record belongs to no session, or where the id itself holds the text. */
+  /** Null without a session, or if the id contains the text. */
   readonly session_id: string | null
   readonly title: string | null
   readonly timestamp: string | null
-  /** The words around the match, or the beginning. */
   readonly text: string
 }
 
 export interface PlanRequest extends ForgetRequest {
-  /** Only what is of this persona's memory is shown and counted: for a plan that its agent reads. */
+  /** Limits the plan to the agent that reads it. */
   readonly of?: string
 }
 
-/** Writes nothing. */
 export async function planForgetting(context: ForgetContext, request: PlanRequest): Promise<ForgetPlan> {
   const selector = selectorOf(request)
   const { sessions, subagents, needles, counts, tables, hits } = await select(context.store, request, { ...context, of: request.of })
@@ -80,7 +75,6 @@ async function sessionOf(store: Store, id: string | undefined) {
   return store.read.selectFrom('agent_sessions').select(['title', 'started_at']).where('id', '=', id).executeTakeFirst()
 }
 
-/** What the conversation of an event is called. */
 async function threadNameOf(store: Store, event: string | undefined): Promise<string | null> {
   if (event === undefined) return null
   const named = store.read.selectFrom('events as e').innerJoin('threads as t', 't.id', 'e.thread_id').select('t.name')
@@ -93,7 +87,7 @@ async function timeOf(store: Store, { at, message }: Hit): Promise<number | null
   return row?.timestamp
 }
 
-/** Redacted before it is cut: a secret that is cut in two would not be recognised. */
+/** Redacts before cutting: half a secret is not recognised. */
 function excerpt(value: string, match: TextMatch | undefined): string {
   const shown = safe(value).replace(/\s+/g, ' ').trim()
   const from = Math.max(0, (match?.indexIn(shown) ?? 0) - BEFORE)
@@ -105,7 +99,7 @@ function clean(text: string, most: number): string {
   return oneLine(safe(text), most)
 }
 
-/** Redacted before the controls go too: only they may show where a secret begins. */
+/** Redacts before stripping controls too: they may mark a secret. */
 function safe(text: string): string {
   return redactStored(stripControls(redactStored(text)))
 }

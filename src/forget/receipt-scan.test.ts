@@ -1,4 +1,3 @@
-/** What a receipt may call proven: nothing where a file holds the text in any form, or could not be read. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +57,7 @@ it('a file of another program is named in whatever form it holds the text', asyn
 
 it('a folder that cannot be read is named, and nothing is called gone', async () => {
   const { workspace, forget } = await world()
-  // Longer than a path may be: not even the superuser can open it by its name.
+  // Too long for a path: not even root can open it.
   const [long, folder] = ['d'.repeat(250), process.cwd()]
   onTestFinished(() => {
     process.chdir(folder)

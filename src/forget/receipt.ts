@@ -1,4 +1,4 @@
-/** The receipt of forgetting: when, how much, and what the scan proved. Never contains the text, nor an id or path that holds it. */
+/** A receipt never contains the text, nor an id or path that contains it. */
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,23 +8,20 @@ import type { GitHistory } from './prove/git-histories.ts'
 import { quoted, rewriteScript } from './prove/rewrite-history.ts'
 import type { ScanReport } from './prove/scan.ts'
 
-/** snake_case: this is the JSON of the receipt and of `forget`. */
+/** snake_case: the JSON of the receipt and of `forget`. */
 export interface Receipt {
   readonly id: string
   readonly selector: string
   readonly whole: string | null
   readonly reason: string
   readonly at: string
-  /** removed: nothing could be looked for. An interrupted forgetting was completed without its text; or all texts are short, or in other records too. */
+  /** removed: nothing could be searched, because the text is unknown, short or also elsewhere. */
   readonly status: 'gone' | 'still_held' | 'removed'
-  /** Removed records, by kind. */
   readonly removed: Readonly<Record<string, number>>
-  /** Rows that were removed or changed, by table. */
   readonly tables: Readonly<Record<string, number>>
   readonly tombstones: number
-  /** Subagents of the session that stay. Undefined in receipts of older versions. */
+  /** They remain. Absent in older receipts. */
   readonly subagents?: readonly string[]
-  /** Mnemonic's own files that were removed, relative to the workspace. */
   readonly removed_paths: readonly string[]
   readonly scan: {
     readonly files: number
@@ -33,12 +30,10 @@ export interface Receipt {
     readonly database_rewritten: boolean
     readonly log_emptied: boolean
     readonly unreadable: readonly string[]
-    /** Compressed or encrypted files that could not be looked into. */
+    /** Compressed or encrypted. */
     readonly undecoded: readonly string[]
   }
-  /** Files that still hold it. */
   readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' | 'export' | 'git' }[]
-  /** Git repositories whose history holds it, and what rewrites each. */
   readonly git: readonly GitCopy[]
   readonly backups: readonly { readonly path: string; readonly status: 'clean' | 'failed' | 'missing' }[]
   readonly warnings: readonly string[]
@@ -46,11 +41,10 @@ export interface Receipt {
 
 export interface GitCopy {
   readonly path: string
-  /** Versions of files. */
   readonly blobs: number
-  /** Messages of commits and tags, and names of files: the command does not change these. */
+  /** In messages and file names; the command keeps these. */
   readonly others: number
-  /** To be run in a shell; it takes the versions out of every commit. */
+  /** Removes the blobs from every commit. */
   readonly command: string
 }
 
@@ -65,9 +59,8 @@ export async function writeReceipt(home: string, receipt: Receipt): Promise<stri
   return path
 }
 
-/** Newest first. */
 export async function listReceipts(home: string): Promise<Receipt[]> {
-  const names = await readdir(join(home, RECEIPTS)).catch(() => [] as string[]) // nothing was ever forgotten
+  const names = await readdir(join(home, RECEIPTS)).catch(() => [] as string[])
   const receipts: Receipt[] = []
   for (const name of names
     .filter((one) => one.endsWith('.json'))
@@ -78,7 +71,6 @@ export async function listReceipts(home: string): Promise<Receipt[]> {
   return receipts
 }
 
-/** Notes which versions of files hold it, and the script that takes them out. */
 export async function gitCopies(home: string, id: string, histories: readonly GitHistory[]): Promise<GitCopy[]> {
   const copies: GitCopy[] = []
   for (const [i, { path, blobs, others }] of histories.entries()) {
@@ -104,7 +96,7 @@ export function scanOf(report: ScanReport, erased: { rewritten: boolean; logEmpt
   return { files, bytes, needles, database_rewritten: erased.rewritten, log_emptied: erased.logEmptied, unreadable, undecoded }
 }
 
-/** Receipts of older versions do not have the field. */
+/** Absent in older receipts. */
 export function undecodedOf({ scan }: Receipt): readonly string[] {
   return scan.undecoded ?? []
 }
@@ -125,7 +117,6 @@ function gitText({ git = [] }: Receipt): string[] {
   )
 }
 
-/** The command takes tracked old versions out of the work tree, too. */
 const AFTER_REWRITE = 'Then run `mnemonic memory recover`: published files that went with old versions are written again.'
 
 const NOT_DECODED = 'Compressed, encrypted or damaged: only their bytes as they are were read'

@@ -1,4 +1,3 @@
-/** The register of everything that can hold content, against the schema as migrations make it. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -7,10 +6,7 @@ import { FOLDERS, TABLES } from './registry.ts'
 import { LEDGER_FINDERS } from './select/text-in-ledgers.ts'
 import { OTHER_FINDERS } from './select/text-in-other-tables.ts'
 
-/**
- * Columns that say nothing a person said: ids, hashes, times, vectors, names and kinds of ours. Each is named here by table, so that a new column
- * of any name is noticed. A column that can hold content belongs into src/forget/registry.ts.
- */
+/** Columns without personal content, so that every new column is noticed. Others belong in src/forget/registry.ts. */
 const SAY_NOTHING: Readonly<Record<string, string>> = {
   access_counts: 'kind id agent_id',
   agent_compactions: 'session_id turn_id',
@@ -141,7 +137,6 @@ it('this test can fail: a new column is noticed, in a table that holds content a
   expect((await unknownColumns(store.location)).missing).toEqual(['contacts.reply', 'search_log.note_id', 'sync_state.memory_json'])
 })
 
-/** Columns of a type that can hold a text, JSON included, which neither the registry nor the list above names. */
 async function unknownColumns(location: string): Promise<{ missing: string[]; vanished: string[] }> {
   const db = new Database(location, { readonly: true })
   const [missing, there]: [string[], Set<string>] = [[], new Set()]

@@ -1,13 +1,8 @@
-/**
- * Everything that can hold a person's content, in one file: each table with the columns that do and what forgetting means there, and each folder
- * under home and workspace. A test fails where a table is missing here, so that no new stage can be left out. What an engine keeps for itself
- * (its full-text index) is listed with the engine.
- */
+/** All places with personal content. A test fails if one is missing. The full-text index is listed with its engine. */
 
-/** ledger: kept out by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
+/** ledger: kept out by tombstones; derived: rebuilt; operations: removed or blanked. */
 export type Holder =
   | { readonly kind: 'ledger' | 'derived' | 'operations'; readonly columns: readonly string[]; readonly removal: string }
-  /** Holds no content, and why. */
   | { readonly kind: 'none'; readonly because: string }
 
 const none = (because: string): Holder => ({ kind: 'none', because })
@@ -163,7 +158,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   schema_migrations: none('names of ours'),
 }
 
-/** Where content can be outside the database. Everything under both roots is scanned, whether it is listed here or not. */
+/** The scan covers unlisted files too. */
 export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
   {
     root: 'home',
@@ -188,7 +183,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'workspace', path: 'howto', removal: 'as dossiers' },
 ]
 
-/** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */
+/** Hashes, keys and numbers. */
 export const OWN_META: ReadonlySet<string> = new Set([
   'tombstone_key',
   'tombstone_other_keys',

@@ -1,4 +1,3 @@
-/** A source that gives its messages new numbers or names does not bring back a short text that has a tombstone in one session only. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -27,7 +26,7 @@ it('forgotten by its turn, told again under other numbers: it stays out of its s
   const turns = (await mnemonic.sql('select id from agent_turns order by sequence')).rows.flat()
   await mnemonic.forget({ turn: String(turns[1]) })
   expect(await said('chat')).toEqual(['How are the boats?', 'All afloat.'])
-  // The same file with a line before all others: every ordinal, and so every id, is another one.
+  // A new first line changes every ordinal, and so every id.
   writeFileSync(
     chat,
     line('system', 'A line that was not there.') +

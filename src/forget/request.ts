@@ -1,4 +1,4 @@
-/** What a caller asks to forget: checked first, then selected. No error contains the text. */
+/** Validates requests. Errors never contain the text. */
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'
@@ -13,27 +13,24 @@ import type { Selection } from './select/selection.ts'
 import { textMatch } from './select/text-match.ts'
 
 export interface ForgetRequest {
-  /** One of these nine. */
+  /** Exactly one selector. */
   readonly session?: string
-  /** With `session`: the subagents that it started too, and theirs. */
+  /** Needs `session`; recursive. */
   readonly withSubagents?: boolean
   readonly turn?: string
   readonly entity?: string
-  /** A message, a mail or a meeting. */
+  /** A message, mail or meeting. */
   readonly event?: string
-  /** What people said in one go. */
   readonly episode?: string
-  /** A whole conversation, by its id or that of an event or an episode in it: what comes later in it stays out too. */
+  /** By id of thread, event or episode. Later messages stay out too. */
   readonly thread?: string
-  /** A person, by an address, a number or the whole name: what they wrote, what was written to them alone, and who they are. */
+  /** By address, number or full name. Selects messages from and only to the person, and contact data. */
   readonly contact?: string
-  /** A text, literally, in any letter case. */
+  /** Literal; ignores case. */
   readonly match?: string
-  /** A day or time: everything before it. */
   readonly before?: string
-  /** Widens what holds a match: its whole turn, or session. */
   readonly whole?: 'turn' | 'session'
-  /** Why, in a word; it is written into the tombstones. */
+  /** Stored in the tombstones. */
   readonly reason?: string
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -70,9 +67,8 @@ function usage(hint: string, message: string): MnemonicError {
   return new MnemonicError('USAGE', message, { hint })
 }
 
-/** A match is looked for in every agent's memory. */
 export interface SelectOptions extends Pick<ForgetContext, 'timezone' | 'clock' | 'agentId'> {
-  /** Only what is of this persona's memory, in every way of asking. */
+  /** Limits every selector to this agent's memory. */
   readonly of?: string | undefined
 }
 

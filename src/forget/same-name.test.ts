@@ -1,4 +1,3 @@
-/** Two files of one name are two sessions: each is forgotten for itself. */
 import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -77,7 +76,7 @@ it('the second of two sessions of one name stays forgotten when its source is wr
   const { mnemonic, one, two, second, sync, sessions, said } = await abbey()
   await mnemonic.forget({ session: second })
   expect(await sessions()).toEqual(['jsonl:chat'])
-  // Rewritten, so that it is read from its beginning.
+  // A rewrite makes the adapter reread the file.
   writeFileSync(two, line('user', 'Where is the vault of the abbey?') + line('user', 'And who has the key?'))
   appendFileSync(one, line('user', 'How many hives?'))
   await sync()

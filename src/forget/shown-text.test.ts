@@ -1,4 +1,3 @@
-/** What Mnemonic shows of a text is what a person copies into `forget --match`: it is found in the record as it was said. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +11,6 @@ import { textMatch } from './select/text-match.ts'
 
 const MARCH = Date.UTC(2026, 2, 1, 9)
 
-/** As it was said, and as it is shown. */
 const FORMS: readonly (readonly [name: string, raw: string, shown: string])[] = [
   ['bold inside a word', 'The **dead**line of Zephyrplan moved', 'deadline of Zephyrplan'],
   ['bold words', 'The **deadline** of **Zephyrplan** moved', 'deadline of Zephyrplan'],
@@ -45,7 +43,7 @@ it('marks that belong to the text are part of it', () => {
   expect(textMatch('snake_case').holds('a snakecase word')).toBe(false)
   expect(textMatch('2*3*4').holds('it is 2*3*4 now')).toBe(true)
   expect(textMatch('dead\u00adline').holds('the deadline')).toBe(true)
-  expect(textMatch('\\[x\\] done').holds('the [x] done')).toBe(true) // as MEMORY.md writes it
+  expect(textMatch('\\[x\\] done').holds('the [x] done')).toBe(true) // as MEMORY.md escapes it
 })
 
 it('there is one way to read a long run of marks: a second one would take for ever', () => {

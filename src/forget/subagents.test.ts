@@ -1,4 +1,3 @@
-/** Subagents of a forgotten session: how many stay is said before and after, with the commands that take them too. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,7 +11,7 @@ const ROOT = '6a1c3a52-91d0-4b7e-9d39-0a4be1f2d001'
 const OTHER = '6a1c3a52-91d0-4b7e-9d39-0a4be1f2d002'
 const ID = `claude-code:${ROOT}`
 
-/** Two subagents of one session, of which one is started by the other, and a session that has none. */
+/** Two subagents, one started by the other, and a session without any. */
 async function read() {
   const home = testHome()
   const folder = join(home.logs, 'projects', '-srv-app')

@@ -1,4 +1,3 @@
-/** The bits of a forgotten text are as good as the text: they go with it, to the last byte, and those of all else stay. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -22,7 +21,6 @@ async function world(hooks: { onForgetStep?: (step: ForgetStep) => void } = {}) 
   await home.say(mnemonic, 'harbor', SAID)
   await home.say(mnemonic, 'orchard', KEPT)
   await mnemonic.embedding.run()
-  /** Whether the database has the bits of these words anywhere, in pages that are free too. */
   const holds = (words: string) =>
     ['', '-wal'].some((end) => existsSync(home.database + end) && readFileSync(home.database + end).includes(bitsOf(words)))
   expect([holds(GONE), holds(STAYS)]).toEqual([true, true])
@@ -87,7 +85,7 @@ it('a backup holds them; a restore brings them back without those of what was fo
   expect(await stored(mnemonic, 'harbor')).toEqual(before)
   const copy = readFileSync(file)
   expect((await mnemonic.forget({ match: 'harbor service' })) as ForgetReport).toMatchObject({ still_held: [] })
-  // One that forgetting did not know of.
+  // A backup unknown to forgetting.
   const other = join(home.root, 'other.db')
   writeFileSync(other, copy, { mode: 0o600 })
   const report = await mnemonic.safekeeping.restore(other)

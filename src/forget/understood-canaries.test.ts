@@ -1,4 +1,3 @@
-/** Words planted in everything that analyses read, and what a model made of them: forgotten, not a byte of either is left, and nothing brings it back. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -60,7 +59,6 @@ const TYPE = {
   facets: { risk: 'what may go wrong' },
 }
 
-/** Everything that is made of what was said, and copies of it. */
 async function all({ mnemonic, sources, copies }: Awaited<ReturnType<typeof world>>): Promise<void> {
   await read(mnemonic, sources)
   await mnemonic.analyses.addType(TYPE)
@@ -74,10 +72,9 @@ async function all({ mnemonic, sources, copies }: Awaited<ReturnType<typeof worl
   await mnemonic.safekeeping.backup(join(copies, 'backup.db'))
 }
 
-/** What each of these means is decided by code of its own; in an order in which none goes with another. */
+/** Each has its own code path. None takes another with it. */
 const BY_ITSELF: readonly Place[] = ['guest', 'writer', 'commit', 'promised']
 
-/** In how many files each word stands. */
 const left = (roots: readonly string[], place: string) => leftOver(roots, [`${NEST}${place}vx`, markOf(`${NEST}${place}vx`)])
 
 it('by --match: the word and what was made of it are gone, in copies too, and do not come back', { timeout: 300_000 }, async () => {

@@ -1,4 +1,3 @@
-/** What tool calls said is forgotten with them: no search finds it, and no byte of the database says it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -11,7 +10,7 @@ const MARCH = Date.UTC(2026, 2, 1, 9)
 const SESSIONS = 4
 const CALLS = 6
 
-/** Words that stand nowhere else, and begin differently, so that the index cannot share their beginnings. */
+/** Different starts, so that the index shares no prefixes. */
 const word = (session: number, call: number, n: number) => `${'qwxzjk'[(session + call + n) % 6]}${session}${call}${n}heron${'fgh'[n]}`
 const quote = (session: number, call: number) => [0, 1, 2].map((n) => word(session, call, n)).join(' ')
 
@@ -37,7 +36,6 @@ function writeLogs(home: TestHome): void {
   }
 }
 
-/** Which quotes are found, as `session/call`. */
 async function foundIn(path: string): Promise<string[]> {
   const store = await openSqlite({ path, clock: () => MARCH })
   try {
@@ -57,7 +55,6 @@ async function foundIn(path: string): Promise<string[]> {
 const all = Array.from({ length: SESSIONS * CALLS }, (_, n) => `${Math.floor(n / CALLS)}/${n % CALLS}`)
 const wordsOf = (names: readonly string[]) => names.flatMap((name) => [0, 1, 2].map((n) => word(Number(name[0]), Number(name[2]), n)))
 
-/** Words that the file still has, in its bytes or in the lists of its full-text index. */
 function left(path: string, words: readonly string[]): string[] {
   const bytes = readFileSync(path, 'latin1')
   const db = new Database(path, { readonly: true })
@@ -87,11 +84,10 @@ it.each([
   await again.close()
   const kept = all.filter((name) => !(gone as readonly string[]).includes(name))
   expect(await foundIn(home.database)).toEqual(kept)
-  // `--match` removes the result, and not the path that the call names elsewhere.
+  // A path that the call names elsewhere stays.
   const words = wordsOf(gone).filter((one) => 'session' in selector || 'before' in selector || !one.endsWith('f'))
   expect(left(home.database, words)).toEqual([])
 
-  // A sync of the same logs brings none of it back.
   const after = await home.open()
   await after.sync({ path: home.logs, embed: false, reread: true })
   await after.close()

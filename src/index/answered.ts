@@ -1,20 +1,16 @@
-/**
- * What turns settle whose prompt only picks ("2", "yes, the first", "do it"): the option or the question, from the answer of the turn before. Without
- * it such a turn says nothing that anybody would search for. Reads the ledger only.
- */
+/** Bare answers ("2", "yes, the first", "do it") are unsearchable alone. Takes their meaning from the preceding answer. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { oneLine } from '../core/text.ts'
 import type { Tables } from '../store/tables.ts'
 import { cleanText } from './document.ts'
 
-/** A longer message is a report that asks for no pick. */
+/** A longer message is a report without a question. */
 const MOST_BEFORE = 64 << 10
 const LONGEST = 600
-/** The rules of answers read nothing longer; most prompts are, and load no rules. */
+/** Most prompts are longer and load no rules. */
 const LONGEST_PICK = 400
 
-/** By turn. */
 export async function answeredBy(db: Kysely<Tables>, turns: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (turns.length === 0) return new Map()
   const rows = await db
@@ -42,7 +38,7 @@ export async function answeredBy(db: Kysely<Tables>, turns: readonly string[]): 
   )
 }
 
-/** `isShort`: prompts of people that a pick can be; nothing of others. */
+/** `isShort`: only people's short prompts. */
 async function textsOf(
   db: Kysely<Tables>,
   ids: readonly string[],

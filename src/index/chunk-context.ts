@@ -1,28 +1,26 @@
-/** What a model says of the passages of chunks: read from its facets, and indexed as extra text of the chunk that holds the passage. */
+/** Adds a model's context for passages to their chunks. */
 import type { Kysely } from 'kysely'
 import { CONTEXT_FACETS } from '../analyze/chunk-context.ts'
 import { inRuns } from '../core/in-runs.ts'
 import { padded } from '../core/padded.ts'
 import type { Tables } from '../store/tables.ts'
 
-/** A chunk, by what tells which passages are its own. */
 export interface ChunkOfMessages {
   readonly sessionId: string | null
-  /** Native ids; of people the ids of events. */
+  /** For conversations, event ids. */
   readonly messages: readonly string[]
   readonly text: string
 }
 
 interface Passage {
   readonly value: string
-  /** How it begins. */
   readonly passage: string
 }
 
 const AT_ONCE = 200
 const NOTHING = () => ''
 
-/** Gives the function that says what is added to one of these chunks: of a message in several chunks to the one that holds the passage. */
+/** Of several chunks, the one with the passage gets the text. */
 export async function chunkContexts(db: Kysely<Tables>, chunks: readonly ChunkOfMessages[]): Promise<(chunk: ChunkOfMessages) => string> {
   if (!(await hasAny(db))) return NOTHING
   const found = new Map<string, Passage[]>()
@@ -58,7 +56,7 @@ function idsOf({ sessionId, messages }: ChunkOfMessages): string[] {
   return sessionId === null ? [...messages] : messages.map((id) => `${sessionId}/${id}`)
 }
 
-/** One look-up, which most homes end with: no model was ever asked for it. */
+/** Most homes never asked a model. */
 async function hasAny(db: Kysely<Tables>): Promise<boolean> {
   const row = await db.selectFrom('facets').select('id').where('facet_type', 'in', CONTEXT_FACETS).limit(1).executeTakeFirst()
   return row !== undefined

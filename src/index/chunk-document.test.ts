@@ -208,7 +208,6 @@ describe('speakers', () => {
   })
 })
 
-/** The longest end of `a` that begins `b`. */
 function overlapOf(a: string, b: string): string {
   for (let length = Math.min(a.length, b.length); length > 0; length--) if (a.endsWith(b.slice(0, length))) return b.slice(0, length)
   return ''

@@ -1,7 +1,4 @@
-/**
- * Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone.
- * Neighbouring chunks share some text, and each chunk without the question has its beginning.
- */
+/** Splits between messages, then inside long ones. Chunks overlap and repeat the question's start. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
 import { countMessageTokens, countTokens } from '../core/tokens.ts'
@@ -13,57 +10,53 @@ import { costOf, endOf, isLong, type Piece, splitText } from './split-text.ts'
 
 export interface ChunkOptions {
   readonly maxTokens: number
-  /** The owner's own lines need no name before them. */
+  /** The owner's lines need no name. */
   readonly ownerName?: string | undefined
-  /** Put a name before every line. */
   readonly everyone?: boolean
 }
 
 export interface ChunkDraft {
   readonly saidUser: string
   readonly saidAssistant: string
-  /** The label before each of them: a role or the owner's name, or nothing where the text begins with a name itself. */
+  /** Empty if the text starts with a name. */
   readonly userLabel: string
   readonly assistantLabel: string
-  /** Both, as the views and a search show them. */
   readonly content: string
-  /** The same text without any names before it: what it is about. */
+  /** Without names. */
   readonly spoken: string
   readonly contentHash: string
   readonly tokenCount: number
   readonly extraTerms: string
-  /** The beginning of the question that this answers; empty where the text itself holds it, or nobody asked. */
+  /** Start of the question; empty if contained or nobody asked. */
   readonly question: string
-  /** What the prompt of its turn settles, where that says nothing alone; empty else. */
+  /** Meaning of a bare answer, else empty. */
   readonly answers: string
-  /** Roles and names, in order of first speech. */
   readonly speakers: readonly string[]
-  /** Native ids of the messages whose text this is; none of a document. */
+  /** Empty for documents. */
   readonly messageIds: readonly string[]
   readonly timestamp: number
   readonly trust: Trust
 }
 
-/** `User: ` or `Assistant: ` in the composed content, or a name of their length. */
+/** `User: `, `Assistant: ` or a name of that length. */
 const TOKENS_OF_LABEL = 2
-/** A long message begins in the chunk before it only where there is room for a readable part. */
+/** Least tokens worth starting a long message in the previous chunk. */
 const WORTH_JOINING = 120
 
-/** One message, or a part of one, on its way into a chunk. */
 interface Part extends Piece {
   readonly message: DocumentMessage
-  /** It repeats the end of the chunk before. */
+  /** Repeats the previous chunk's end. */
   readonly again?: true
 }
 
-/** No chunk gives more than this share of its room to the end of the one before. */
+/** Most share of a chunk that overlaps the previous one. */
 const SHARE_AGAIN = 1 / 8
 
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
   const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
   const question = questionHead(document, options.maxTokens)
   const answers = answersHead(document, options.maxTokens)
-  // What people wrote was not counted before, and kept texts are thrown away late.
+  // Events were not counted before, and caching would retain their texts.
   const count = document.ledger === 'events' ? countTokens : countMessageTokens
   const maxTokens = options.maxTokens - answers.tokens
   return packed(document.messages, { ...labelled, maxTokens, question, count }).map((parts, i) => {
@@ -72,7 +65,7 @@ export function chunkDocument(document: IndexDocument, options: ChunkOptions): C
   })
 }
 
-/** Where several people share a role, a line without a name would seem to be said by the speaker before it. */
+/** An unnamed line would seem to be the previous speaker's. */
 function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: string | undefined): boolean {
   const people = new Set<string>()
   for (const { role, speaker, named } of messages) {
@@ -81,14 +74,13 @@ function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: str
   return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
-/** A short question may be repeated whole from the end of the chunk before. */
+/** A short question may be part of the overlap. */
 function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): boolean {
   return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
 }
 
 interface PackOptions extends ChunkOptions {
   readonly question: QuestionHead | undefined
-  /** The tokens of a whole message. */
   readonly count: (text: string) => number
 }
 
@@ -99,7 +91,6 @@ function packed(messages: readonly DocumentMessage[], options: PackOptions): Par
   let current: Part[] = []
   let used = 0
   const sizeOf = (part: Part) => countTokens(prefixOf(part.message, options)) + costOf(part)
-  /** What the chunk after `parts` begins with, where it goes on with another message. */
   const sharedWith = (parts: readonly Part[], next: DocumentMessage): Part[] => {
     const last = parts.at(-1)
     if (last === undefined || last.message === next) return []
@@ -167,7 +158,7 @@ function speakersOf({ role, speaker, named, speakers }: DocumentMessage): readon
   return speakers ?? (named ? [role, speaker] : [role])
 }
 
-/** Blanks divide all parts, so that the tokens of the whole are those of its parts. */
+/** Blanks separate parts, so tokens add up. */
 function tokensOf(parts: readonly Part[], options: ChunkOptions): number {
   const labels = [...new Set(parts.map(({ message }) => message.role))].map((role) => labelOf(parts, role, options))
   return parts.reduce(
@@ -183,7 +174,7 @@ function said(parts: readonly Part[], role: 'user' | 'assistant', options: Chunk
     .join('\n\n')
 }
 
-/** Of the first line of a role: the others have one only where they need it. */
+/** For a role's first line; other lines have one only if needed. */
 function labelOf(parts: readonly Part[], role: 'user' | 'assistant', options: ChunkOptions): string {
   const first = parts.find(({ message }) => message.role === role)?.message
   if (first === undefined) return role === 'user' ? 'User: ' : 'Assistant: '
@@ -195,7 +186,6 @@ function prefixOf({ speaker, named }: DocumentMessage, { ownerName, everyone }: 
   return everyone || (named && !isOwner(speaker, ownerName)) ? `${speaker}: ` : ''
 }
 
-/** True for the owner's full name and for the first name alone. */
 export function isOwner(speaker: string, ownerName: string | undefined): boolean {
   if (ownerName === undefined) return false
   const owner = ownerName.trim().toLowerCase()

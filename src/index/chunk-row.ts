@@ -1,4 +1,3 @@
-/** The row of a chunk: its draft, what was found in it, and its context. The text itself is composed in `core/chunk-text.ts`. */
 import { chunkContext, titleLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
@@ -10,7 +9,7 @@ import type { Extracted } from './extraction.ts'
 export interface Owner {
   readonly name?: string | undefined
   readonly timezone: string
-  /** Where the owner is reached: in lower case, and as they were written. */
+  /** Lower case. */
   readonly emails?: readonly string[]
   readonly phones?: readonly string[]
 }
@@ -18,7 +17,6 @@ export interface Owner {
 export interface ChunkParts {
   readonly document: IndexDocument
   readonly draft: ChunkDraft
-  /** The line of the title. */
   readonly title: string
 }
 
@@ -44,7 +42,7 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     said_assistant: draft.saidAssistant,
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
-    // Words of the question are found in the chunk that holds the answer.
+    // Words of the question must find the chunk with the answer.
     extra_terms: withContext(withContext(draft.extraTerms, draft.question === '' ? draft.answers : ''), added),
     context: chunkContext({ timestamp: draft.timestamp, ...about }, owner.timezone),
     topic_tags: JSON.stringify(topics),
@@ -57,17 +55,15 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
   }
 }
 
-/** Extra terms with what was added to them. */
 export function withContext(terms: string, added: string): string {
   return added === '' ? terms : `${terms} ${added}`.trim()
 }
 
-/** As what a model says of its messages is looked up. */
 export function chunkOfPart({ document, draft }: ChunkParts): ChunkOfMessages {
   return { sessionId: document.sessionId ?? null, messages: draft.messageIds, text: `${draft.saidUser}\n${draft.saidAssistant}` }
 }
 
-/** Who takes part, as far as a document shows: `Jason Wu`, `Assistant (claude-…)`. */
+/** `Jason Wu`, `Assistant (claude-…)`. */
 function participantsOf({ messages, model }: IndexDocument, owner: Owner): string[] {
   const named = (role: 'user' | 'assistant') =>
     messages.filter((message) => message.role === role && message.named).map((message) => message.speaker)
@@ -81,7 +77,7 @@ function participantsOf({ messages, model }: IndexDocument, owner: Owner): strin
 
 const LONGEST_TITLE = 120
 
-/** The line of a title, redacted and on one line; empty without a title. */
+/** Empty without a title. */
 export function safeTitleLine(title: string | null): string {
   return title === null ? '' : titleLine(oneLine(cleanText(title), LONGEST_TITLE))
 }

@@ -1,4 +1,3 @@
-/** Removes from the index what the ledger no longer has or has marked as deleted. Never touches the ledger. */
 import type { Store, WriteTx } from '../store/store.ts'
 import { removeSession } from './session-state.ts'
 
@@ -7,7 +6,7 @@ export interface Cleaned {
   readonly chunks: number
 }
 
-/** An orphan is a chunk whose ledger record is gone, never one whose source is gone. */
+/** Orphans lack their ledger record. A missing source makes none. */
 export async function clean(store: Store, check: (tx: WriteTx) => Promise<void>): Promise<Cleaned> {
   let documents = 0
   for (const { id } of await deletedSessions(store)) {

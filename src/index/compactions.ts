@@ -1,4 +1,3 @@
-/** Compactions of sessions, to be indexed: the summary by which a session went on, one document each. */
 import { compactionPath } from '../core/ids.ts'
 import { type DocumentRow, type DocumentSession, type DocumentTurn, type IndexDocument, spokenDocument } from './document.ts'
 import type { Indexable } from './indexable.ts'

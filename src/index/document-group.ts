@@ -1,4 +1,4 @@
-/** Documents that are groups of the index by themselves: files that somebody wrote, episodes. The chunks of each are numbered from its beginning; the newest stay where there are too many. */
+/** Groups of files and episodes. Each document numbers its own chunks; the newest stay within the cap. */
 import type { Kysely } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -8,24 +8,21 @@ import type { DocumentKind, IndexDocument } from './document.ts'
 import type { Group, Item, Visited, VisitOptions } from './indexable.ts'
 
 export interface OneDocument extends Pick<IndexDocument, 'path' | 'source'> {
-  /** As its builder knows it. */
   readonly id: string
   readonly kind: DocumentKind
   readonly isGone: boolean
 }
 
-/** One of them. */
 export function documentGroup(document: OneDocument, options: VisitOptions): Group {
   return documentsGroup([document], options)
 }
 
-/** Some of one source that are visited together, which takes fewer queries: what is found of one of them is said of it alone. */
+/** Visits several together to save queries; results are per document. */
 export function documentsGroup(documents: readonly OneDocument[], options: VisitOptions): Group {
   const [{ path = '', source = '', isGone = false } = {}] = documents
   const nameOf = (at: string) => `document ${at}`
   const name = documents.length === 1 ? nameOf(path) : `documents ${path} and ${documents.length - 1} more`
   const fileId = (tx: WriteTx, of: string) => tx.chunks.documentId({ path: of, source, turn_id: null })
-  /** Of those that were written: chunks, and messages that are not in them whole. */
   const written = new Map<string, { readonly chunks: number; readonly shortened: readonly string[] }>()
   async function remove(tx: WriteTx): Promise<number> {
     let removed = 0
@@ -39,7 +36,7 @@ export function documentsGroup(documents: readonly OneDocument[], options: Visit
   }
   return {
     name,
-    title: '', // its sections have their own
+    title: '', // sections have their own titles
     isGone,
     remove,
     async begin(tx, again) {

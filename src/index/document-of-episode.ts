@@ -1,4 +1,3 @@
-/** An episode as it is indexed, built from the ledger alone: for reading it without indexing it. */
 import type { Store } from '../store/store.ts'
 import type { Owner } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
@@ -12,7 +11,7 @@ export interface EpisodeText {
   readonly threadId: string
 }
 
-/** Undefined without such an episode of people. */
+/** Undefined if unknown or an agent's. */
 export async function documentOfEpisode({ read }: Store, id: string, owner: Owner): Promise<EpisodeText | undefined> {
   const parts = await episodeParts(read, id, new Map())
   if (parts === undefined) return undefined

@@ -1,4 +1,3 @@
-/** One turn as it is indexed, built from the ledger alone: for reading a document without indexing it. */
 import type { Store } from '../store/store.ts'
 import { compactions } from './compactions.ts'
 import type { IndexDocument } from './document.ts'

@@ -1,10 +1,9 @@
-/** Writes the rows of documents. Until a document is finished its hash is empty, so that an interrupted one is recognised and written again. */
+/** An empty hash marks an unfinished document, rewritten after a crash. */
 import type { WriteTx } from '../store/store.ts'
 import type { ChunkParts } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
 import type { Item } from './indexable.ts'
 
-/** An item with its document and the chunks of it. */
 export interface Built {
   readonly item: Item
   readonly document: IndexDocument
@@ -14,11 +13,10 @@ export interface Built {
 export interface DocumentStart {
   readonly identity: string
   readonly now: number
-  /** All chunks follow in the same transaction. */
+  /** All chunks follow in this transaction. */
   readonly whole: boolean
 }
 
-/** Writes the rows of documents, and removes what their items had before. */
 export async function startDocuments(tx: WriteTx, group: readonly Built[], { identity, now, whole }: DocumentStart): Promise<void> {
   const stale = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
   if (stale.length > 0) await tx.db.deleteFrom('index_files').where('id', 'in', stale).execute()
@@ -39,12 +37,11 @@ export async function startDocuments(tx: WriteTx, group: readonly Built[], { ide
   )
 }
 
-/** What the row of a document says of messages that are not in it whole. */
 export function shortenedColumn({ shortened }: IndexDocument): string | null {
   return shortened.length === 0 ? null : JSON.stringify(shortened)
 }
 
-/** True while the document is still the one that was begun: its item may have been replaced between two transactions. */
+/** False if replaced between two transactions. */
 export async function isUnfinished(tx: WriteTx, document: IndexDocument): Promise<boolean> {
   const id = await keyOfDocument(tx, document)
   const row = id === undefined ? undefined : await tx.db.selectFrom('index_files').select('hash').where('id', '=', id).executeTakeFirst()
@@ -57,7 +54,6 @@ export async function finishDocument(tx: WriteTx, document: IndexDocument, chunk
   await tx.db.updateTable('files').set({ hash: document.hash, chunk_count: chunks }).where('id', '=', id).execute()
 }
 
-/** Undefined when it is not in the index. */
 function keyOfDocument(tx: WriteTx, { path, source, turnId }: IndexDocument): Promise<number | undefined> {
   return tx.chunks.documentId({ path, source, turn_id: turnId ?? null })
 }

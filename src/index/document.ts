@@ -1,11 +1,11 @@
-/** The documents that the index is made of, and how messages of a session become one: only what people and assistants said, and summaries, redacted. */
+/** Documents contain only messages of people and assistants, and summaries, redacted. */
 import { sha256 } from '../core/hash.ts'
 import { redactVisible } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import { ownName } from './speaker-name.ts'
 
-/** `compaction` is one of a session in the ledger; the last three are files of published history. */
+/** `published-`: files of published history. */
 export type DocumentKind =
   | 'turn'
   | 'compaction'
@@ -18,7 +18,7 @@ export type DocumentKind =
 export interface IndexDocument {
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
-  /** `memory` is in no ledger: a search limited to a ledger does not find it. */
+  /** Ledger filters exclude `memory`. */
   readonly ledger: 'agents' | 'events' | 'memory'
   readonly kind: DocumentKind
   readonly agentId: string
@@ -26,43 +26,38 @@ export interface IndexDocument {
   readonly turnId: string | undefined
   readonly timestamp: number
   readonly superseded: boolean
-  /** The model that answered, when the source says so. */
   readonly model: string | undefined
-  /** The whole text as `memory_get` and the QMD export give it: header, blank line, body. */
+  /** As `memory_get` and the QMD export return it. */
   readonly text: string
-  /** sha256 of `text`. */
   readonly hash: string
   readonly messages: readonly DocumentMessage[]
-  /** Sections that are chunked one by one, each with its own title. When absent, all messages are chunked together under the group's title. */
+  /** Chunked separately under their titles. */
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
-  /** Everybody who takes part, where the document knows more of them than those who speak. */
+  /** Set if more people take part than speak. */
   readonly participants?: readonly string[]
-  /** What a prompt that only picks ("2", "yes") settles, in the words of the message that it answers. */
+  /** Meaning of a bare answer ("2", "yes"). */
   readonly answers?: string | undefined
-  /** Native ids of messages that are in it only in part, or not at all. */
+  /** Truncated or omitted. */
   readonly shortened: readonly string[]
 }
 
-/** One redacted message of a document. */
 export interface DocumentMessage {
   readonly nativeId: string
   readonly role: 'user' | 'assistant'
-  /** The name to show: the source's speaker, else User, Assistant, or Summary for that of a compaction. */
+  /** Name, else User, Assistant or Summary. */
   readonly speaker: string
-  /** The speaker is a person or agent by name, not just a role. */
+  /** False if `speaker` is only a role. */
   readonly named: boolean
   readonly text: string
   readonly timestamp: number | undefined
   readonly trust: Trust
-  /** What stands before its text in the document, where that is not the speaker alone. */
+  /** Replaces the speaker before the text. */
   readonly label?: string
-  /** What stands behind its text in the document, and is not indexed. */
+  /** Not indexed. */
   readonly after?: string
-  /** Whose words a chunk of it counts as, where that is not its role and its speaker. */
   readonly speakers?: readonly string[]
 }
 
-/** What a document needs to know of its session, turn and messages: columns of the ledger. */
 export interface DocumentSession {
   readonly id: string
   readonly agent_id: string
@@ -74,7 +69,7 @@ export interface DocumentTurn {
   readonly id: string
   readonly status: 'open' | 'final' | 'superseded'
   readonly timestamp: number | null
-  /** What its prompt answers, where that says nothing alone; redacted. */
+  /** Meaning of a bare answer; redacted. */
   readonly answers?: string | undefined
 }
 
@@ -87,22 +82,17 @@ export interface DocumentRow {
   readonly speaker: string | null
   readonly trust: string
   readonly model: string | null
-  /** The messages before it fill the document, so its text was not even read. */
+  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 
-/**
- * How much of one message, and of all messages of a turn, is indexed, in UTF-16 units. Nobody types more than that, or searches it
- * by its words. The ledger has it whole, and `show` prints it.
- */
+/** UTF-16 units indexed; more than anyone types. `show` prints the whole text. */
 export const INDEXED_MESSAGE = 2 << 20
 export const INDEXED_DOCUMENT = 4 << 20
-/** How much more is read, so that a secret across the cut is seen whole. */
+/** A secret across the cut must be seen whole. */
 const BEYOND_CUT = 64 << 10
-/** What a message is read up to. */
 export const READ_MESSAGE = INDEXED_MESSAGE + BEYOND_CUT
 
-/** The document of a turn or a compaction; `rows` are its messages in order. */
 export function spokenDocument(
   session: DocumentSession,
   turn: DocumentTurn,
@@ -111,7 +101,7 @@ export function spokenDocument(
 ): IndexDocument {
   const spoken = rows.filter((row) => row.role === 'user' || row.role === 'assistant' || row.kind === 'summary')
   const { messages, shortened } = documentMessages(spoken)
-  // The model of the messages that are shown: the turn's own may still change without a change of its text.
+  // The turn's model may change without its text.
   const model = spoken.findLast((row) => row.role === 'assistant' && row.model !== null && row.content?.trim())?.model ?? undefined
   const timestamp = turn.timestamp ?? messages.find((message) => message.timestamp !== undefined)?.timestamp ?? session.started_at
   const header = [
@@ -158,7 +148,7 @@ function documentMessages(rows: readonly DocumentRow[]): Pick<IndexDocument, 'me
   return { messages, shortened }
 }
 
-/** The first part of a long text, redacted before it is cut, and cut between words where there are any. */
+/** Redacts before cutting. */
 export function beginning(raw: string, limit: number): string {
   if (limit <= 0) return ''
   const part = cleanText(raw.slice(0, limit + BEYOND_CUT))
@@ -171,7 +161,7 @@ export function beginning(raw: string, limit: number): string {
 const LONGEST_WORD = 1000
 
 function documentMessage(row: DocumentRow, text: string): DocumentMessage {
-  // A subagent's prompt has the role of a user, but an agent wrote it.
+  // A subagent's prompt has role `user`, but an agent wrote it.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : ownName(row.speaker)
   const named = name !== undefined

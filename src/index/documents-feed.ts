@@ -1,4 +1,4 @@
-/** The mirrored documents (table `documents`) as a feed of the index: one cursor over their revisions. A row that is removed takes its index rows along, by a trigger. */
+/** Cursor over revisions. A trigger removes index rows with their document. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { MetaKey } from '../store/meta.ts'
@@ -11,12 +11,10 @@ import type { BuildOptions, Feed, Item } from './indexable.ts'
 
 export type MirrorRow = DocumentsTable
 
-/** The source of mirrored documents in the index. */
 const SOURCE = 'memory'
 
 export interface MirroredKinds {
   readonly cursorKey: MetaKey
-  /** In the mirror, with their names in the index. */
   readonly kinds: Readonly<Partial<Record<MirrorRow['kind'], DocumentKind>>>
   readonly isForgotten: (row: Pick<MirrorRow, 'path' | 'session_id'>, tombstones: Tombstones) => boolean
 }
@@ -31,7 +29,7 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
     missing: (db, upTo) => revisedSince(() => withoutDocument(db, names), COLUMNS, { after: undefined, upTo }),
     async prune({ db }) {
       const some = await db.selectFrom('documents').select('path').where('kind', 'in', names).limit(1).executeTakeFirst()
-      if (some === undefined) return 0 // a mirror that was never filled says nothing of what is there
+      if (some === undefined) return 0 // an empty mirror proves no removal
       const gone = await db
         .selectFrom('files as f')
         .leftJoin('documents as d', 'd.path', 'f.path')
@@ -67,13 +65,12 @@ function withoutDocument(db: Kysely<Tables>, kinds: readonly MirrorRow['kind'][]
 
 const COLUMNS = { id: 'd.path', revision: 'd.revision' } as const
 
-/** The builder of mirrored documents: reads each row when its document is built. */
+/** Reads a row only when its document is built. */
 export function mirroredBuilder(build: (row: MirrorRow, options: BuildOptions) => IndexDocument) {
   return async (db: Kysely<Tables>, _items: readonly Item[], options: BuildOptions) => async (path: string) =>
     build((await mirrorRow(db, { path }))[0] as MirrorRow, options)
 }
 
-/** Without its text, which may be long. */
 const mirrored = compiledOnce((db, { path }: { path: string }) =>
   db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path),
 )

@@ -1,7 +1,4 @@
-/**
- * The document of an episode: what people wrote to each other, as spoken lines with names and times; a mail is one message, a meeting a short text.
- * Only what an event says itself is in it, redacted. Pure.
- */
+/** A mail is one message, a meeting a short text. Only the events' own words, redacted. Pure. */
 import { sha256 } from '../core/hash.ts'
 import { oneLine } from '../core/text.ts'
 import { clockInZone, zoneName } from '../core/time.ts'
@@ -20,12 +17,10 @@ export function episodePath({ channel, id }: { readonly channel: string; readonl
   return `events/${channel}/${id}.md`
 }
 
-/** The id of the episode whose document has that path. */
 export function episodeIdOfPath(path: string): string | undefined {
   return /^events\/[^/]+\/([^/]+)\.md$/s.exec(path)?.[1]
 }
 
-/** What a reader calls the episode: the meeting, the subject of its mails, the chat. */
 export function episodeTitle({ episode, events }: Pick<EpisodeParts, 'episode' | 'events'>): string | null {
   const [event] = events
   const own = episode.channel === 'calendar' && event ? titleOfMeeting(event) : undefined
@@ -64,7 +59,7 @@ export function episodeDocument(parts: EpisodeParts, owner: Owner): IndexDocumen
     superseded: false,
     model: undefined,
     text,
-    // Trust may change and the text not: who wrote it became a contact.
+    // Trust may change without the text: a sender became a contact.
     hash: sha256(`${text}\0${messages.map(({ trust }) => trust).join(' ')}`),
     messages,
     sections: [{ title: safeTitleLine(title), messages }],
@@ -91,7 +86,7 @@ function messagesOf(parts: EpisodeParts, owner: Owner): Pick<IndexDocument, 'mes
       ? meetingText(event, { room, who: [...new Set(people.map((person) => nameOfPerson(person, nameOf)))], timezone: owner.timezone })
       : saidIn(event, room, nameOf)
     if (words.shortened) shortened.push(event.id)
-    // The subject of a thread stands before its first mail, and again where it changes.
+    // The subject is repeated only if it changes.
     const named = isMeeting ? undefined : subjectOf(event)
     const isNew = named !== undefined && plainSubject(named) !== subject
     if (isNew) subject = plainSubject(named)
@@ -133,14 +128,13 @@ function nameOfPerson({ handle, name }: PersonRow, nameOf: (handle: string) => s
   return known === called(handle) && name !== null && name.trim() !== '' ? called(name) : known
 }
 
-/** A chat between two has no name but that of the other. */
+/** A direct chat has only the other's name. */
 export function titleByPeople({ participants = [] }: Pick<IndexDocument, 'participants'>, owner: Owner): string | null {
   const others = participants.filter((name) => name !== called(owner.name ?? 'User'))
   const more = others.length - NAMED_IN_TITLE
   return others.length === 0 ? null : others.slice(0, NAMED_IN_TITLE).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** The owner, then the others. */
 function participantsOf({ events, people, names }: EpisodeParts, owner: Owner): string[] {
   const nameOf = (handle: string) => called(names.get(handle) ?? handle)
   const own = new Set(events.filter(({ direction }) => direction === 'sent').map(({ id }) => id))
@@ -151,7 +145,7 @@ function participantsOf({ events, people, names }: EpisodeParts, owner: Owner): 
   return [...new Set([...self, ...named])]
 }
 
-/** On one line, without what ends the name before a line. */
+/** Without the separator that ends a name. */
 function called(name: string): string {
   return oneLine(cleanText(name), LONGEST_NAME).replace(/:\s/g, ' ') || 'Unknown'
 }

@@ -1,4 +1,3 @@
-/** What the document of an episode is made of: its thread, its events in their order, who took part. Reads only. */
 import type { Kysely } from 'kysely'
 import { inRuns } from '../core/in-runs.ts'
 import { padded } from '../core/padded.ts'
@@ -27,7 +26,7 @@ export interface EventRow {
   readonly speaker: string | null
   readonly trust: string
   readonly metadata_json: string | null
-  /** The events before it fill the document, so its text was not even read. */
+  /** The document was full, so the text was not read. */
   readonly leftOut?: boolean
 }
 
@@ -42,21 +41,20 @@ export interface EpisodeParts {
   readonly episode: EpisodeRow
   readonly events: readonly EventRow[]
   readonly people: readonly PersonRow[]
-  /** Of handles. */
+  /** By handle. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** One text, one document: of a channel that has a built-in definition the episodes of that one, of any other those of the owner's own. */
+/** One document per text: a channel's built-in definition wins. */
 export const BUILT_IN = DEFINITIONS.map(({ name }) => name)
 export const SPOKEN_FOR = DEFINITIONS.flatMap(({ channel }) => channel ?? [])
 
-/** How the events of people are grouped. The episodes of sessions and turns have the documents of those. */
+/** Sessions and turns have their own documents. */
 export const HUMAN_STRATEGIES = ['time_gap', 'thread', 'single_event'] as const
 
-/** Names that were looked up already, kept by who asks for them. */
 export type KnownNames = Map<string, string | undefined>
 
-/** By their ids. Those that are not there, or are none of people's, are left out. */
+/** Omits agents' episodes. */
 export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EpisodeRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -71,12 +69,11 @@ export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): P
   return new Map(rows.flatMap(({ channel, ...row }) => (channel === null ? [] : [[row.id, { ...row, channel }] as const])))
 }
 
-/** Undefined where there is no such episode, or where it is none of people's. */
 export async function episodeParts(db: Kysely<Tables>, id: string, known: KnownNames): Promise<EpisodeParts | undefined> {
   return (await partsInOrder(db, [id], known))(id)
 }
 
-/** Gives the function that reads the parts of one. Asked for in this order they are read some at a time, and not kept. */
+/** Batches sequential calls; caches nothing. */
 export async function partsInOrder(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -97,7 +94,6 @@ export async function partsInOrder(
   }
 }
 
-/** Of episodes that are few, or have few events. */
 async function readParts(db: Kysely<Tables>, episodes: readonly EpisodeRow[], known: KnownNames): Promise<Map<string, EpisodeParts>> {
   const ids = episodes.map(({ id }) => id)
   const events = ids.length === 1 ? new Map([[ids[0] as string, await eventsOf(db, ids[0] as string)]]) : await eventsOfSome(db, ids)
@@ -111,7 +107,6 @@ async function readParts(db: Kysely<Tables>, episodes: readonly EpisodeRow[], kn
   )
 }
 
-/** However many they are. */
 async function eventsOf(db: Kysely<Tables>, id: string): Promise<EventRow[]> {
   const take = filling()
   for (let last = -1; ; ) {
@@ -124,7 +119,7 @@ async function eventsOf(db: Kysely<Tables>, id: string): Promise<EventRow[]> {
   }
 }
 
-/** In one query: their events are counted, so that they are few. */
+/** The caller bounds the events. */
 async function eventsOfSome(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EventRow[]>> {
   const rows = await db
     .selectFrom('episode_members as o')
@@ -139,7 +134,7 @@ async function eventsOfSome(db: Kysely<Tables>, ids: readonly string[]): Promise
   return new Map([...of].map(([id, { events }]) => [id, events]))
 }
 
-/** Events of one document: the text of those that come when it is full is not kept. */
+/** Drops text of a full document. */
 function filling(): { readonly events: EventRow[]; add(event: EventRow): void } {
   const events: EventRow[] = []
   let room = INDEXED_DOCUMENT
@@ -163,9 +158,9 @@ async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known:
   return new Map(handles.flatMap((handle) => (known.get(handle) === undefined ? [] : [[handle, known.get(handle) as string] as const])))
 }
 
-/** Few at a time are in memory. */
+/** Events per query, to bound memory. */
 const EVENTS_AT_ONCE = 64
-/** What a mail counts for: it may be long, and one that is kept for the next documents outlives what is thrown away quickly. */
+/** Weight of a mail: it may be long, and a batch stays in memory. */
 const LONGER = 8
 
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>

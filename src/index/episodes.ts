@@ -1,4 +1,4 @@
-/** What people wrote to each other, to be indexed: a document an episode. Turns and sessions have their own documents, so their episodes have none. */
+/** Indexes one document per episode of people. */
 import type { Kysely } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { META } from '../store/meta.ts'
@@ -12,7 +12,7 @@ import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './index
 const SOURCE = 'events' as const
 const AT_ONCE = 400
 
-/** One cursor over the revisions of episodes. An episode that is removed takes its document along, by a trigger. */
+/** Cursor over revisions. A trigger removes documents. */
 const feed: Feed = {
   scopes: async () => ['all'],
   cursorKey: () => META.episodesCursor,
@@ -60,7 +60,7 @@ export const episodes: Indexable = {
   },
 }
 
-/** Names that a run has looked up; a later run looks again. */
+/** Name cache per run. */
 const known = new WeakMap<BuildOptions, KnownNames>()
 
 async function openSome(db: Kysely<Tables>, ids: readonly string[], options: VisitOptions): Promise<Group | undefined> {

@@ -1,4 +1,3 @@
-/** The text of one event as it is indexed: its own words, and beside them what its source knows of it. Pure. */
 import { cutMarked } from '../core/marked-text.ts'
 import { oneLine } from '../core/text.ts'
 import { clockInZone, zoneName } from '../core/time.ts'
@@ -9,9 +8,8 @@ type Metadata = Readonly<Record<string, unknown>>
 
 export interface EventWords {
   readonly text: string
-  /** More of it is in the ledger. */
   readonly shortened: boolean
-  /** Behind the text, for who reads it: how others reacted. */
+  /** Reactions: shown, not searchable. */
   readonly after: string
 }
 
@@ -24,11 +22,10 @@ export function metadataOf({ metadata_json }: Pick<EventRow, 'metadata_json'>): 
     const value: unknown = JSON.parse(metadata_json)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Metadata) : {}
   } catch {
-    return {} // written by no adapter of ours: the event is its text then
+    return {} // written by another program
   }
 }
 
-/** What was said in a message or a mail. `nameOf` gives the name of a handle. */
 export function saidIn(event: EventRow, room: number, nameOf: (handle: string) => string): EventWords {
   const metadata = metadataOf(event)
   const raw = ownWords(event.content ?? '', metadata.own_words)
@@ -38,7 +35,6 @@ export function saidIn(event: EventRow, room: number, nameOf: (handle: string) =
   return { text, shortened: raw.length > limit || event.leftOut === true, after: text === '' ? '' : reactions(metadata, nameOf) }
 }
 
-/** A meeting: what, when, where, who, and what was written about it. */
 export function meetingText(event: EventRow, { room, who, timezone }: MeetingOptions): EventWords {
   const metadata = metadataOf(event)
   const title = first(metadata, ['title']) ?? ''
@@ -63,7 +59,7 @@ export interface MeetingOptions {
   readonly timezone: string
 }
 
-/** The subject of a mail, without what replies put before it. */
+/** Without reply prefixes. */
 export function subjectOf(event: Pick<EventRow, 'metadata_json'>): string | undefined {
   return first(metadataOf(event), ['subject'])
 }
@@ -88,7 +84,7 @@ function attachmentLines({ attachments }: Metadata): string[] {
   return names.length > MOST_ATTACHMENTS ? [...shown, `[attached: ${names.length - MOST_ATTACHMENTS} more]`] : shown
 }
 
-/** `[👍 Sarah Chen]` lines. They are nobody's speech, so they are shown and not searched. */
+/** `[👍 Sarah Chen]`: shown, not searchable. */
 function reactions({ reactions: all }: Metadata, nameOf: (handle: string) => string): string {
   if (!Array.isArray(all)) return ''
   const shown = all.flatMap((one: unknown) => {

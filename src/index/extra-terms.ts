@@ -1,19 +1,15 @@
-/** Terms that the full-text tokenizer cannot see: the parts of camelCase and numbered identifiers, and pairs of CJK characters. */
+/** Parts of identifiers and CJK pairs, which the full-text tokenizer misses. */
 import { isCjk } from '../core/text.ts'
 
-/** Where one part of an identifier ends and the next begins. */
 const JOINT = /[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]/g
 const MAY_BE_CJK = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud82c\ud840-\ud888]/
 
 const LONGEST_IDENTIFIER = 64
-/** More parts than this is no name but a hash or an encoding. */
+/** More parts mean a hash or encoding. */
 const MOST_PARTS = 8
 const MOST_IDENTIFIERS = 200
 
-/**
- * The extra terms of a text, lower-cased and separated by blanks: `getUserName` gives `get user name`, `数据库` gives `数据 据库`.
- * A search puts its words through the same function.
- */
+/** `getUserName` gives `get user name`, `数据库` gives `数据 据库`. Queries use it too. */
 export function extraTerms(text: string): string {
   const terms = new Set<string>()
   addIdentifiers(text, terms)
@@ -39,7 +35,7 @@ function addIdentifiers(text: string, terms: Set<string>): void {
   }
 }
 
-/** `HTTPServer2` as `http`, `server`, `2`; nothing for what is no name of parts. */
+/** `HTTPServer2` gives `http`, `server`, `2`. */
 function identifierParts(identifier: string): string[] {
   const parts = identifier.match(/[A-Z]+(?:s(?![a-z]))?(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? []
   const readable = parts.some((part) => part.length > 1 && part.charCodeAt(0) > 57)
@@ -50,7 +46,7 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 }
 
-/** A Latin word that touches CJK characters (`使用Redis缓存`) is one token with them to the full-text index. */
+/** `使用Redis缓存` is one full-text token. */
 function addGluedWords(text: string, terms: Set<string>): void {
   for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (run.length > 4 * LONGEST_IDENTIFIER || !MAY_BE_CJK.test(run)) continue

@@ -1,4 +1,4 @@
-/** Topics and flags of chunks by rules, kept by the hash of their text: nothing is extracted twice, also when the index is built again. */
+/** Extracts topics and flags by rules, cached by content hash across rebuilds. */
 import { decisionFlags, type SpokenText } from '../analyze/decisions.ts'
 import { topicTags } from '../analyze/topics.ts'
 import type { ExtractionRow } from '../store/chunk-rows.ts'
@@ -14,7 +14,7 @@ export interface Extracted {
 const TOPICS = 'topics-2'
 const DECISIONS = 'decisions-2'
 
-/** What is known or found of each draft, by content hash. New findings are stored in the same transaction. */
+/** Stores new results in the caller's transaction. */
 export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promise<Map<string, Extracted>> {
   const found = new Map<string, Extracted>()
   if (drafts.length === 0) return found
@@ -41,7 +41,6 @@ export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promi
 
 const NAME = /^[^\n:]{1,60}: /gm
 
-/** An exchange with an agent; or what people wrote, to each other with their names before it, or into a document. */
 function spokenIn({ saidUser, saidAssistant, userLabel, messageIds }: ChunkDraft): SpokenText {
   if (messageIds.length === 0) return saidUser
   return userLabel === '' ? `${saidUser}\n${saidAssistant}`.replace(NAME, '') : { user: saidUser, assistant: saidAssistant }

@@ -1,12 +1,11 @@
-/** Finds the fenced code blocks of a text, so that a cut inside one can be closed and opened again. */
+/** A cut inside a code fence closes and reopens it. */
 
 export interface Fence {
-  /** From its opening line to the end of its closing one. */
   readonly start: number
   readonly end: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** The lines that open and close a part of it. */
+  /** Fence lines for a part. */
   readonly opening: string
   readonly closing: string
 }
@@ -14,7 +13,7 @@ export interface Fence {
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\n`]*)$/gm
 const LONGEST_LANGUAGE = 20
 
-/** The blocks in order. One that never closes goes to the end of the text. */
+/** An unclosed one extends to the end. */
 export function fencesOf(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return []
   const fences: Fence[] = []
@@ -39,7 +38,6 @@ function fence(open: { start: number; bodyStart: number; marker: string; languag
   return { start, end, bodyStart, bodyEnd, opening: `${marker}${language}`, closing: marker }
 }
 
-/** The block that a cut at `index` goes through, if any. */
 export function fenceAt(fences: readonly Fence[], index: number): Fence | undefined {
   return fences.find((fence) => index >= fence.bodyStart && index <= fence.bodyEnd && index < fence.end)
 }

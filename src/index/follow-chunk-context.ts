@@ -1,4 +1,4 @@
-/** Brings the extra text of chunks up to date with what a model says of their messages. Of vectors and of the text itself nothing changes. */
+/** Updates chunks' extra text; never changes text or vectors. */
 import { chunkContent } from '../core/chunk-text.ts'
 import { padded } from '../core/padded.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -9,14 +9,13 @@ import { episodePath } from './episode-document.ts'
 import { extraTerms } from './extra-terms.ts'
 
 export interface FollowContextOptions {
-  /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
 const AT_ONCE = 50
 
-/** Takes what waits, some messages in a transaction; what is left after a crash waits on. */
+/** Batched; resumes after a crash. */
 export async function followChunkContext(store: Store, { guard, signal }: FollowContextOptions): Promise<void> {
   for (;;) {
     throwIfStopped(signal, 'indexing')
@@ -31,7 +30,6 @@ export async function followChunkContext(store: Store, { guard, signal }: Follow
   }
 }
 
-/** The documents that hold these messages. */
 async function filesOf({ db }: WriteTx, messages: readonly string[]): Promise<number[]> {
   const ofTurns = await db
     .selectFrom('agent_messages as m')

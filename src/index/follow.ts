@@ -1,4 +1,3 @@
-/** The two ways to the same index: follow what changed since a cursor, or look at every group. */
 import { type MetaKey, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { IDENTITY_KEY } from './identity.ts'
@@ -11,39 +10,37 @@ export interface FollowOptions {
   readonly store: Store
   readonly run: RunOptions
   readonly counts: Tally
-  /** Leave aside what is missing in the index without having changed. */
+  /** Skips missing documents. */
   readonly changedOnly?: boolean | undefined
-  /** Ids of groups that are held at once. */
   readonly groupsAtOnce: number
   readonly visit: Omit<VisitOptions, 'verify' | 'force'>
 }
 
-/** What one cursor follows. */
 export interface Scope {
   readonly feed: Feed
   readonly scope: string
 }
 
-/** Undefined when nothing of it was ever indexed. */
+/** Undefined if never indexed. */
 export async function readCursor({ store }: Pick<FollowOptions, 'store'>, { feed, scope }: Scope): Promise<number | undefined> {
   const value = Number(await readMeta(store.read, feed.cursorKey(scope)))
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Indexes what changed or is missing. The cursor moves behind what was visited: a crash only repeats what came after it. */
+/** The cursor moves per page: a crash repeats one. */
 export async function follow(followed: Scope, options: FollowOptions): Promise<void> {
   const { read } = options.store
   const { feed, scope } = followed
   const cursor = await readCursor(options, followed)
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
-  // Read first: what is appended while we work comes after it and is left to the next run.
+  // Read first: later changes belong to the next run.
   const head = await feed.newest(read)
   const changed = head > cursor ? feed.changed(read, scope, { after: cursor, upTo: head }) : NOTHING
   const missing = (options.changedOnly ? undefined : feed.missing?.(read, cursor)) ?? NOTHING
   const counts = { changed: await changed.count(), missing: await missing.count() }
   const total = counts.changed + counts.missing
   if (head <= cursor && total === 0) return
-  // Saved before a document is written without them: after a crash the next run must see that topics and flags are missing.
+  // Saved first: after a crash, topics and flags must count as missing.
   if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
   const visits = { ...options, verify: false, force: false }
   const moveCursor = (to: number) => saveMeta(options, feed.cursorKey(scope), String(to))
@@ -57,7 +54,7 @@ const NOTHING: Waiting = {
   async *pages() {},
 }
 
-/** Looks at everything in these scopes. When there are no others, the index is of one version after that. */
+/** With all scopes covered, the index has one version. */
 export async function fill(scopes: readonly Scope[], options: FollowOptions & { force: boolean }): Promise<void> {
   for (const scope of scopes) await fillScope(scope, options)
   const isFilled = ({ feed, scope }: Scope) => scopes.some((one) => one.feed === feed && one.scope === scope)
@@ -65,7 +62,6 @@ export async function fill(scopes: readonly Scope[], options: FollowOptions & { 
   if (others.length === 0) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
 }
 
-/** Everything that a cursor follows; of sessions only those of one agent where it is named. */
 export async function allScopes({ read }: Store, agentId?: string): Promise<Scope[]> {
   const scopes: Scope[] = []
   for (const feed of FEEDS) for (const scope of await feed.scopes(read, agentId)) scopes.push({ feed, scope })
@@ -75,11 +71,11 @@ export async function allScopes({ read }: Store, agentId?: string): Promise<Scop
 async function fillScope(filled: Scope, options: FollowOptions & { force: boolean }): Promise<void> {
   const { store, force } = options
   const { feed, scope } = filled
-  // A forced run that is broken off leaves documents half written: without a cursor the next tail looks at all of them.
+  // An interrupted forced run leaves partial documents: the next must visit all.
   if (force) await store.write((tx) => removeMeta(tx.db, feed.cursorKey(scope)))
   const head = await feed.newest(store.read)
   const all = feed.changed(store.read, scope, { after: undefined, upTo: head })
-  // The cursor stays away until all is looked at and what is gone is removed: a run that is broken off begins again.
+  // The cursor is set at the end, so an interrupted run restarts.
   await visitAll(filled, all, { ...options, verify: true, force, of: { before: 0, total: await all.count() } })
   if (feed.prune !== undefined) {
     options.counts.removed += await store.write(async (tx) => {
@@ -95,7 +91,7 @@ interface VisitAll extends FollowOptions, Required<Pick<Visits, 'of'>> {
   readonly force: boolean
 }
 
-/** A page is read when the one before it was visited; `onReached` hears how far the cursor may move then. Gives how many were visited. */
+/** `onReached`: how far the cursor may move. */
 async function visitAll(
   { feed }: Scope,
   waiting: Waiting,
@@ -104,7 +100,7 @@ async function visitAll(
 ): Promise<number> {
   let done = 0
   for await (const { ids, reached } of waiting.pages(groupsAtOnce)) {
-    // What joins while we work is more than was counted.
+    // Groups may join meanwhile.
     const of = { before: before + done, total: Math.max(total, before + done + ids.length) }
     await runVisits(ids, { store, feed, run, visit: { ...visit, verify, force }, onVisited: counts.add, of })
     done += ids.length

@@ -1,4 +1,4 @@
-/** What built the index. When any part of it changes, documents made by the older one are made again. */
+/** Version of the index: if any part changes, documents are rebuilt. */
 import { REDACTION_VERSION } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
 
@@ -9,7 +9,7 @@ const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = META.indexIdentity
 
-/** Of documents whose topics and flags wait: the next run that finds them makes them. */
+/** Topics and flags are missing; the next analyzing run adds them. */
 export function unanalyzed(identity: string): string {
   return `${identity}/unanalyzed`
 }

@@ -1,4 +1,4 @@
-/** What has revisions, page by page in their order. A row that changes meanwhile gets a later revision, which is for the next run. */
+/** Pages rows by revision. Rows changed meanwhile get a later one. */
 import type { Kysely, ReferenceExpression, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import type { Page, Since, Waiting } from './indexable.ts'
@@ -8,15 +8,15 @@ export interface Revised {
   readonly revision: number
 }
 
-/** Ids are compared only where several rows have one revision, as those have that are older than revisions. */
+/** Rows older than revisions share one; ids order them. */
 export interface ReadAfter {
-  /** Not before this revision … */
+  /** Inclusive. */
   readonly from: number
-  /** … and of this one only what has a greater id. */
+  /** Only greater ids, within `from`. */
   readonly last: string
 }
 
-/** `read` gives at most `limit` rows, by revision and id. */
+/** `read`: at most `limit` rows in order. */
 export async function* inRevisionOrder(
   read: (position: ReadAfter) => Promise<readonly Revised[]>,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -25,7 +25,7 @@ export async function* inRevisionOrder(
     const rows = await read({ from, last })
     const end = rows.at(-1)
     if (end === undefined) return
-    // Others of the same revision may come with the next page.
+    // The next page may share the revision.
     yield { ids: rows.map(({ id }) => id), reached: end.revision - 1 }
     if (rows.length < limit) return
     from = end.revision
@@ -33,19 +33,17 @@ export async function* inRevisionOrder(
   }
 }
 
-/** The newest revision of a whole table, whatever is indexed of it; 0 if it is empty. */
 export async function newestRevision(db: Kysely<Tables>, table: 'episodes' | 'documents'): Promise<number> {
   const row = await db.selectFrom(table).select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
   return row?.revision ?? 0
 }
 
-/** What waits of a table with revisions: `all` selects its rows, `id` and `revision` are their columns. */
 export function revisedSince<DB, TB extends keyof DB>(
   all: () => SelectQueryBuilder<DB, TB, object>,
   { id, revision }: { readonly id: ReferenceExpression<DB, TB>; readonly revision: ReferenceExpression<DB, TB> },
   { after = -1, upTo }: Since,
 ): Waiting {
-  // The columns are given by name: what may be compared with them is known to the caller alone.
+  // Only the caller knows the types.
   const than = (value: string | number) => value as never
   return {
     async count() {

@@ -1,4 +1,4 @@
-/** What an indexing run did, and what the index holds of each session. snake_case: this is the JSON of `index`. */
+/** snake_case: the JSON of `index`. */
 
 export interface IndexReport {
   readonly sessions: number
@@ -6,7 +6,6 @@ export interface IndexReport {
   readonly chunks: number
   readonly unchanged: number
   readonly removed: number
-  /** Tool calls whose words were written. */
   readonly calls: number
   readonly partial: readonly string[]
   readonly duration_ms: number

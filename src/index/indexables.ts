@@ -1,4 +1,3 @@
-/** Everything that is indexed. */
 import { compactions } from './compactions.ts'
 import { episodes } from './episodes.ts'
 import type { Feed, Indexable } from './indexable.ts'
@@ -8,5 +7,4 @@ import { workspaceDocuments } from './workspace-documents.ts'
 
 export const INDEXABLES: readonly Indexable[] = [turns, compactions, episodes, workspaceDocuments, publishedHistory]
 
-/** Each once. */
 export const FEEDS: readonly Feed[] = [...new Set(INDEXABLES.map(({ feed }) => feed))]

@@ -69,7 +69,7 @@ describe('documents', () => {
       speakers: '["user","assistant"]',
       message_ids: '["m0","m1"]',
       has_decision: 1,
-      // An agent promises nothing.
+      // Only people make commitments.
       has_action: 0,
       superseded: 0,
       trust: 'agent',

@@ -1,4 +1,4 @@
-/** The index stage: follows what can be indexed (`indexables.ts`), or builds everything again. Reads no disk, writes no ledger table. */
+/** Reads no disk and writes no ledger table. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
@@ -26,51 +26,46 @@ export interface IndexerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly owner: Owner
-  /** 500 when absent. */
+  /** Default 500. */
   readonly maxChunkTokens?: number
-  /** 2,000 when absent. */
+  /** Default 2,000. */
   readonly maxChunksPerSession?: number
-  /** How much of a tool call is indexed; `all` when absent. */
+  /** Default `all`. */
   readonly tools?: ToolIndexing
-  /** Ids of sessions, conversations and documents that are held at once; 5,000 when absent. */
+  /** Default 5,000 ids. */
   readonly groupsAtOnce?: number
 }
 
 export interface TailOptions extends RunOptions {
-  /** One persona; all that have sessions when absent. */
+  /** If absent: all. */
   readonly agentId?: string
-  /** False: topics and flags of what is new wait for the next run that makes them. */
+  /** False defers topics and flags. */
   readonly analyze?: boolean
-  /** True: does not look for documents that are missing without having changed. For who calls it again and again; the last call looks. */
+  /** Skips missing documents. For repeated calls, except the last. */
   readonly changedOnly?: boolean
-  /** Makes in another thread what is indexed of tool calls. */
   readonly makeWork?: MakeWork
 }
 
 export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedOnly' | 'makeWork'> {
-  /** Write equal documents again too. */
   readonly force?: boolean
 }
 
 export interface Indexer {
-  /** What built documents of this version: compare with `index_identity` in `meta`. */
+  /** Compare with `index_identity` in `meta`. */
   readonly identity: string
-  /** Indexes what moved since the cursor, and documents that the index lacks. Without a cursor, or when another version built the index, a backfill. */
+  /** Indexes changes and missing documents. Without a cursor or after a version change, runs a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
-  /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
+  /** Compares everything. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
-  /** Indexes new published history. */
   tailPublished(options?: RunOptions): Promise<IndexReport>
-  /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
+  /** Throws NOT_FOUND. Keeps the cursor. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
-  /** Some episodes of people, by their full ids. The cursor stays. */
+  /** Keeps the cursor. */
   indexEpisodes(ids: readonly string[], options?: RunOptions): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
-  /** Removes documents of deleted sessions, and chunks without a ledger record. */
   clean(options?: RunOptions): Promise<Cleaned>
-  /** How many sessions changed since the cursor. */
   pending(agentId?: string): Promise<number>
-  /** The document of a turn as it is indexed: the exact text. Undefined without such a turn. */
+  /** Exact indexed text. */
   buildDocument(turnId: string): Promise<IndexDocument | undefined>
 }
 
@@ -111,12 +106,12 @@ export function indexer(options: IndexerOptions): Indexer {
     tail: ({ agentId, analyze, changedOnly, makeWork, ...run } = {}) =>
       job(agentId, async (counts) => {
         const options = { ...following(run, counts, analyze), changedOnly }
-        // Documents of another version can belong to any agent, so all of them are looked at.
+        // Any agent may have stale documents.
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
         await followChunkContext(store, { guard: async (tx) => run.lease?.check(tx), signal: run.signal })
-        // Behind what was said: that is what most searches look for.
+        // Most searches want messages.
         counts.calls += await followWork(store, { agentId, tools, makeWork, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>

@@ -1,4 +1,3 @@
-/** Messages of many megabytes: the ledger has them whole, the index their beginning, and everybody is told. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -80,7 +79,7 @@ it('sync, health, search, show, publish and exports take a message of megabytes,
   expect(JSON.stringify(await mnemonic.show('jsonl:ferry')).length).toBeGreaterThan(long.length)
   await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })
   expect(statSync(join(home.root, 'export', 'messages.jsonl')).size).toBeGreaterThan(long.length)
-  // What was indexed once stays so: the second visit of the session knows of it, too.
+  // The second visit keeps the truncation mark.
   writeFileSync(join(home.logs, 'ferry.jsonl'), [...lines, said('user', 'Thanks.', 'q4', 6)].join(''))
   await mnemonic.sync({ embed: false, path: home.logs })
   expect((await mnemonic.health()).checks.find(({ name }) => name === 'clipped_sessions')?.status).toBe('DEGRADED')

@@ -1,4 +1,4 @@
-/** Keeps the chunks of a session numbered by the order of its turns, in whatever order they were written, and the newest within the cap. */
+/** Numbers chunks in turn order, whatever the write order, and keeps the newest within the cap. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -10,7 +10,7 @@ const [leastNumber, greatestNumber] = (['asc', 'desc'] as const).map((order) =>
 ) as [NumberOf, NumberOf]
 type NumberOf = (db: Kysely<Tables>, values: { sessionId: string }) => Promise<{ chunk_index: number }[]>
 
-/** The least and the greatest number of a session's chunks; 0 and -1 without any. Costs two look-ups. */
+/** 0 and -1 without chunks. */
 export async function endsOf(db: Kysely<Tables>, sessionId: string): Promise<{ least: number; greatest: number }> {
   const [greatest] = await greatestNumber(db, { sessionId })
   if (greatest === undefined) return { least: 0, greatest: -1 }
@@ -29,15 +29,11 @@ async function countChunks(db: Kysely<Tables>, sessionId: string): Promise<numbe
   return (await chunksOfSession(db, { sessionId }))[0]?.count ?? 0
 }
 
-/** Removes the chunks of a session below `least`. */
 export async function clipBelow(db: Kysely<Tables>, sessionId: string, least: number): Promise<void> {
   await db.deleteFrom('chunks').where('session_id', '=', sessionId).where('chunk_index', '>=', 0).where('chunk_index', '<', least).execute()
 }
 
-/**
- * Makes the numbers of a session run up to `total - 1` in the order of its turns and drops what is too old for the cap.
- * False when chunks are missing that should be there: only writing the session again can bring them back.
- */
+/** Renumbers up to `total - 1` and drops the oldest. False: chunks are missing, rewrite. */
 export async function settleNumbers(
   db: Kysely<Tables>,
   sessionId: string,
@@ -54,7 +50,7 @@ export async function settleNumbers(
     .select(['c.id', 'c.chunk_index'])
     .where('c.session_id', '=', sessionId)
     .orderBy('t.sequence')
-    .orderBy('c.id') // chunks of one document are written in their order
+    .orderBy('c.id') // ascending within a document
     .execute()
   const dropped = rows.slice(0, rows.length - kept)
   const moved = rows
@@ -71,7 +67,7 @@ export async function settleNumbers(
       )
       .execute(),
   )
-  // Numbers are unique at every moment: all that change get a number below zero first.
+  // Numbers are unique, so moved chunks first get negative ones.
   await inBatches(moved, (batch) =>
     db
       .updateTable('chunks')
@@ -87,7 +83,7 @@ export async function settleNumbers(
   return rows.length >= kept
 }
 
-/** Below any number that a chunk is given while its order is not settled. */
+/** Below provisional numbers. */
 const ASIDE = -1_000_000_000
 const BATCH = 200
 

@@ -1,4 +1,3 @@
-/** What waits comes page by page: never all of it is held, nothing is done twice, and nothing is lost between two pages. */
 import type { KyselyPlugin } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { SARAH, seedThread } from '../../test/helpers/seed-events.ts'
@@ -49,13 +48,12 @@ const filed = async (store: Store) =>
     )?.n,
   )
 
-/** A store whose writes fail, as when the process dies, after some of them were committed. */
+/** Like a crash. */
 function breaking(inner: Store, after: number): Store {
   let left = after
   return { ...inner, write: (work) => (left-- > 0 ? inner.write(work) : Promise.reject(new Error('killed'))) }
 }
 
-/** Counts the rows that are read. */
 function counting(): { readonly plugin: KyselyPlugin; readonly rows: () => number } {
   let rows = 0
   return {
@@ -136,12 +134,12 @@ it('pages of any size make the same index, in order or from the beginning', asyn
   expect(expected.files.length).toBe(29)
   for (const size of [1, 2, 5, 11]) {
     const store = await tempStore()
-    if (size % 2 === 0) await index(store, size).tail() // cursors are there: what comes is followed
+    if (size % 2 === 0) await index(store, size).tail()
     await world(store)
     expect(await index(store, size).tail()).toMatchObject({ documents: 29, warnings: [] })
     expect(await dump(store)).toEqual(expected)
     await store.write(({ db }) => db.deleteFrom('index_files').where('id', '>', 3).execute())
-    await index(store, size).tail() // documents that were dropped
+    await index(store, size).tail()
     await index(store, size).backfill()
     expect(await dump(store)).toEqual(expected)
   }
@@ -165,7 +163,7 @@ it('a run that is killed between any two transactions loses nothing and does at 
     const before = await filed(store)
     const { documents: written, unchanged } = await index(store, size).tail()
     expect(before + written).toBe(10)
-    // The last of a page may share its revision with others: it is looked at again.
+    // A page's last revision may be shared.
     expect(unchanged).toBeLessThanOrEqual(size + 1)
     expect(await filed(store)).toBe(10)
     expect(await index(store, size).tail()).toMatchObject({ documents: 0, unchanged: 0 })
@@ -211,7 +209,7 @@ it('rows that change between two pages are left to the next run, all others come
     let newest = 0
     const rows = new Map<string, number>()
     for (let n = pick(30); n > 0; n--) {
-      if (pick(3) > 0) newest += 1 // several may have one revision
+      if (pick(3) > 0) newest += 1 // revisions may be shared
       rows.set(`e${pick(1000)}`, newest)
     }
     const after = pick(3) === 0 ? pick(newest + 1) : -1
@@ -229,7 +227,7 @@ it('rows that change between two pages are left to the next run, all others come
     const came: string[] = []
     for await (const { ids, reached = -1 } of inRevisionOrder(read, { after, limit })) {
       came.push(...ids)
-      // Killed here, the next run would begin behind `reached`.
+      // Killed here, the next run starts after `reached`.
       const rest = waiting.filter((id) => !came.includes(id) && !moved.has(id))
       for (const id of rest) expect(rows.get(id)).toBeGreaterThan(reached)
       const some = waiting[pick(waiting.length)]

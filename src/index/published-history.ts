@@ -1,7 +1,4 @@
-/**
- * Published history, to be indexed: summaries, and transcripts and compactions while the ledger does not hold their session. Who said which
- * words in such a file is no longer known, so all of it counts as untrusted.
- */
+/** Indexes transcripts and compactions only if their session left the ledger. Speakers are unknown: untrusted. */
 
 import { redactVisible } from '../core/redact.ts'
 import { META } from '../store/meta.ts'
@@ -39,7 +36,7 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
     ledger: 'memory',
     kind: KINDS[kind as keyof typeof KINDS],
     agentId: agent_id,
-    // Its chunks are not among those of the session in the ledger, which are numbered in the order of its turns.
+    // Keeps its chunks apart from the session's, which are numbered by turn.
     sessionId: undefined,
     turnId: undefined,
     timestamp,
@@ -53,10 +50,10 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
   }
 }
 
-/** What every such file begins with: a heading, a line that it is a record, a list of facts. Of these only the title says something about this session. */
+/** Only the title is specific to the session. */
 const HEAD = /^# Session [^\n]*\n\n> [^\n]*\n\n((?:- [^\n]*\n)+)/
 
-/** Tags that rules made of words of the session: found by them, a summary would stand before the message that says them. */
+/** Tags by rules would rank a summary above the message. */
 const TOPICS = /\n## Topics\n\n- [^\n]*\s*$/
 
 function withoutHead(text: string): { title: string | null; body: string } {

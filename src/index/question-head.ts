@@ -1,22 +1,21 @@
-/** The beginning of the question, for chunks of an exchange that do not hold it. Never part of a chunk's own text. */
+/** The question's start, for chunks without it. Never part of a chunk's own text. */
 import { answersLine, questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'
 import type { IndexDocument } from './document.ts'
 
 const MOST_TOKENS = 44
-/** No chunk gives more than this share of its room to the question. */
+/** Most share of a chunk. */
 const SHARE = 1 / 8
-/** Far more than so many tokens ever need. */
+/** In characters; ample for these tokens. */
 const LOOK_AT = 1200
 
 export interface QuestionHead {
   readonly text: string
-  /** Of the whole line. */
   readonly tokens: number
 }
 
-/** Undefined where nobody asked: a summary, a document, an exchange that the other side opened. */
+/** Undefined if nobody asked. */
 export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'messages'>, maxTokens: number): QuestionHead | undefined {
   if (kind !== 'turn') return undefined
   const answer = messages.findIndex(({ role }) => role !== 'user')
@@ -25,13 +24,12 @@ export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'm
   return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
 }
 
-/** The line that says what a short answer settles; no tokens without one. */
 export function answersHead({ answers }: Pick<IndexDocument, 'answers'>, maxTokens: number): QuestionHead {
   const text = answers === undefined ? '' : firstWords(answers, Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
   return { text, tokens: text === '' ? 0 : countTokens(answersLine(text)) }
 }
 
-/** Whole words, as many as the tokens allow; the beginning of a single endless word. */
+/** Whole words, else a prefix. */
 function firstWords(text: string, tokens: number): string {
   if (countTokens(text) <= tokens) return text
   const ends = [...text.matchAll(/\s+/g)].map(({ index }) => index)

@@ -1,4 +1,4 @@
-/** Brings a stored document up to date without touching text that is right already: its full-text rows and vectors stay. */
+/** Unchanged text keeps full-text rows and vectors. */
 import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
@@ -10,7 +10,6 @@ import type { VisitOptions } from './indexable.ts'
 
 type StoredChunk = Selectable<ChunksTable>
 
-/** The stored chunks of documents, by the key of the document, in order. */
 export async function storedChunks(tx: WriteTx, files: readonly number[]): Promise<Map<number, StoredChunk[]>> {
   const stored = new Map<number, StoredChunk[]>(files.map((id) => [id, []]))
   const rows = await tx.db
@@ -25,7 +24,7 @@ export async function storedChunks(tx: WriteTx, files: readonly number[]): Promi
   return stored
 }
 
-/** True when the stored chunks are those of the document, or the newest of them: the cap may have removed the first. */
+/** The cap may have dropped the first. */
 export function hasSameText({ item, document, parts }: Built, stored: readonly StoredChunk[]): boolean {
   if (item.path !== document.path || item.hash === '' || stored.length > parts.length) return false
   const kept = parts.slice(parts.length - stored.length)

@@ -1,4 +1,4 @@
-/** Drives visits to groups through transactions of a bounded size, with a pause for others between them. */
+/** Runs visits in bounded transactions, with pauses for other writers. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -7,13 +7,11 @@ import type { Store, WriteTx } from '../store/store.ts'
 import type { Feed, Visited, VisitOptions } from './indexable.ts'
 import { CHUNKS_PER_TRANSACTION, type Phase, visit } from './visit.ts'
 
-/** Groups that are opened as one, where a feed does that. */
 const TOGETHER = 64
 
 export interface RunOptions {
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
-  /** Checked in each transaction. */
   readonly lease?: Lease
 }
 
@@ -23,11 +21,10 @@ export interface Visits {
   readonly run: RunOptions
   readonly visit: VisitOptions
   readonly onVisited: (visited: Visited) => void
-  /** Where these are a part of more: how many were visited before them, and how many there are in all. */
   readonly of?: { readonly before: number; readonly total: number }
 }
 
-/** Visits groups in order. What is committed stays, also when the run is stopped; a later run goes on from there. */
+/** Committed work survives a stop. */
 export async function runVisits(ids: readonly string[], { store, feed, run, visit: options, onVisited, of }: Visits): Promise<void> {
   const { before, total } = of ?? { before: 0, total: ids.length }
   let done = 0

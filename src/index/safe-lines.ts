@@ -1,13 +1,13 @@
-/** Lines out of a longer text, redacted by what stands around them: a line alone does not tell that it is a part of a key, or whose password it is. Pure. */
+/** Redacts lines by context: a line alone may not reveal that it is part of a key. Pure. */
 import { redactVisible } from '../core/redact.ts'
 
-/** The longest block of key material, and the lines around it. */
+/** Covers the longest key block. */
 const BEFORE = 70_000
 const BEHIND = 20_000
-/** As far before a value its name may stand. */
+/** Most characters between a name and its value. */
 const NAME = 200
 
-/** Gives the text around a place, redacted; all of it where it is short. It begins before a whole word, however long: its beginning, and what stands before it, tell what it is. */
+/** Starts at a word boundary: a secret's start identifies it. Short texts whole. */
 export function safeAround(text: string): (at: number) => string {
   let whole: string | undefined
   return (at) => {
@@ -21,13 +21,13 @@ export function safeAround(text: string): (at: number) => string {
   }
 }
 
-/** Those of the lines that hold no secret, and the others without it; one that only its neighbours give away is left out. */
+/** Drops lines that only their context reveals as secret. */
 export function safeLines(text: string, lines: readonly string[]): string[] {
   const around = safeAround(text)
   let safe = ''
   return lines.flatMap((line) => {
     if (safe.includes(line)) return line
-    // With colours it stands there in another form; a short text is looked through as a whole.
+    // Colours may change the line, so `indexOf` may fail.
     safe = around(Math.max(0, text.indexOf(line)))
     if (safe.includes(line)) return line
     const alone = redactVisible(line)

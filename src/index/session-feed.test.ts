@@ -1,4 +1,3 @@
-/** The cursor stands behind what is indexed, never before it. */
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { appendTurns, exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledger.ts'
@@ -51,7 +50,7 @@ it('a rebuild that was stopped is taken up from its beginning', async () => {
 
 it('each persona has one of its own', async () => {
   const store = await tempStore()
-  await make(store).tail() // from now on the index is of this version
+  await make(store).tail() // sets the index identity
   await seedSession(store, { id: 'mine', turns: [exchange('Mine?', 'Mine it is.')] })
   await seedSession(store, { id: 'theirs', agentId: 'ops', turns: [exchange('Theirs?', 'Theirs it is.')] })
   await make(store).tail({ agentId: 'main' })
@@ -87,7 +86,7 @@ it('a turn that is replaced while its long document is written leaves nothing of
   const id = await seedSession(store, { id: 'long', turns: [exchange('Tell me all', long('granite'))] })
   const index = indexer({ store, clock: () => NOON, owner: { name: 'Ann', timezone: 'UTC' }, maxChunkTokens: 100 })
   const run = index.tail()
-  // Writes of one process take turns: this one comes between two transactions of the run.
+  // Writes are serialized: runs between two transactions.
   while ((await store.read.selectFrom('chunks').select('id').limit(1).execute()).length === 0) await new Promise(setImmediate)
   expect((await store.read.selectFrom('chunks').select('id').execute()).length).toBeLessThan(200)
   await replaceTurn(store, `${id}/m1`, exchange('Tell me all', 'Only marble now.'))
@@ -102,7 +101,7 @@ it('chunks whose turn is gone are removed', async () => {
   await seedSession(store, { id: 'harbor', turns: [exchange('Which harbor?', 'Rotterdam.'), exchange('And then?', 'Hamburg.')] })
   await make(store).tail()
   const db = new Database(store.location)
-  db.pragma('foreign_keys = off') // as a database that another program mended might be
+  db.pragma('foreign_keys = off') // as another program might
   db.exec("delete from agent_turns where id like '%/m1'")
   db.close()
   expect(await make(store).clean()).toMatchObject({ chunks: 1 })

@@ -1,4 +1,4 @@
-/** Sessions as a feed of the index: which changed since a cursor. Each agent has a cursor. Reads the ledger, never writes it. */
+/** Feed with a cursor per agent. Never writes the ledger. */
 import type { Kysely } from 'kysely'
 import { AGENT_META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
@@ -21,9 +21,8 @@ async function newest(db: Kysely<Tables>): Promise<number> {
   return row?.id ?? 0
 }
 
-/** The sessions of an agent with history in a span, the last changed first. */
+/** Last changed first. */
 function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { readonly after: number; readonly upTo: number }): Waiting {
-  /** The newest entry of each, before one. */
   const entries = (before: number) =>
     db
       .selectFrom('agent_session_history as h')
@@ -33,7 +32,7 @@ function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { r
         const later = eb.selectFrom('agent_session_history as l').select('l.id').whereRef('l.session_id', '=', 'h.session_id')
         return eb.not(eb.exists(later.whereRef('l.id', '>', 'h.id').where('l.id', '<=', upTo)))
       })
-      // As a join on the agent, the engine would begin with all its sessions; so the query begins with what is new, of all agents.
+      // A subquery instead of a join: SQLite would otherwise start from all sessions of the agent.
       .where((eb) => {
         const agent = eb.selectFrom('agent_sessions as s').select('s.agent_id').whereRef('s.id', '=', 'h.session_id')
         return eb(agent, '=', agentId)
@@ -58,7 +57,7 @@ function movedSessions(db: Kysely<Tables>, agentId: string, { after, upTo }: { r
   }
 }
 
-/** All sessions of an agent that can be indexed, newest first. */
+/** Newest first. */
 function allSessions(db: Kysely<Tables>, agentId: string, upTo: number): Waiting {
   const all = () => db.selectFrom('agent_sessions').where('agent_id', '=', agentId).where('status', '<>', 'deleted')
   const timed = (at: number, last: string) =>
@@ -91,13 +90,13 @@ function allSessions(db: Kysely<Tables>, agentId: string, upTo: number): Waiting
           last = end.id
         }
       }
-      // Who spoke meanwhile is newer now, and may have been passed by.
+      // Sessions active meanwhile moved to the front and may have been skipped.
       yield* movedSessions(db, agentId, { after: upTo, upTo: await newest(db) }).pages(limit)
     },
   }
 }
 
-/** One look-up for each agent, however many sessions there are. */
+/** One lookup per agent. */
 async function agentsWithSessions(db: Kysely<Tables>): Promise<string[]> {
   const agents: string[] = []
   for (;;) {

@@ -1,4 +1,3 @@
-/** A session as a group of the index: its turns and compactions in order, their chunks numbered together, the newest within the cap. */
 import type { Kysely } from 'kysely'
 import { safeSessionLabel } from '../core/ids.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -16,7 +15,6 @@ interface SessionToIndex extends DocumentSession {
   readonly status: 'active' | 'ended' | 'deleted'
 }
 
-/** A ledger that is read, or written in a transaction. */
 type Db = Kysely<Tables>
 
 export async function sessionToIndex(db: Db, id: string): Promise<SessionToIndex | undefined> {
@@ -63,7 +61,6 @@ const lastWithDocument = compiledOnce((db, { id }: { id: string }) =>
     .limit(1),
 )
 
-/** The next turns: those without a whole document, or all. */
 async function itemsOf(db: Db, session: SessionToIndex, { all, ...page }: ItemPage): Promise<TurnItem[]> {
   const rows = await (all ? allTurns : turnsWithoutDocument)(db, { id: session.id, ...page })
   return rows.map((row) => ({ ...row, kind: row.turn_type === 'compaction' ? 'compaction' : 'turn', session }))
@@ -80,7 +77,7 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   return (
     db
       .selectFrom('agent_turns as t')
-      // The table itself: as a view with two tables in it, it would be read whole.
+      // Not the view: SQLite would read all of it.
       .leftJoin('index_files as i', 'i.turn_id', 't.id')
       .select((eb) => [eb.selectFrom('files').select('files.path').whereRef('files.id', '=', 'i.id').as('path')])
       .select((eb) => [eb.selectFrom('files').select('files.hash').whereRef('files.id', '=', 'i.id').as('hash')])
@@ -93,11 +90,11 @@ function turnsBehind(db: Db, { id, after, limit }: TurnPage) {
   )
 }
 
-/** True when all documents of a session have the path that its label gives them. */
+/** False after the label changed. */
 async function pathsFollowLabel(db: Db, { id, label }: SessionToIndex): Promise<boolean> {
   const [ends] = await endsOfPaths(db, { id })
   const prefix = `sessions/${safeSessionLabel(label)}/`
-  // Every path between two that have a common beginning has that beginning too.
+  // If the first and last path share the prefix, all do.
   return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
 }
 
@@ -132,7 +129,7 @@ async function settle(tx: WriteTx, { session, totals, isLastTry }: Settling, opt
   return {
     name: `session ${session.id}`,
     sessionId: session.id,
-    // What was written twice, or removed again because it is too old for the cap, counts as what stays of it.
+    // Counts only what remains.
     documents: Math.min(totals.documents, made.documents),
     chunks: Math.min(totals.chunks, kept),
     unchanged: Math.max(0, made.documents - totals.documents),
@@ -143,7 +140,6 @@ async function settle(tx: WriteTx, { session, totals, isLastTry }: Settling, opt
   }
 }
 
-/** The file a session was read from; the first by name where it was several. */
 const firstPath = compiledOnce((db, { id }: { id: string }) =>
   db.selectFrom('sync_state').select('path').where('session_id', '=', id).orderBy('path').limit(1),
 )

@@ -1,4 +1,3 @@
-/** What else of a session is kept up to date besides its documents: titles in contexts, superseded branches, the row with its state. */
 import type { Kysely } from 'kysely'
 import { withTitle } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
@@ -7,7 +6,7 @@ import type { Tables } from '../store/tables.ts'
 
 const BATCH = 200
 
-/** Puts a changed title into the context of all chunks. The first and the last chunk show whether it changed. */
+/** The first and last chunk show a change. */
 export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title: string): Promise<void> {
   for (const contextAtEnd of contextsAtEnds) {
     const [row] = await contextAtEnd(db, { sessionId })
@@ -42,7 +41,7 @@ const wronglyMarked = compiledOnce((db, { sessionId }: { sessionId: string }) =>
     ),
 )
 
-/** Follows a switch of branches: chunks of superseded turns are marked, those of the current path are not. */
+/** After a branch switch. */
 export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): Promise<void> {
   const rows = await wronglyMarked(db, { sessionId })
   for (const superseded of [0, 1]) {
@@ -59,11 +58,9 @@ export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): 
 
 export interface DocumentsOfSession {
   readonly documents: number
-  /** All chunks that the documents were cut into, also those past the cap. */
+  /** Includes chunks beyond the cap. */
   readonly chunks: number
-  /** Some of them hold only a part of what was said. */
   readonly shortened: boolean
-  /** Over the documents' hashes, in the order of their turns. */
   readonly hash: string
 }
 
@@ -94,7 +91,7 @@ export interface StateRow {
   readonly status: 'complete' | 'partial' | 'failed'
 }
 
-/** Writes the state of a session; an equal row keeps its time. */
+/** An equal row keeps its time. */
 export async function saveState(db: Kysely<Tables>, state: StateRow, now: number): Promise<void> {
   const [known] = await stateOf(db, { sessionId: state.session_id })
   const same =
@@ -115,7 +112,7 @@ const putState = compiledOnce((db, row: StateRow & { readonly last_indexed: numb
     .onConflict((on) => on.column('session_id').doUpdateSet(values))
 })
 
-/** Removes all documents of a session, and with them their chunks and full-text rows. Gives how many there were. */
+/** Chunks and full-text rows cascade. */
 export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('index_files')
@@ -124,7 +121,6 @@ export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Pr
   return Number(numDeletedRows)
 }
 
-/** Removes a session from the index. Gives how many documents it had. */
 export async function removeSession(db: Kysely<Tables>, sessionId: string): Promise<number> {
   await db.deleteFrom('index_state').where('session_id', '=', sessionId).execute()
   return removeDocuments(db, sessionId)

@@ -1,12 +1,9 @@
-/**
- * The one form of the speaker before what they said: `Jason: …` where the source gives a name, else the role, `User: …` or
- * `Assistant: …`. Never both. Pure.
- */
+/** Speakers appear as `Jason: …`, else as `User: …` or `Assistant: …`. Pure. */
 
-/** What sources write where they have no name. */
+/** Placeholders for no name. */
 const ROLE_NAMES: ReadonlySet<string> = new Set(['user', 'human', 'assistant', 'ai', 'summary'])
 
-/** A name, and not just a word for a role. */
+/** Undefined for role words. */
 export function ownName(speaker: string | null | undefined): string | undefined {
   const name = speaker?.trim()
   return name === undefined || name === '' || ROLE_NAMES.has(name.toLowerCase()) ? undefined : name

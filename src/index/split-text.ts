@@ -1,22 +1,22 @@
-/** Cuts one text that is too long into pieces at its own borders: paragraph, sentence, line, word; by force only where there is none. */
+/** Splits at paragraph, sentence, line or word; by force only if there is none. */
 import { countTokens } from '../core/tokens.ts'
 import { type Fence, fenceAt, fencesOf } from './fences.ts'
 
 export interface SplitOptions {
-  /** What the first piece may cost where it has to share its chunk. Ignored when not even the first paragraph fits. */
+  /** Budget if it shares a chunk. Ignored if no paragraph fits. */
   readonly first: number
-  /** What the first piece may cost where it begins a chunk that must hold something else too; as `max` when absent. */
+  /** Budget if it starts a shared chunk; default `max`. */
   readonly alone?: number
-  /** What each other piece may cost, overlap included. */
+  /** Budget of others, with overlap. */
   readonly max: number
 }
 
-/** About how many tokens of a piece the next one repeats. */
+/** Approximate tokens repeated by the next piece. */
 const OVERLAP = 50
 const LEAST_OVERLAP = 25
-/** Room for the fence lines that a cut code block gets. */
+/** Tokens of a split block's fences. */
 const FENCE_ROOM = 12
-/** A word of more than a hundred letters is one unknown token to the model; by length it still fills a chunk. */
+/** The model sees a word over a hundred letters as one token, so length counts too. */
 const CHARACTERS_PER_TOKEN = 8
 
 export interface Piece {
@@ -24,7 +24,7 @@ export interface Piece {
   readonly tokens: number
 }
 
-/** What a text costs in a chunk: its tokens, or its length where the tokenizer knows no tokens. */
+/** Uses the length if the tokenizer knows no tokens. */
 export function costOf({ text, tokens }: Piece): number {
   return Math.max(tokens, Math.ceil(text.length / CHARACTERS_PER_TOKEN))
 }
@@ -33,7 +33,7 @@ export function pieceOf(text: string): Piece {
   return { text, tokens: countTokens(text) }
 }
 
-/** True where a text is too long whatever its tokens are: they need not be counted then. */
+/** Avoids counting the tokens of very long texts. */
 export function isLong(text: string, max: number): boolean {
   return text.length > max * CHARACTERS_PER_TOKEN
 }
@@ -43,7 +43,7 @@ interface Span {
   readonly end: number
   readonly tokens: number
   readonly cost: number
-  /** It ends inside a word: tokens on both sides of the cut do not add up to those of the whole. */
+  /** Ends inside a word: tokens of both sides do not add up. */
   readonly torn: boolean
 }
 
@@ -73,7 +73,7 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   return pieces
 }
 
-/** The end of a text, repeated before the text that follows it: about as much as pieces of one text share; short texts whole. */
+/** Overlap before the following text; a short text whole. */
 export function endOf(text: string, tokens: number): Piece {
   const most = Math.min(OVERLAP, tokens)
   const whole = isLong(text, most) ? undefined : pieceOf(text)
@@ -84,7 +84,7 @@ export function endOf(text: string, tokens: number): Piece {
   return again.cost === 0 ? { text: '', tokens: 0 } : cutOut(text, { again, taken: [end], fences })
 }
 
-/** Spans that cover the text, each small enough, at the coarsest borders that make it so. One by one: a long text has a million words. */
+/** Lazy: a text may have a million words. */
 function* spansOf(text: string, fences: readonly Fence[], limit: number): Generator<Span, undefined> {
   for (const block of blocks(text, fences)) yield* refine(text, block, limit, block.code ? LINE : SENTENCE)
   return undefined
@@ -122,7 +122,7 @@ function* refine(text: string, span: { start: number; end: number }, limit: numb
   }
 }
 
-/** A character can be up to three tokens; a pair of surrogates stays together. */
+/** Up to three tokens per character. Keeps surrogate pairs. */
 function* cutByForce(text: string, { start, end }: { start: number; end: number }, limit: number): Generator<Span, void> {
   for (let at = start; at < end; ) {
     let next = Math.min(end, at + Math.max(1, Math.floor(limit / 3)))
@@ -133,7 +133,6 @@ function* cutByForce(text: string, { start, end }: { start: number; end: number 
   }
 }
 
-/** The ends of the parts of a span: after each match, and the span's own end. */
 function* borders(text: string, { start, end }: { start: number; end: number }, border: RegExp): Generator<number> {
   const part = text.slice(start, end)
   for (const match of part.matchAll(border)) {
@@ -145,7 +144,6 @@ function* borders(text: string, { start, end }: { start: number; end: number }, 
 
 const TAIL = 600
 
-/** The end of a piece, which the next one repeats. */
 interface Overlap {
   readonly start: number
   readonly tokens: number
@@ -153,7 +151,6 @@ interface Overlap {
   readonly torn: boolean
 }
 
-/** Some tokens before `end`, from a sentence or line on if one begins there, else from a word on. */
 function overlapBefore(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): Overlap {
   return end >= text.length ? { start: end, tokens: 0, cost: 0, torn: false } : overlapIn(text, { fresh, end }, tokens)
 }
@@ -175,13 +172,12 @@ function overlapIn(text: string, { fresh, end }: { fresh: number; end: number },
   return { start, tokens: part.tokens, cost: costOf(part), torn: start > 0 && !isBlank(text.charCodeAt(start - 1)) }
 }
 
-/** Just after the end of a sentence or line. */
 const BORDER_OF_SENTENCE = /(?<=[.!?…]["'”’)\]]?\s)(?=\S)|(?<=[。！？])|(?<=\n)(?=[ \t]*\S)/
 
 function wordStart(text: string, end: number, least: number): number {
   let at = end
   while (at > least && isBlank(text.charCodeAt(at - 1))) at--
-  const stop = Math.max(least, at - 24) // without blanks (CJK, encodings) a word is a few characters
+  const stop = Math.max(least, at - 24) // without blanks (CJK, encodings)
   while (at > stop && !isBlank(text.charCodeAt(at - 1))) at--
   return at > least && at < end && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at
 }

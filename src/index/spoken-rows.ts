@@ -1,4 +1,3 @@
-/** The messages that documents of turns and compactions are made of, read for many at once. Never writes a ledger table. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -12,7 +11,6 @@ import {
 } from './document.ts'
 import type { Item } from './indexable.ts'
 
-/** A turn of either kind, with its session. */
 export interface TurnItem extends Item, DocumentTurn {
   readonly session: DocumentSession
 }
@@ -33,10 +31,10 @@ export async function spokenBuilder(
   }
 }
 
-/** In bytes. */
+/** Bytes. */
 const LONG = 64 << 10
 
-/** A list of fixed length makes one statement for any number of turns; what is left over of it is empty. */
+/** Fixed length: one prepared statement. */
 const TURNS_AT_ONCE = 64
 
 const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | null>>) =>
@@ -44,7 +42,7 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .selectFrom('agent_messages')
     .select(['id', 'turn_id', 'native_id', 'role', 'kind', 'timestamp', 'speaker', 'trust', 'model'])
     .select((eb) => [
-      // What is long is read when its turn's document is made: a page of turns must not hold the texts of all of them.
+      // Long texts are loaded per document, to bound memory.
       eb
         .case()
         .when(eb.fn<number>('octet_length', ['content']), '<=', LONG)
@@ -62,12 +60,10 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .orderBy('sequence'),
 )
 
-/** A message on its way into a document; the text of a long one is still to be read. */
 interface TurnRow extends DocumentRow {
   readonly id: string
 }
 
-/** The messages of turns that go into documents, by turn, in order. */
 async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, TurnRow[]>> {
   const byTurn = new Map<string, TurnRow[]>()
   for (let at = 0; at < turnIds.length; at += TURNS_AT_ONCE) {
@@ -89,7 +85,7 @@ const beginningOf = compiledOnce((db, { id }: { id: string }) =>
     .where('id', '=', id),
 )
 
-/** The same messages, long ones with as much of their text as goes into a document; no more than one document holds is read. */
+/** Loads at most one document's worth. */
 async function withLongTexts(db: Kysely<Tables>, rows: readonly TurnRow[]): Promise<readonly DocumentRow[]> {
   if (rows.every(({ content }) => content !== null)) return rows
   const whole: DocumentRow[] = []

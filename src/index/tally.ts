@@ -1,12 +1,9 @@
-/** Adds up what the visits of a run did. */
 import type { IndexReport } from './index-report.ts'
 import type { Visited } from './indexable.ts'
 
 export interface Tally {
-  /** Sessions of which something was written. */
   readonly sessions: number
   removed: number
-  /** Tool calls that were indexed. */
   calls: number
   add(visited: Visited): void
   report(durationMs: number): IndexReport
@@ -42,7 +39,6 @@ export function tally(cap: number): Tally {
   return counts
 }
 
-/** A few are named, more are counted. */
 const NAMED = 3
 
 function tooLong(ids: readonly string[]): string {

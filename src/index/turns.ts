@@ -1,4 +1,3 @@
-/** Turns of sessions, to be indexed: what was asked and answered, one document each. */
 import { turnPath } from '../core/ids.ts'
 import { answeredBy } from './answered.ts'
 import { type DocumentRow, type DocumentSession, type DocumentTurn, type IndexDocument, spokenDocument } from './document.ts'

@@ -1,8 +1,4 @@
-/**
- * Brings the index of one group (a session, a document) up to date. A visit is a chain of phases. Each works in the transaction that it is
- * given and says what that cost, in chunks, and which phase is next: between any two of them the transaction may end, or the process.
- * Repeating a visit changes nothing.
- */
+/** Updates a group's index in phases: transaction or process may end between any two. Idempotent. */
 import { asMnemonicError } from '../core/error.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -16,40 +12,36 @@ import type { Feed, Group, Indexable, Item, NumberedDocument, Totals, Visited, V
 import { INDEXABLES } from './indexables.ts'
 import { hasSameText, refreshDocument, storedChunks } from './refresh-document.ts'
 
-/** `room`: how many chunks the transaction still takes. */
+/** `room`: chunks left in the transaction. */
 export type Phase = (tx: WriteTx, room: number) => Promise<Step>
 
 export interface Step {
   /** In chunks. */
   readonly cost: number
-  /** Undefined when the visit is over. */
   readonly next?: Phase
-  /** What it did; undefined for a group that is not there. */
+  /** Undefined if unknown. */
   readonly visited?: Visited | readonly Visited[]
 }
 
-/** At most so many chunks are written in one transaction. */
 export const CHUNKS_PER_TRANSACTION = 100
 const PAGE = 64
-/** Looking at a document that needs no writing, as a part of a chunk's cost. */
+/** Cost of checking an unchanged document, in chunks. */
 const LOOK = 0.25
 
 interface Work {
   readonly group: Group
   readonly options: VisitOptions
   readonly totals: Totals
-  /** All was written again because chunks were missing. */
+  /** Missing chunks forced a rewrite. */
   wroteAgain: boolean
 }
 
-/** How far a visit has come, by sequences of items. */
 interface Position {
   readonly after: number
   /** The last item with a document. */
   readonly lastWritten: number
 }
 
-/** The first phase of the visit to a group, or to several where the feed opens them as one. */
 export function visit(feed: Feed, ids: readonly string[], options: VisitOptions): Phase {
   return async (tx) => {
     const group = await (feed.openSome?.(tx.db, ids, options) ?? feed.open(tx.db, ids[0] as string, options))
@@ -70,17 +62,16 @@ function begin(work: Work): Phase {
   }
 }
 
-/** Reads items and writes their documents in one transaction: between two of them another process may have replaced items. */
+/** Reads and writes in one transaction: other processes may replace items between two. */
 function writePage(work: Work, position: Position): Phase {
   return async (tx, room) => {
     const { after, lastWritten } = position
-    // More than fit would be read again in the next transaction.
     const limit = Math.max(1, Math.min(PAGE, Math.floor(room)))
     const items = await work.group.items(tx.db, { after, limit, all: work.options.verify })
     if (items.length === 0) return { cost: 0, next: settle(work) }
     const { group, looked, next } = await gather(work, { tx, room, items })
     if (group.length === 0 && next !== undefined) {
-      // A long document begins with a transaction of its own.
+      // A long document needs its own transaction.
       if (room < CHUNKS_PER_TRANSACTION) return { cost: room, next: writePage(work, position) }
       return startLong(work, next, position)(tx, room)
     }
@@ -97,7 +88,6 @@ function movedTo(after: number, { lastWritten }: Position): Position {
   return { after, lastWritten: Math.max(lastWritten, after) }
 }
 
-/** Begins a document of more chunks than a transaction takes. */
 function startLong(work: Work, built: Built, position: Position): Phase {
   return async (tx, room) => {
     if ((await refreshKnown(work, tx, [built])).length === 0) {
@@ -110,11 +100,10 @@ function startLong(work: Work, built: Built, position: Position): Phase {
   }
 }
 
-/** Writes the next chunks of a long document. */
 function writeLong(work: Work, { built, from }: { built: Built; from: number }, position: Position): Phase {
   return async (tx, room) => {
     const { item, document, parts } = built
-    // Its item was replaced meanwhile: what is there now is looked at.
+    // The item was replaced meanwhile.
     if (from > 0 && !(await isUnfinished(tx, document))) return { cost: 0, next: writePage(work, position) }
     const to = Math.min(parts.length, from + room)
     await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten, isNew: from === 0 })
@@ -140,7 +129,7 @@ interface Gathering {
   readonly items: readonly Item[]
 }
 
-/** Documents to write out of a page, as many as the transaction takes; `next` is the one that did not fit. */
+/** `next` did not fit. */
 async function gather(work: Work, { tx, room, items }: Gathering): Promise<{ group: Built[]; looked: number; next?: Built }> {
   const builders = new Map<Indexable, Awaited<ReturnType<Indexable['builder']>>>()
   for (const indexable of INDEXABLES) {
@@ -166,7 +155,7 @@ function indexableOf({ kind }: Item): Indexable {
   return INDEXABLES.find(({ kinds }) => kinds.includes(kind)) as Indexable
 }
 
-/** Undefined when nothing is to be written: the document is there as it should be, or cannot be made, and the rest goes on. */
+/** Undefined if current or invalid; the rest continues. */
 async function builtOf(work: Work, item: Item, build: (id: string) => Promise<IndexDocument>): Promise<Built | undefined> {
   const { accepts, force } = work.options
   try {
@@ -186,7 +175,7 @@ function partsOf(document: IndexDocument, { group, options: { maxTokens, owner }
   )
 }
 
-/** Writes documents that fit into the transaction; those whose text is there already are only brought up to date. */
+/** Unchanged text is only refreshed. */
 async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: readonly Built[]; inside: boolean }): Promise<void> {
   const fresh = await refreshKnown(work, tx, group)
   count(work, group)
@@ -195,7 +184,7 @@ async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: r
   await writeChunks(work, tx, { parts: fresh.flatMap(({ parts }) => parts), inside, isNew: true })
 }
 
-/** Gives back the documents that have to be written. */
+/** Returns those still to write. */
 async function refreshKnown({ options }: Work, tx: WriteTx, group: readonly Built[]): Promise<Built[]> {
   const known = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
   if (known.length === 0) return [...group]
@@ -220,9 +209,7 @@ function count({ totals, group: of }: Work, group: readonly Built[]): void {
 
 interface NewChunks {
   readonly parts: readonly ChunkParts[]
-  /** Documents of later items exist already. */
   readonly inside: boolean
-  /** The documents have no chunks yet. */
   readonly isNew: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a tool call of the ledger becomes in the index of tool work. Pure. */
+/** Maps a ledger call to its searchable row. Pure. */
 import { redactVisible } from '../core/redact.ts'
 import { type Deeds, deedsOf } from '../ledgers/deeds/deeds.ts'
 import { valuesOf } from '../ledgers/deeds/json.ts'
@@ -8,7 +8,7 @@ import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
-/** `words`: what the call was made with. Of its result only whether it failed, and that it touched no file. */
+/** `words`: indexes the parameters, and whether the call failed or touched files. */
 export function workOfCall(call: LedgerCall, tools: ToolIndexing): NewWork {
   const whole = workOfWhole(call)
   if (tools === 'all') return whole
@@ -21,7 +21,7 @@ function workOfWhole(call: LedgerCall): NewWork {
   const values = valuesOf(call)
   const { text, redacted, shortened } = textOfCall(call, values)
   const deeds = deedsOf(call, values)
-  // Where nothing in the whole call is a secret, nothing in a part of it is.
+  // If the whole has no secret, no part has one.
   const safe = redacted ? redactVisible : (part: string) => part
   return {
     callId: call.id,
@@ -30,7 +30,7 @@ function workOfWhole(call: LedgerCall): NewWork {
     superseded: call.superseded,
     failed: deeds.failed,
     shortened,
-    // A list of words is a command only when it is put together.
+    // Joined words may reveal a secret.
     command: redactVisible(deeds.commands.join('\n')),
     did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call, values.result).coloured, deeds.lines) } : deeds)),
     text,

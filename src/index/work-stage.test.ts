@@ -1,4 +1,3 @@
-/** The index of tool work: what is found of a call, when, and what never is. */
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exchange, replaceTurn, SEED_START, seedSession, setTurnStatus, tempStore } from '../../test/helpers/seed-ledger.ts'

@@ -1,7 +1,4 @@
-/**
- * Brings the index of tool work up to date: each call of a session that waits gets its row and its words. What is committed stays; a session
- * waits until all of its calls are indexed, so a run that is killed is taken up by the next. Repeating it changes nothing.
- */
+/** A session stays queued until all its calls are indexed: a killed run resumes. Idempotent. */
 import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../core/made-ahead.ts'
 import { REDACTION_VERSION } from '../core/redact.ts'
@@ -16,31 +13,27 @@ import type { RunOptions } from './run.ts'
 import { workOfCall } from './work-of-call.ts'
 import { READ_CALL } from './work-text.ts'
 
-/** What built the index of tool work. When it changes, all of it is built again. */
+/** A change rebuilds all tool work. */
 const WORK_IDENTITY = `work-1/deeds-1/${REDACTION_VERSION}`
 
-/** At most about so many bytes of calls are indexed in one transaction, so that others need not wait long. */
+/** Approximate, so that other writers need not wait long. */
 const BYTES_PER_TRANSACTION = 1 << 20
-/** What looking at a session costs, and a call beside its text. */
+/** Estimated bytes, added to the text. */
 const SESSION_COST = 4096
 const CALL_COST = 512
 
-/** What calls become in the index, in their order: pure, wherever it is made. */
+/** Pure; keeps the order. */
 export type MakeWork = (calls: readonly LedgerCall[]) => Promise<readonly NewWork[]>
 
-/** So many transactions' worth of calls are made before they are written, where another thread makes some of them. */
+/** Batches made ahead, if another thread helps. */
 const BATCHES_AHEAD = 3
 
 export interface WorkRun extends RunOptions {
-  /** Absent: made in this thread. */
   readonly makeWork?: MakeWork | undefined
-  /** How much of a call is indexed. */
   readonly tools: ToolIndexing
-  /** One persona; all when absent. */
   readonly agentId?: string | undefined
 }
 
-/** Indexes the calls of all sessions that wait; of all sessions where another version built the index. Gives how many were indexed. */
 export async function followWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
   await followKey(store, run)
   if (run.tools === 'off') return 0
@@ -48,7 +41,6 @@ export async function followWork(store: Store, { agentId, ...run }: WorkRun): Pr
   return indexSessions(store, sessions, run)
 }
 
-/** Builds the work of all sessions again, or of those of one agent. */
 export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
   await followKey(store, run)
   if (run.tools === 'off') return 0
@@ -61,33 +53,33 @@ export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): P
   return again + (await followWork(store, { agentId, ...run }))
 }
 
-/** Builds the work of one session, again where `force` says so. */
+/** `force` rebuilds existing rows. */
 export async function indexWork(store: Store, sessionId: string, { force, ...run }: WorkRun & { force: boolean }): Promise<number> {
   if (run.tools === 'off') return 0
   await store.write((tx) => tx.work.wait(sessionId))
   return indexSessions(store, [sessionId], run, force)
 }
 
-/** Lets all sessions wait where another version or another `index.tools` built the index. */
+/** Queues all sessions if the version or `index.tools` changed. */
 async function followKey(store: Store, { lease, tools }: WorkRun): Promise<void> {
   const identity = identityFor(tools, WORK_IDENTITY)
   const built = await readMeta(store.read, META.workIdentity)
   if (built === identity) return
   await store.write(async (tx) => {
     await lease?.check(tx)
-    // What the key leaves out goes at once, not session by session.
+    // At once, not session by session.
     if (tools !== 'all' && (built === undefined || toolsOf(built) !== tools)) await tx.work.clear()
     if (tools !== 'off') await tx.work.waitAll()
     await writeMeta(tx.db, META.workIdentity, identity)
   })
 }
 
-/** `again`: rows that are there are made again too. Gives how many were made. */
+/** `again` rebuilds existing rows. */
 async function indexSessions(store: Store, sessions: readonly string[], run: WorkRun, again = false): Promise<number> {
   const { makeWork, tools, lease, signal, onProgress } = run
   let calls = 0
   let done = 0
-  // All calls at once: asking another thread has a price of its own.
+  // One request for all calls: each costs a message to the thread.
   const make = async (parts: readonly Part[]) => {
     const all = parts.flatMap(({ calls }) => calls)
     const rows = [...((await makeWork?.(all)) ?? all.map((call) => workOfCall(call, tools)))]
@@ -113,11 +105,9 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Wor
   return calls
 }
 
-/** Some calls of a session, as the ledger has them. */
 interface Part {
   readonly owner: WorkOwner
   readonly calls: readonly LedgerCall[]
-  /** The session has no more. */
   readonly isLast: boolean
 }
 
@@ -132,7 +122,7 @@ async function* partsOf(store: Store, next: (tx: WriteTx) => Promise<Part[]>, le
   }
 }
 
-/** Reads the calls of sessions, as many as a transaction takes each time; none when all are read. */
+/** Returns one transaction's worth per call. */
 function reader(sessions: readonly string[], { tools }: WorkRun, again: boolean): (tx: WriteTx) => Promise<Part[]> {
   let at = 0
   let open: { readonly owner: WorkOwner; readonly missing: readonly { id: string; length: number }[]; from: number } | undefined

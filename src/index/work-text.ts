@@ -1,22 +1,20 @@
-/** The text of a tool call, as it is indexed: every value of its parameters and of its result, redacted, with the names of its fields. */
+/** Joins all values of parameters and result with field names, redacted. */
 import { redactVisible } from '../core/redact.ts'
 import type { CallValues } from '../ledgers/deeds/json.ts'
 import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'
 
-/** As much of parameters, and of a result, is read. */
 export const READ_CALL = READ_MESSAGE
 
 export interface CallText {
   readonly text: string
-  /** Something in it was redacted: what is taken from the call must be redacted too. */
+  /** Then its parts need redaction too. */
   readonly redacted: boolean
-  /** Only the first part of the parameters or of the result is in it. */
   readonly shortened: boolean
 }
 
 export function textOfCall(call: { params_json: string | null; result_json: string | null }, values: CallValues): CallText {
   const texts = [textOfValue(values.params, call.params_json), textOfValue(values.result, call.result_json)]
-  // Redacted as one: a name in front of a value tells that it is a secret.
+  // Redacts all at once: a name marks its value as secret.
   const raw = texts.map((text) => (text.length > INDEXED_MESSAGE ? text.slice(0, READ_MESSAGE) : text)).join('\n')
   const text = redactVisible(raw)
   const shortened = [call.params_json, call.result_json].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
@@ -25,24 +23,23 @@ export function textOfCall(call: { params_json: string | null; result_json: stri
 
 const isTooLong = (text: string) => text.length > INDEXED_MESSAGE
 
-/** Redacted before it is cut, so that a secret across the cut is seen whole. */
+/** Redacts before cutting. */
 function cut(texts: readonly string[]): string {
   return texts.map((text) => redactVisible(text.slice(0, READ_MESSAGE)).slice(0, INDEXED_MESSAGE).toWellFormed()).join('\n')
 }
 
-/** One line a value, behind the name of its field; that of the whole result has none. */
+/** One line per value. */
 function textOfValue(value: unknown, json: string | null): string {
   if (json === null) return ''
-  // Only its beginning was read, or the source gave no JSON: the escapes are resolved, the rest is text already.
+  // Truncated or invalid JSON: only resolves escapes.
   if (value === json) return unescaped(json)
   const lines: string[] = []
   return addLines(lines, { name: '', value, depth: 0 }) ? lines.join('\n') : unescaped(json)
 }
 
-/** Nobody nests so deep, and a stack has an end. */
+/** Guards the stack. */
 const DEEPEST = 500
 
-/** False where it nests too deep. */
 function addLines(lines: string[], { name, value, depth }: { name: string; value: unknown; depth: number }): boolean {
   if (depth > DEEPEST) return false
   if (value === null || value === undefined || typeof value === 'boolean') return true
@@ -55,7 +52,7 @@ function addLines(lines: string[], { name, value, depth }: { name: string; value
   return true
 }
 
-/** The words of a command: one says what the next one is (`-p`, then a password), and people look for them side by side. */
+/** Joins the words: `-p` marks a password, and people search phrases. */
 export function isWords(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string' && !item.includes('\n'))
 }

@@ -24,7 +24,7 @@ async function workspace(more: { paths?: readonly string[]; ignore?: (folder: st
     async read(path: string) {
       return (await store.read.selectFrom('documents').select('text').where('path', '=', path).executeTakeFirst())?.text
     },
-    /** As a sync does it: the files into the mirror, the mirror into the index. With `force`, as `index --all`. */
+    /** Like a sync; with `force`, like `index --all`. */
     async run({ force }: { force?: boolean } = {}) {
       const read = await runAdapter(store, source)
       return { ...read, index: force === undefined ? await indexing.tail() : await indexing.backfill({ force }) }
@@ -204,7 +204,7 @@ describe('paths', () => {
     expect(await index.read('a.md')).toBe('one')
     rmSync(join(root, 'a.md'))
     symlinkSync(join(outside, 'secret.md'), join(root, 'a.md'))
-    expect(await index.read('a.md')).toBe('one') // what was read of it, until the next sync
+    expect(await index.read('a.md')).toBe('one') // until the next sync
     await index.run()
     expect(await index.read('a.md')).toBeUndefined()
   })

@@ -1,5 +1,3 @@
-/** Documents that people wrote in the workspace, to be indexed: spoken by their author, cut at their headings. */
-
 import { isMadePath } from '../core/made-document.ts'
 import { redactVisible } from '../core/redact.ts'
 import { parseWhen } from '../core/time.ts'
@@ -47,25 +45,24 @@ export function writtenDocument(
   }
 }
 
-/** The author of a document in the workspace is its owner. */
 function writtenBy(text: string, trust: Trust): DocumentMessage {
   return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust }
 }
 
-/** A dossier repeats what others said: its head tells how far that is to be trusted. */
+/** Dossiers repeat others' words, so their head states the trust. */
 function trustIn(path: string, text: string): Trust {
   if (!isMadePath(path)) return 'owner'
   const said = /^---\nmnemonic: dossier-v1\n[\s\S]{0,2000}?\ntrust: ([a-z]+)\n/.exec(text)?.[1]
   return isTrust(said) ? said : 'owner'
 }
 
-/** Notes of a day are named after it; else the time of the last change is all we know. */
+/** A date in the name, else mtime. */
 function timeOf(path: string, changed: number, timezone: string): number {
   const day = /(?:^|\/)(\d{4}-\d{2}-\d{2})[^/]*$/.exec(path)?.[1]
   if (day === undefined) return changed
   try {
     return parseWhen(day, { timezone, now: changed })
   } catch {
-    return changed // digits that are no day: 2026-99-01-plan.md
+    return changed // no day: 2026-99-01-plan.md
   }
 }

@@ -1,15 +1,13 @@
-/** Cuts a markdown text at its headings into passages, each with the headings above it. Pure. */
 import { countTokens } from '../core/tokens.ts'
 import { fencesOf } from './fences.ts'
 
 export interface Section {
-  /** A part of the text, unchanged. */
   readonly text: string
-  /** From the outermost heading to its own. */
+  /** Outermost first. */
   readonly trail: readonly string[]
 }
 
-/** A heading with a line or two below it goes together with what follows. */
+/** Smaller sections join the next. */
 const SMALL = 60
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/gm
 
@@ -19,7 +17,6 @@ interface Range {
   readonly trail: readonly string[]
 }
 
-/** Sections in order. Small neighbours are joined, as far as `max` tokens. */
 export function sectionsOf(text: string, max: number): Section[] {
   const joined: (Range & { tokens: number })[] = []
   for (const range of ranges(text)) {

@@ -1,16 +1,14 @@
-/** Every analysis with what does it now and how far its runs are. */
 import { knownTypes } from '../analyze/run/plan.ts'
 import { analyzeParts } from './analyze-parts.ts'
 import type { Stages } from './stages.ts'
 
 export interface AnalysisTypeInfo {
   readonly name: string
-  /** Of what does it now; of one that nothing does, that of its row. */
+  /** Version of the implementation, else of the stored row. */
   readonly version: string
   readonly output_type: string
-  /** The names of the episode definitions that it runs on. */
   readonly definitions: readonly string[]
-  /** `rules`, or provider and model; null where it asks a model and none is configured. */
+  /** `rules`, or provider and model; null if no model is configured. */
   readonly implementation: string | null
   readonly built_in: boolean
   readonly runs: { readonly pending: number; readonly running: number; readonly completed: number; readonly failed: number }

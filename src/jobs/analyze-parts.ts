@@ -1,4 +1,3 @@
-/** The parts of an analysis that the configuration decides: the rules, the model where one is named, and what writes the graph. */
 import type { ModelProvider } from '../analyze/run/model-provider.ts'
 import { type RuleAnalyzers, type RuleContext, ruleAnalyzers } from '../analyze/run/rule-analyzers.ts'
 import type { Owner } from '../config/owner.ts'
@@ -28,7 +27,7 @@ async function graphWriter({ config, owner }: Stages): Promise<NonNullable<Analy
     owner: known,
     country: countryOf(owner.phones),
     addedTypes: config.graph.entity_types,
-    // `followGraph` does, at the end of the job; what waits stays in the database where it does not come to that.
+    // `followGraph` settles later; its queue survives a crash.
     settlesLater: true,
   }
   return async (tx, { run, episode, now }, extracted) =>

@@ -1,4 +1,4 @@
-/** `analyze`: runs analyses over the episodes that wait for them. Several processes may do so at the same time; no other job waits for it. */
+/** Several processes may analyze at once; no other job waits for them. */
 
 import { CHUNK_CONTEXT } from '../analyze/chunk-context.ts'
 import { MEMORY_WRITER } from '../analyze/memory-writer.ts'
@@ -22,19 +22,17 @@ import type { JobHooks } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
 export interface AnalyzeOptions extends JobHooks {
-  /** Names of analyses; all when absent. */
   readonly types?: readonly string[]
-  /** Most runs of this call. */
   readonly limit?: number
-  /** Only what went on from this time on: a date, an ISO time, or "3 days ago". */
+  /** A date, an ISO time, or "3 days ago". */
   readonly since?: string
-  /** Only one session, by id, label or unique prefix. */
+  /** By id, label or unique prefix. */
   readonly session?: string
-  /** Also what failed too often, and what rules did because a model did not answer. */
+  /** Includes exhausted failures and rule-based stand-ins. */
   readonly retry?: boolean
-  /** Says what waits and what it would cost, and runs nothing. */
+  /** Estimates runs and cost. */
   readonly dryRun?: boolean
-  /** Runs of a model at the same time; the configuration's number when absent. */
+  /** Concurrent model runs. */
   readonly jobs?: number
   /** Called once, before the first run. */
   readonly onEstimate?: (waiting: readonly WaitingType[]) => void
@@ -42,19 +40,16 @@ export interface AnalyzeOptions extends JobHooks {
 
 export interface AnalyzeReport {
   readonly dry_run: boolean
-  /** What waited when it began, by type. */
+  /** At the start. */
   readonly waiting: readonly WaitingType[]
-  /** What was done. */
   readonly types: readonly TypeReport[]
   readonly totals: { readonly completed: number; readonly failed: number; readonly fallbacks: number; readonly facets: number }
-  /** What still waits. */
   readonly left: number
-  /** Why it ended before all was done; null where nothing stopped it. */
+  /** Null if it finished. */
   readonly stopped: string | null
   readonly warnings: readonly string[]
 }
 
-/** What the job needs beside the stages: the rules, the model that is configured, and what writes the graph. */
 export interface AnalyzeParts {
   readonly rules: RuleAnalyzers
   readonly model?: ModelProvider | undefined
@@ -97,7 +92,6 @@ export async function runAnalyze(
   })
 }
 
-/** Of a session: itself, and the thread of the events that are derived from it. */
 async function threadsOf(store: Store, session: string, agentId: string | undefined): Promise<string[]> {
   const { id } = await resolveSession(store, session, agentId)
   return [id, threadIdOf({ id })]

@@ -1,4 +1,3 @@
-/** `episodes rebuild`: makes episodes again from what the ledgers hold; the index follows those that changed. */
 import { unknownDefinition } from '../browse/list-episodes.ts'
 import { given } from '../core/given.ts'
 import { DEFINITIONS, readRules } from '../episodes/definitions.ts'
@@ -8,11 +7,9 @@ import type { JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
 export interface RebuildEpisodesOptions extends JobHooks {
-  /** The name of one definition; all when absent. */
   readonly definition?: string
 }
 
-/** How many episodes were added, changed and removed. */
 export interface EpisodesReport {
   readonly added: number
   readonly changed: number

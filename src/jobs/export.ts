@@ -1,4 +1,3 @@
-/** `export qmd`: writes the documents of turns as files, by itself or at the end of a sync. */
 import { asMnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { exportQmd, type QmdReport } from '../operations/qmd-export.ts'
@@ -6,19 +5,19 @@ import { runJob } from '../store/job.ts'
 import type { ExportQmdOptions } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** Under the lease of writing jobs: no sync changes the documents meanwhile. */
+/** Holds the writers' lease. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
   const { signal, onProgress } = options
   return runJob(stages.store, { job: 'export qmd', clock: stages.clock, signal, onProgress }, () => writeQmd(stages, options))
 }
 
-/** The same for a caller that holds the lease already. */
+/** The caller holds the lease. */
 export function writeQmd({ store, indexer, config, qmdDir }: Stages, { dir = qmdDir, signal }: ExportQmdOptions = {}): Promise<QmdReport> {
   const agentId = config.agent === 'all' ? undefined : config.agent
   return exportQmd({ store, buildDocument: indexer.buildDocument, dir, agentId, signal })
 }
 
-/** Gives warnings: a folder that cannot be written is no reason to call the sync failed. */
+/** A failed export must not fail the sync. */
 export async function exportAfterSync(stages: Stages, signal: AbortSignal | undefined): Promise<readonly string[]> {
   try {
     return (await writeQmd(stages, given({ signal }))).warnings

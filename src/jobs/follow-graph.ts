@@ -1,9 +1,7 @@
-/** What follows from a graph that changed: who stands for whom, and what people usually do. Loaded where something waits. */
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Stages } from './stages.ts'
 
 export interface FollowOptions {
-  /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }

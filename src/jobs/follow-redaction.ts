@@ -1,14 +1,11 @@
-/**
- * Makes everything anew that was derived from texts as an older version redacted them. Only queues: the steps of the sync that follow do the work.
- * Queues and version are written in one transaction, so a sync that is killed leaves nothing out.
- */
+/** Queues text redacted by an older version. Queues and version change in one transaction: a crash loses nothing. */
 import { MEMORY_SENTENCE_VERSION } from '../analyze/memory-sentence.ts'
 import { REDACTION_VERSION, redact } from '../core/redact.ts'
 import { nameAllAgain } from '../ledgers/names/name-waiting.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
-/** Without them the next step of each starts again. */
+/** Deleting an identity restarts its step. */
 const IDENTITIES = [META.derivedIdentity, META.labelsIdentity, META.analysesIdentity, META.episodesIdentity] as const
 
 export async function followRedaction(store: Store, { guard }: { readonly guard: (tx: WriteTx) => Promise<void> }): Promise<void> {
@@ -18,9 +15,9 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
     const { db } = tx
     for (const key of IDENTITIES) await removeMeta(db, key)
     await nameAllAgain(tx)
-    // No run of the rules has the version '': every one of them runs again.
+    // No rule has version '', so all rerun.
     await db.updateTable('analysis_runs').set({ version: '' }).where('implementation', '=', 'rules').execute()
-    // The next publication writes the sentence again, and a sync does not.
+    // Rewritten only by the next publication.
     await db
       .updateTable('analysis_runs')
       .set({ output_text: null })
@@ -44,7 +41,7 @@ export async function followRedaction(store: Store, { guard }: { readonly guard:
   })
 }
 
-/** A model costs money: only answers that hold what is now a secret go. Rules stand in until the owner analyses again. */
+/** Models cost money, so only answers with secrets are dropped. Rules stand in. */
 async function dropAnswersWithSecrets({ db }: WriteTx): Promise<void> {
   const runs = await db
     .selectFrom('analysis_runs as r')

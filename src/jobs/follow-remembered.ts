@@ -1,7 +1,4 @@
-/**
- * What follows from what the owner stated: an observation in the graph, and a derived event where it is a decision, a preference or a correction. Only
- * what waits is looked at; the same statement gives the same rows, however often they are made.
- */
+/** Derives observations and events from queued owner statements. Idempotent. */
 import { rememberedStatement } from '../analyze/derive/remembered-statement.ts'
 import type { Owner } from '../config/owner.ts'
 import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
@@ -24,14 +21,12 @@ import { type StatedGraph, statedEpisode, statedGraph } from './stated-graph.ts'
 export interface FollowRememberedOptions {
   readonly now: number
   readonly owner: Owner
-  /** `graph.auto_merge`. */
   readonly autoMerge: boolean
 }
 
-/** Statements of one transaction. */
 const AT_ONCE = 100
 
-/** How many were looked at: call again until none is. */
+/** Call until 0. */
 export async function followRemembered(tx: WriteTx, options: FollowRememberedOptions): Promise<number> {
   const waiting = await tx.db.selectFrom('remembered_waiting').select('event_id').orderBy('event_id').limit(AT_ONCE).execute()
   if (waiting.length === 0) return 0
@@ -73,12 +68,12 @@ interface Putting extends Pick<Following, 'now' | 'owner'> {
   readonly subject: Subject
 }
 
-/** Typed observations of source `owner`: they take the place of what held. The note that an older version made of it goes. */
+/** Replaces earlier observations, and the note of an older version. */
 async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, now, owner }: Putting): Promise<void> {
   const { graph, about } = stated
   const episode = statedEpisode(one, owner)
   const isGrouped = await tx.db.selectFrom('episodes').select('id').where('id', '=', episode.id).executeTakeFirst()
-  // It is grouped by this sync or the next, and then queued again.
+  // A sync groups and requeues it.
   if (isGrouped === undefined) return
   await writeExtracted(
     tx,
@@ -92,7 +87,7 @@ async function putStatedGraph(tx: WriteTx, one: Remembered, { stated, subject, n
   )
 }
 
-/** What the statement is about is what the owner named; what a relation leads to is what alone has that name. */
+/** An object binds only if its name is unique. */
 async function boundTo(
   tx: WriteTx,
   { graph, about, subject, agentId }: Pick<StatedGraph, 'graph' | 'about'> & { readonly subject: Subject; readonly agentId: string },
@@ -109,14 +104,14 @@ export function episodeOf({ id, agentId }: Pick<Remembered, 'id' | 'agentId'>): 
   return episodeId(REMEMBERED, rememberedThread(agentId), id)
 }
 
-/** Whom or what it is about: what was named, else the project that it is for, else the owner. */
+/** Falls back to the project, then to the owner. */
 function subjectOf({ entity, project, agentId }: Remembered, { name }: Owner): Subject {
   if (entity !== null && entity.id !== null && entity.key !== null) return { ...entity, id: entity.id, key: entity.key }
   if (entity !== null) return namedSubject(agentId, entity.type, entity.name)
   return project === null ? ownerSubject(agentId, name) : namedSubject(agentId, 'project', project.name)
 }
 
-/** A correction is of the type of what it puts right. */
+/** A correction has the type of what it corrects. */
 async function typesOf(
   tx: WriteTx,
   { corrects }: Remembered,
@@ -133,7 +128,7 @@ async function typesOf(
   return other === undefined ? {} : { relation: relationOf(other.type), statement: of[other.type] }
 }
 
-/** The id of a derived event ends with its type. */
+/** Ids end with their type. */
 function statementIn(id: string): StatementType | undefined {
   return STATEMENT_TYPES.find((type) => id.endsWith(`:${type}`))
 }

@@ -1,4 +1,4 @@
-/** After a restore that left out what was forgotten since: what lost a record is grouped, indexed and read again, as after `forget`. Computes no vectors. */
+/** Runs after a restore that dropped forgotten records. Computes no vectors. */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { given } from '../core/given.ts'
 import { updateEpisodes } from '../episodes/update.ts'
@@ -9,7 +9,7 @@ import { runJob } from '../store/job.ts'
 import type { JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** `forgotten`: records that the restore left out. A backup from which `forget` removed records has episodes that wait, too. */
+/** Episodes may also wait because `forget` cleaned the backup. */
 export async function followRestored(
   { store, indexer, clock, paths }: Stages,
   forgotten: number,
@@ -18,7 +18,7 @@ export async function followRestored(
   const isWhole = forgotten === 0 && (await waitingThreads(store.read)) === 0 && (await waitingSessions(store.read)) === 0
   if (isWhole) return void (await updateGate(store, paths.home))
   await runJob(store, { job: 'index', clock, signal, onProgress }, async (lease) => {
-    // An episode that loses a record goes with its document: its conversation is not found before it is grouped again.
+    // A lost record drops its episode's document: unsearchable until regrouped.
     await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
     await indexer.tail({ lease, ...given({ signal, onProgress }) })
     await deriveEvents(store, { clock, lease })

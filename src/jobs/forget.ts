@@ -1,4 +1,3 @@
-/** `forget`: hands the stages of one home to src/forget, under the lease of writing jobs. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
@@ -27,7 +26,6 @@ import type { Stages } from './stages.ts'
 export interface ForgetStages extends Stages {
   readonly paths: Paths
   readonly timezone: string
-  /** Of one agent. */
   readonly artifacts: (agentId: string, hooks?: JobHooks) => Promise<Artifacts>
   readonly openCopy: (path: string) => Promise<Store>
   readonly onStep?: ForgetContext['onStep']
@@ -67,7 +65,6 @@ function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks =
   }
 }
 
-/** What would be removed; nothing is changed. */
 export function runPlan(stages: ForgetStages, request: PlanRequest): Promise<ForgetPlan> {
   return planForgetting(contextOf(stages), request)
 }
@@ -76,26 +73,22 @@ export function runForget(stages: ForgetStages, request: ForgetRequest): Promise
   return withoutGate(stages, () => forget(contextOf(stages, request), request))
 }
 
-/** Until all is removed hooks of tool calls stay silent. */
+/** Tool-call hooks stay silent until the end. */
 async function withoutGate<T>({ store, paths }: ForgetStages, work: () => Promise<T>): Promise<T> {
-  await store.write(async () => undefined) // a home that cannot be written says so here, before a file is touched
+  await store.write(async () => undefined) // fails early if read-only
   dropGate(paths.home)
   const done = await work()
   await updateGate(store, paths.home)
   return done
 }
 
-/** Finishes an interrupted forgetting. Undefined when there is none. */
 export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
   return withoutGate(stages, () => resumeForgetting(contextOf(stages, hooks)))
 }
 
 const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
 
-/**
- * Makes sure that the database holds nothing that was forgotten: by a process that died, or in another copy of it. The tombstones hold at
- * once; the removal waits where another process writes.
- */
+/** Applies forgets of a dead process or another copy. Tombstones apply at once; removal waits for other writers. */
 export async function settleForgotten(stages: ForgetStages): Promise<void> {
   const { store, paths, clock } = stages
   if (await isSettled(store, paths.workspace)) return
@@ -104,7 +97,7 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
     await withoutGate(stages, () => resumeForgetting(contextOf(stages, { waitMs: 0 })))
   } catch (error) {
     const { code } = asMnemonicError(error)
-    // Where only the file is left to be rewritten, the call goes on: `health` reports it, and `forget --resume` says why it cannot be done.
+    // If only the rewrite is left, continue: `health` reports it.
     const bytesOnly = NO_REWRITE.has(code) && (await readPending(store))?.left === 'bytes'
     if (code !== 'JOB_RUNNING' && !bytesOnly) throw error
   }

@@ -1,4 +1,3 @@
-/** `index`: brings the index up to date with the ledger and with the documents as they are now, or builds all of it again. */
 import { ignoreMatcher } from '../config/ignore.ts'
 import { given } from '../core/given.ts'
 import type { IndexReport } from '../index/index-report.ts'
@@ -26,11 +25,11 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     return { ...report, removed: report.removed + read.removed, warnings: [...report.warnings, ...read.warnings] }
   })
   if (options.embed === false) return indexed
-  // Chunks that were written again get the vectors of their text back, without embedding.
+  // Unchanged text keeps its vectors.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
 }
 
-/** What a repair left to the index is done. */
+/** Clears the index's part of a repair. */
 async function noteIndexed(store: Store, lease: Lease): Promise<void> {
   if ((await readMeta(store.read, META.repairPending)) !== 'index') return
   await store.write(async (tx) => {
@@ -39,7 +38,7 @@ async function noteIndexed(store: Store, lease: Lease): Promise<void> {
   })
 }
 
-/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. */
+/** Reads documents, but no harness. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<SyncReport['totals']> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },

@@ -1,4 +1,4 @@
-/** Published history can be searched as soon as it is written: each call that writes artifacts is followed by the index. */
+/** Indexes after each call that writes artifacts. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Owner } from '../config/owner.ts'
 import type { Config } from '../config/schema.ts'
@@ -37,7 +37,7 @@ export function indexedArtifacts(artifacts: Artifacts, by: IndexedBy): Artifacts
   }
 }
 
-/** Does not wait for a running job: that job, or the next sync, indexes what is new. */
+/** A running job or the next sync indexes them. */
 async function indexPublished({ store, clock, config, owner, hooks }: IndexedBy): Promise<void> {
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession, tools } = config.index
   const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession, tools })

@@ -70,7 +70,6 @@ it('mends what was damaged, keeps what the owner decided and what a model said, 
   await mnemonic.rebuild({ embed: false })
   expect(dump()).toEqual(before)
 
-  // Killed in the middle of each step; the next one goes on.
   damage()
   for (const dies of ['episodes', 'index', 'analyze']) {
     const stop = new AbortController()

@@ -1,8 +1,6 @@
 /**
- * `rebuild`: makes all that is derived again from the ledgers: episodes, labels, index, derived events and decisions, runs by rules with their facets,
- * the graph, habits, discussions, facts of projects. What somebody decided is in the ledger, what a model said was paid for: both stay, and no model is asked. All of it
- * is first marked as stale in one transaction and then made by the steps of a sync and of `analyze`, so that a reader misses nothing meanwhile and
- * a run that was killed is completed by the next.
+ * Rebuilds derived data by the sync's steps, without models. Keeps decisions and model output. All is first marked stale in one
+ * transaction: reads stay complete, a killed run resumes.
  */
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { updateDiscussions } from '../analyze/discussions/update-discussions.ts'
@@ -27,13 +25,11 @@ import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
 
 export interface RebuildOptions extends JobHooks {
-  /** False: what lost its vector waits for the next sync. */
   readonly embed?: boolean
 }
 
-/** What was made again. */
 export interface RebuildReport {
-  /** It went on with one that was interrupted. */
+  /** True if it resumed an interrupted rebuild. */
   readonly resumed: boolean
   readonly episodes: { readonly added: number; readonly changed: number; readonly removed: number }
   readonly labels: number
@@ -66,7 +62,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
     return { episodes, labels, indexed, events }
   })
   const { completed, warnings } = await analyzeAgain(stages, hooks, parts)
-  // Who ran `analyze` beside it may have found the same waiting: what is left of it is done here.
+  // A concurrent `analyze` may have taken the same queues.
   const discussions = await runJob(store, { job: 'rebuild', clock, ...options }, async (lease) => {
     await dropUnmade(store, lease)
     await takeRemembered(stages, lease)
@@ -89,7 +85,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   }
 }
 
-/** Of every agent, by rules alone; where nothing was ever analyzed, nothing is now. A repair may have lost what says that something was. */
+/** Uses rules only. Skipped if nothing was ever analyzed, unless a repair may have lost the evidence. */
 async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph }: AnalyzeParts) {
   const { read } = stages.store
   const any = await read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
@@ -102,7 +98,7 @@ async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph
   return { completed: totals.completed, warnings: stopped === null ? [] : [`analyses were stopped: ${stopped}`] }
 }
 
-/** Everything waits for the steps that make it; nothing of it is gone before. */
+/** Only marks data as stale; removes nothing yet. */
 async function markAll(store: Store, lease: Lease): Promise<void> {
   await store.write(async (tx) => {
     await lease.check(tx)
@@ -138,7 +134,7 @@ async function waitForHistory({ db }: WriteTx): Promise<void> {
 }
 
 async function waitForGraph({ db }: WriteTx): Promise<void> {
-  // Rows of a run that is no longer there are nobody's: nothing would ever replace them.
+  // Nothing would ever replace rows of deleted runs.
   for (const table of ['relationships', 'episode_entity_mentions', 'entity_aliases'] as const)
     await db
       .deleteFrom(table)
@@ -154,7 +150,7 @@ async function waitForGraph({ db }: WriteTx): Promise<void> {
       .execute()
 }
 
-/** Runs by rules on episodes that their analysis does not read (any more): nothing makes them again. */
+/** Their analysis no longer reads these episodes. */
 async function dropUnmade(store: Store, lease: Lease): Promise<void> {
   for (const { name, definitions } of await readTypes(store.read))
     await store.write(async (tx) => {

@@ -1,4 +1,3 @@
-/** What may be stated: its text, its type, and an alias of what it is about. Pure. */
 import { MnemonicError } from '../core/error.ts'
 import { cutMarked } from '../core/marked-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -8,7 +7,7 @@ import type { countryOf } from '../ledgers/people/handle.ts'
 import type { RememberedEntity, StatedRelation, Statement } from '../ledgers/remembered.ts'
 import type { RelationRequest, RememberRequest } from './remember-request.ts'
 
-/** Longer than that it is a document: those have a place of their own. */
+/** Longer text is a document. */
 export const LONGEST_TEXT = 2000
 
 export function checkedText(given: string): string {
@@ -43,7 +42,6 @@ const BEGINNINGS: readonly (readonly [RememberType, RegExp])[] = [
   ],
 ]
 
-/** How it begins says what it is; what says nothing is a fact. */
 export function typeIn(text: string): RememberType {
   return BEGINNINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact'
 }

@@ -1,4 +1,4 @@
-/** What a statement names: something remembered before, an entity, a project, what it puts right. One that several things are called is never guessed. */
+/** Resolves the names in a statement; never guesses between matches. */
 import { basename } from 'node:path'
 import { decisionCalled } from '../browse/decisions/decision-called.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -36,7 +36,7 @@ export async function entityNamed(
   return { id, type, name: called, key }
 }
 
-/** What is corrected says whom it is about. */
+/** Inherited from the corrected statement. */
 export async function correctedEntity(tx: WriteTx, corrects: Corrected | null, agentId: string): Promise<RememberedEntity | null> {
   if (corrects?.kind === 'remembered') return (await byIdIn(tx, corrects.id, agentId)).entity
   if (corrects?.kind !== 'observation') return null
@@ -95,7 +95,7 @@ export async function projectNamed(store: Store, named: string): Promise<Remembe
   return { key, name: row?.project_name ?? basename(key) }
 }
 
-/** By its id, or the beginning of it. */
+/** By id or prefix. */
 export async function rememberedCalled(store: Store, named: string, agentId: string): Promise<Remembered> {
   const wanted = named.trim().replace(/^(?:r|owner|proposed):/, '')
   const all = await readRemembered(store.read, agentId)

@@ -9,7 +9,6 @@ const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
 const owner = (mnemonic: Mnemonic, text: string, more: Partial<RememberRequest> = {}) => mnemonic.remember({ text, by: 'owner', ...more })
 const agent = (mnemonic: Mnemonic, text: string, more: Partial<RememberRequest> = {}) => mnemonic.remember({ text, by: 'agent', ...more })
 
-/** A clock that goes on, so that one statement is after the other. */
 async function opened(home = testHome()) {
   let now = Date.UTC(2026, 1, 5, 12)
   const mnemonic = await home.open({ clock: () => (now += 1000), config: { owner: { name: 'Ada Byron' } } })
@@ -22,7 +21,6 @@ const found = async (mnemonic: Mnemonic, query: string) =>
   (await mnemonic.search({ query })).results.map(({ content }) => content).join('\n')
 const holding = async (mnemonic: Mnemonic, name: string) =>
   (await mnemonic.entities.show(name)).current.map(({ type, literal }) => `${type} ${literal}`)
-/** Everything that statements leave in the database, but the ledger and times of writing. */
 const derived = async (mnemonic: Mnemonic) => {
   const dump: unknown[] = []
   for (const query of [

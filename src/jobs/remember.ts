@@ -1,4 +1,4 @@
-/** `remember`: takes a statement into the ledger, and makes at once what is read of it. What an agent states is kept as a proposal, and nothing is made of it. */
+/** Agents' proposals are stored only; nothing derives from them. */
 import { followDecisions } from '../analyze/history/follow-decisions.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { REMEMBERED } from '../episodes/definitions.ts'
@@ -39,11 +39,9 @@ import { statedGraph, subjectOf, subjectTypeOf } from './stated-graph.ts'
 
 export interface RememberedNow {
   readonly remembered: Remembered
-  /** False where it stood already. */
   readonly isNew: boolean
-  /** The entity was not known before. */
   readonly newEntity: boolean
-  /** False where another process is at work: the next sync puts it into the index. */
+  /** False: the next sync indexes it. */
   readonly searchable: boolean
   readonly warnings: readonly string[]
 }
@@ -86,7 +84,7 @@ export async function remember(stages: RememberStages, request: RememberRequest)
   }
 }
 
-/** A person says that a proposal is so: it becomes their own statement. The proposal stays what it was, of trust `agent`. */
+/** Copies the proposal as the owner's statement. The original keeps trust `agent`. */
 export async function confirmRemembered(stages: RememberStages, named: string): Promise<RememberedNow> {
   const { store, clock, config } = stages
   const proposal = await rememberedCalled(store, named, oneAgent(config.agent))
@@ -100,7 +98,7 @@ export async function confirmRemembered(stages: RememberStages, named: string): 
         ? null
         : await entityNamed(
             tx,
-            // One that nobody named before has an id, and no row by which it is found.
+            // A new entity has an id but no row.
             {
               about: (await isThere(tx, proposal.entity.id)) ? (proposal.entity.id ?? undefined) : proposal.entity.name,
               aboutType: proposal.entity.type,
@@ -117,7 +115,7 @@ export async function confirmRemembered(stages: RememberStages, named: string): 
   return { ...put, remembered, searchable: await settleReads(stages, remembered), warnings: [] }
 }
 
-/** Takes back exactly what was stated. An agent takes back proposals only. */
+/** Agents may take back only proposals. */
 export async function takeBack(stages: RememberStages, named: string, by: 'owner' | 'agent'): Promise<Remembered> {
   const { store, clock, config } = stages
   const found = await rememberedCalled(store, named, oneAgent(config.agent))
@@ -138,7 +136,6 @@ export async function takeBack(stages: RememberStages, named: string, by: 'owner
   return byId(store, found.id, agentId)
 }
 
-/** A relation says of which type a new one is. */
 async function subjectNamed(tx: WriteTx, request: RememberRequest, options: Parameters<typeof entityNamed>[2]): Promise<RememberedEntity> {
   const found = await entityNamed(tx, request, options)
   const aboutType = request.relation === undefined || request.aboutType !== undefined ? undefined : subjectTypeOf(request.relation.type)
@@ -146,7 +143,7 @@ async function subjectNamed(tx: WriteTx, request: RememberRequest, options: Para
   return entityNamed(tx, { ...request, aboutType }, options)
 }
 
-/** Whom a sentence speaks of that says something typed of one alone. A name that several have is nobody's: a sentence does not choose. */
+/** An ambiguous name matches nobody. */
 async function entitySpokenOf(
   tx: WriteTx,
   {
@@ -174,14 +171,14 @@ async function entitySpokenOf(
   }
 }
 
-/** In the same transaction as the event: whoever reads it sees all of it. */
+/** Runs in the event's transaction, so that readers see both. */
 async function makeOf(tx: WriteTx, id: string, { clock, owner, config }: RememberStages, agentId: string): Promise<void> {
   await groupThread(tx, rememberedThread(agentId), { definition: REMEMBERED, clock })
   while ((await followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })) > 0);
   const { corrects } = await byIdIn(tx, id, agentId)
   const earlier = corrects === null ? undefined : await statementOf(tx, corrects)
   const later = await statementOf(tx, { kind: 'remembered', id })
-  // What it puts right holds no longer: said by the owner, it counts above all rules.
+  // The owner's correction overrides all rules.
   if (earlier !== undefined && later !== undefined) await putVerdict(tx, { earlier, later, says: 'join' }, { now: clock(), agentId })
 }
 
@@ -198,14 +195,14 @@ async function statementOf(tx: WriteTx, { kind, id }: Corrected): Promise<string
   return row?.id
 }
 
-/** Decisions and the index. True where it can be searched now. */
+/** Returns whether it is searchable. */
 async function settleReads({ store, indexer, clock }: RememberStages, one: Remembered): Promise<boolean> {
   await followDecisions(store, {})
   try {
     await runJob(store, { job: 'index', clock, waitMs: WAIT_MS }, (lease) => indexer.indexEpisodes([episodeOf(one)], { lease }))
     return true
   } catch (error) {
-    // Another process writes the index: the episode waits, and the next sync takes it.
+    // The next sync indexes it.
     if (asMnemonicError(error).code === 'JOB_RUNNING') return false
     throw error
   }

@@ -1,4 +1,4 @@
-/** What the long jobs are made of, over one open store. Loaded when one of them runs: a search needs none of it. */
+/** A search never loads these. */
 
 import { ignoreMatcher } from '../config/ignore.ts'
 import type { Owner } from '../config/owner.ts'
@@ -19,18 +19,16 @@ import { tombstonesOf } from '../tombstones/tombstones.ts'
 export interface Stages {
   readonly store: Store
   readonly config: Config
-  /** Every source, in the order in which they are read; a file belongs to the first that recognises it. */
+  /** A file belongs to the first that recognises it. */
   readonly adapters: readonly Adapter[]
   readonly indexer: Indexer
   readonly embedding: Embedding
   readonly clock: Clock
   readonly owner: Owner
-  /** The folder of the QMD export, unless a call names another one. */
   readonly qmdDir: string
   readonly paths: Paths
-  /** From so many bytes to read on a sync takes a second thread. For tests. */
+  /** Least bytes for the worker thread. For tests. */
   readonly besideFrom?: number | undefined
-  /** The file of the configuration, for what is said of it. */
   readonly configFile: string
 }
 
@@ -62,7 +60,6 @@ export function stages(given: StagesOptions): Stages {
   }
 }
 
-/** Whose job it is in the log. */
 export function jobAgent({ agent }: Config): string {
   return agent === 'all' ? 'main' : agent
 }

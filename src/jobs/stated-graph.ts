@@ -1,7 +1,4 @@
-/**
- * What a statement to be remembered says in so many words, as typed observations: "Tyler works at Initech now" is where Tyler works, and takes the place
- * of what held. What fits no type is a note. A relation that was given as such is taken as it is.
- */
+/** "Tyler works at Initech now" becomes a typed observation; other text is a note. */
 import { extractGraph } from '../analyze/extract/extract-graph.ts'
 import type { Owner } from '../config/owner.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -14,13 +11,13 @@ import { type Remembered, type RememberedEntity, rememberedThread } from '../led
 
 export type Stated = Pick<Remembered, 'id' | 'text' | 'at' | 'agentId' | 'type' | 'entity' | 'project' | 'relation' | 'alias' | 'corrects'>
 
-/** The ref by which an extraction names what the statement is about, where it was named beside the text. */
+/** `about`: ref of the entity named beside the text. */
 export interface StatedGraph {
   readonly graph: Extracted
   readonly about: string | undefined
 }
 
-/** Of which type that is which a relation leads to, where nothing of that name is known. */
+/** Types of unknown objects, by relation. */
 const OBJECTS: Readonly<Record<string, string>> = {
   ...{ WORKS_AT: 'company', WORKED_AT: 'company', FOUNDED: 'company', CUSTOMER_OF: 'company', STUDIES_AT: 'company' },
   ...{ LIVES_IN: 'location', MOVING_TO: 'location', BORN_IN: 'location', COMES_FROM: 'location' },
@@ -33,16 +30,16 @@ const OBJECTS: Readonly<Record<string, string>> = {
 const OF_ANYTHING = new Set(['USES'])
 const OF_PEOPLE = new Set('PREFERS DISLIKES INTERESTED_IN ALLERGIC_TO OWNS ATTENDED BORN_ON ANNIVERSARY_ON HAS_SCHEDULE'.split(' '))
 
-/** Of which type that is of which a relation speaks, where nothing of that name is known. */
+/** Type of an unknown subject. */
 export function subjectTypeOf(relation: string): string | undefined {
   return OF_PEOPLE.has(relation) || (relation in OBJECTS && !OF_ANYTHING.has(relation)) ? 'person' : undefined
 }
 
-/** Undefined where it is a note. */
+/** Undefined for a note. */
 export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>): StatedGraph | undefined {
   if (one.alias !== null) return undefined
   if (one.relation !== null) return ofRelation(one)
-  // A rule, a decision and a correction stand as the owner put them. Spans are those of the text as it was said.
+  // Parses only facts without secrets: spans refer to the raw text.
   if (one.type !== 'fact' || redactSensitiveText(one.text, { mode: 'tools' }) !== one.text) return undefined
   const { id, text, at } = one
   const graph = extractGraph(
@@ -60,11 +57,11 @@ export function statedGraph(one: Stated, owner: Pick<Owner, 'name' | 'timezone'>
   )
   if (graph.observations.length === 0) return undefined
   const about = one.entity === null ? undefined : refOf(graph, one.entity)
-  // It is about something that the sentence does not name.
+  // The sentence does not name the given entity.
   return one.entity !== null && about === undefined ? undefined : { graph, about }
 }
 
-/** The one of whom the sentence speaks under the name of the entity, or a part of that. */
+/** A part of the name suffices. */
 function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedEntity, 'name'>): string | undefined {
   const subjects = new Set(observations.map(({ subject }) => subject))
   const wanted = foldedPersonName(name)
@@ -75,7 +72,7 @@ function refOf({ entities, observations }: Extracted, { name }: Pick<RememberedE
   return called.length === 1 ? called[0]?.ref : undefined
 }
 
-/** Whom the sentence is about, where it was not said beside it. */
+/** The subject, if not named beside the text. */
 export function subjectOf({ graph }: StatedGraph): Pick<ExtractedEntity, 'ref' | 'type' | 'name' | 'qualifier'> | undefined {
   const refs = new Set(graph.observations.map(({ subject }) => subject))
   return refs.size === 1 ? graph.entities.find(({ ref }) => refs.has(ref)) : undefined
@@ -103,7 +100,6 @@ function ofRelation({ id, text, relation, entity }: Stated): StatedGraph | undef
   }
 }
 
-/** As the graph sees the statement: one message of the owner. */
 export function statedEpisode({ id, at, agentId }: Stated, owner: Pick<Owner, 'name'>): GraphEpisode {
   const thread = rememberedThread(agentId)
   return {

@@ -1,4 +1,3 @@
-/** Whose events they are, and whose never come in: as the configuration and the address books say at this sync. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

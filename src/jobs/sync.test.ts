@@ -99,7 +99,7 @@ it('a sync that does not wait says that another one runs', async () => {
   const running = mnemonic.sync({ embed: false })
   const outcome = await other.sync({ embed: false, waitMs: 0 }).catch((error: unknown) => error)
   await running
-  // The second one either found the lease taken or came after its end.
+  // It found the lease taken, or came later.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'JOB_RUNNING' })
   else expect(outcome).toHaveProperty('totals')
 })

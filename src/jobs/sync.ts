@@ -1,4 +1,3 @@
-/** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { followFailures } from '../analyze/failures/follow-failures.ts'
@@ -39,16 +38,15 @@ import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 import { takeRemembered } from './take-remembered.ts'
 
-/** What the memory-writer asks for beside what a caller may: the log of one session, whose harness says that it is over. */
+/** `ended`, `turnEnded`: the harness reported the end of this session or turn. */
 export interface CaptureOptions extends SyncOptions {
   readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
-  /** The same where it says that a turn is over. */
   readonly turnEnded?: { readonly source: string; readonly nativeId: string } | undefined
-  /** False: the caller analyses the session itself, and what else waits is left to the next sync. */
+  /** False: the next sync analyzes the rest. */
   readonly analyzeAll?: boolean
 }
 
-/** Reads and indexes, as a sync does, under the name of another job: nobody is told that all sources were read. Makes no vectors. */
+/** Uses another job name, so that `last_sync` is unaffected. Makes no vectors. */
 export function capture(stages: Stages, options: CaptureOptions, job: string): Promise<SyncReport> {
   const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
@@ -69,7 +67,7 @@ export async function runSync(stages: PublishingStages, options: SyncOptions): P
   const { config, embedding } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   const synced = await capture(stages, options, 'sync')
-  // After the job: what is new can be searched already, and another sync need not wait for a model or for vectors.
+  // Runs outside the lease: another sync need not wait for models.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
   const { published, warnings: unpublished } = config.memory.auto_publish ? await publishEnded(stages, hooks) : NOTHING_PUBLISHED
   const report = { ...withWarnings(synced, [...analysed, ...unpublished]), published }
@@ -78,14 +76,12 @@ export async function runSync(stages: PublishingStages, options: SyncOptions): P
   return { ...withWarnings(report, warnings), newly_failed_chunks: newlyFailed }
 }
 
-/** With published history, which only the whole of a home has. */
 export interface PublishingStages extends Stages {
   readonly artifacts: (agentId: string, hooks?: JobHooks) => Promise<Artifacts>
 }
 
 const NOTHING_PUBLISHED = { published: 0, warnings: [] as string[] }
 
-/** Sessions that ended since the last time, as `memory publish` does. */
 async function publishEnded(stages: PublishingStages, hooks: JobHooks): Promise<typeof NOTHING_PUBLISHED> {
   const { store, clock, config, owner } = stages
   const { indexedArtifacts } = await import('./indexed-artifacts.ts')
@@ -97,7 +93,6 @@ async function publishEnded(stages: PublishingStages, hooks: JobHooks): Promise<
   }
 }
 
-/** All analyses with what the configuration names; gives what a person should know of it. */
 async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   const { runAnalyze } = await import('./analyze.ts')
   const { analyzeParts } = await import('./analyze-parts.ts')
@@ -115,7 +110,7 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   const warnings: string[] = []
   await followRedaction(store, { guard: lease.check })
   await regroupNamedTurns(store, { ...quiet, guard: lease.check })
-  // Before anything is read: by the names of these numbers events are kept out (`ignore.contacts`).
+  // Must precede reading: `ignore.contacts` uses these names.
   await completeNumbers(store, { phones: stages.owner.phones, guard: lease.check })
   const report = await syncSources({
     store,
@@ -148,11 +143,11 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
-  // First, so that no rule is asked what the owner says.
+  // Must precede the rules, so that they skip owner statements.
   if (analyze) await takeRemembered(stages, lease)
   if (analyze && options.analyzeAll !== false) warnings.push(...(await analyzeByRules(stages, lease, options)))
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, makeLabels, lease, signal })
-  // What an earlier run left behind when it was killed between a unit and its index.
+  // Indexes what a killed run left.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
@@ -171,7 +166,6 @@ async function readAndIndex(stages: Stages & { readonly beside: Beside }, option
   return withWarnings(shown, [...new Set(warnings), ...exported])
 }
 
-/** What a person should know of it is returned. */
 async function analyzeByRules(stages: Stages, lease: Lease, { signal, onProgress }: SyncOptions): Promise<string[]> {
   const { store, config, clock } = stages
   const { failed } = await analyzeWaiting(store, {
@@ -187,7 +181,6 @@ function failedRuns(count: number): string {
   return `${plural(count, 'run')} of analyses failed; why: mnemonic health`
 }
 
-/** Loaded where documents changed. */
 async function takeTerms({ store }: Stages, lease: Lease, signal: AbortSignal | undefined): Promise<void> {
   const waiting = await store.read.selectFrom('discussion_waiting').select('unit').limit(1).executeTakeFirst()
   if (waiting === undefined) return
@@ -195,7 +188,7 @@ async function takeTerms({ store }: Stages, lease: Lease, signal: AbortSignal | 
   await updateDiscussions(store, { guard: lease.check, signal })
 }
 
-/** Made when the first events come, after the address books: the names in those count. */
+/** Lazy, because it needs names from address books. */
 function ignoredEvents({ config, store }: Stages) {
   if (config.ignore.channels.length + config.ignore.contacts.length === 0) return undefined
   let made: ReturnType<typeof eventIgnorer> | undefined
@@ -205,7 +198,7 @@ function ignoredEvents({ config, store }: Stages) {
   }
 }
 
-/** Leaves out sources without anything on this machine; derived sources that have a switch are always shown. */
+/** Keeps sources with findings, and derived ones with a switch. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
   const derived = new Set(
     adapters.filter(({ derived, name }) => derived && DERIVED_SOURCES.some((own) => own === name)).map(({ name }) => name),
@@ -216,7 +209,7 @@ function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncRe
   }
 }
 
-/** Leaves out what only followed, unless something went wrong there. */
+/** Keeps the named sources and those with problems. */
 function onlyNamed(report: SyncReport, names: ReadonlySet<string>): SyncReport {
   return {
     ...report,

@@ -1,4 +1,4 @@
-/** What the owner stated, where what was made of it was lost: it is made again. Loaded where something waits. */
+/** Rebuilds lost rows of owner statements. */
 import type { Lease } from '../store/lease.ts'
 import type { Stages } from './stages.ts'
 

@@ -51,7 +51,6 @@ it('follows what is written, finds folders that come later, and ends when it is 
   claudeLog(later, 'deadbeef-0000-4000-8000-000000000002').turn('Something else.', 'Yes.')
   await vi.waitFor(async () => expect((await mnemonic.status()).agents.messages).toBe(6), { timeout: 60_000 })
   expect(places.at(-1)).toEqual({ path: later, how: 'watched' })
-  // What is in the ledger is told when its sync has ended.
   await vi.waitFor(() => expect(reports.reduce((sum, { totals }) => sum + totals.records, 0)).toBe(6), { timeout: 60_000 })
   stop.abort()
   await expect(ended).rejects.toMatchObject({ code: 'INTERRUPTED' })

@@ -1,8 +1,4 @@
-/**
- * `sync --watch`: follows what the sources write while it runs. It watches their folders, and runs an ordinary sync when they were quiet for a
- * moment. A folder that cannot be watched (there is no such system call here, or too many folders are watched) is looked at every so often
- * instead, as are folders that are not there yet.
- */
+/** Syncs once the folders are quiet. Polls missing folders and those that cannot be watched. */
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
@@ -14,32 +10,30 @@ import type { SyncOptions } from './options.ts'
 import { runSync } from './sync.ts'
 
 export interface WatchOptions extends Omit<SyncOptions, 'path' | 'reread'> {
-  /** Ends it: it has no other end. */
+  /** The only way to stop. */
   readonly signal: AbortSignal
-  /** After each sync that found something new, and the first. */
+  /** After the first sync and each with changes. */
   readonly onSync: (report: SyncReport) => void
-  /** Once for each place, as it begins. */
   readonly onPlace?: (place: WatchedPlace) => void
-  /** How long everything must be quiet before a sync; a second when absent. */
+  /** Default 1 s. */
   readonly quietMs?: number
-  /** How often what cannot be watched is looked at; half a minute when absent. */
+  /** Default 30 s. */
   readonly pollMs?: number
 }
 
 export interface WatchedPlace {
   readonly path: string
-  /** absent: it is not there yet, and is looked for. */
+  /** absent: missing, checked periodically. */
   readonly how: 'watched' | 'polled' | 'absent'
-  /** Why it is polled. */
   readonly why?: string
 }
 
 const QUIET_MS = 1000
 const POLL_MS = 30_000
-/** A harness that writes all the time is read all the same. */
+/** Limits the waits: a harness may never be quiet. */
 const LONGEST_WAIT = 10
 
-/** Never returns: throws INTERRUPTED, or what made a sync fail for good. */
+/** Throws INTERRUPTED or a permanent error. */
 export async function runWatch(stages: ForgetStages, options: WatchOptions): Promise<never> {
   const { signal, onSync, onPlace, quietMs = QUIET_MS, pollMs = POLL_MS, ...sync } = options
   const roots = [...new Set(chosenSources(stages.adapters, stages.config, sync).flatMap((adapter) => adapter.defaultPaths()))]
@@ -58,7 +52,7 @@ export async function runWatch(stages: ForgetStages, options: WatchOptions): Pro
         const report = await runSync(stages, { ...sync, signal })
         if (first || report.totals.imported + report.totals.removed + report.totals.quarantined + report.published > 0) onSync(report)
       } catch (error) {
-        // Another process is at work for long: what it leaves is read afterwards.
+        // Another process is busy: retry.
         if (signal.aborted || asMnemonicError(error).code !== 'JOB_RUNNING') throw error
         bell.ring()
       }
@@ -71,7 +65,7 @@ export async function runWatch(stages: ForgetStages, options: WatchOptions): Pro
   }
 }
 
-/** Rings when something changed; who waits for it is woken by the signal too. */
+/** Abort also wakes waiters. */
 function changeBell(signal: AbortSignal) {
   let isRung = false
   let count = 0
@@ -98,7 +92,7 @@ function changeBell(signal: AbortSignal) {
     async rung(): Promise<void> {
       if (!isRung && !signal.aborted) await woken()
     },
-    /** Whether it rang once more within this time. */
+    /** Whether it rang again within `ms`. */
     async again(ms: number): Promise<boolean> {
       const before = count
       if (!signal.aborted) await woken(ms)
@@ -109,7 +103,6 @@ function changeBell(signal: AbortSignal) {
 
 interface Watching {
   readonly changed: () => void
-  /** What Mnemonic writes itself is no news. */
   readonly isOurs: (path: string) => boolean
   readonly onPlace: WatchOptions['onPlace']
 }
@@ -131,7 +124,7 @@ function watchPlaces(roots: readonly string[], { changed, isOurs, onPlace }: Wat
   }
   const start = (root: string) => {
     try {
-      // A database has files beside it, which is where the news are.
+      // A database changes in files beside it.
       const isFile = statSync(root).isFile()
       const folder = isFile ? dirname(root) : root
       const watcher = watch(folder, { recursive: !isFile, persistent: true }, (_, name) => {
@@ -146,7 +139,7 @@ function watchPlaces(roots: readonly string[], { changed, isOurs, onPlace }: Wat
     }
   }
   return {
-    /** Watches what came, and lets go of what left. True where somebody should look. */
+    /** Returns whether to sync. */
     look(): boolean {
       let came = false
       for (const root of roots) {

@@ -1,4 +1,3 @@
-/** The agent's part of the writer's work for one session: it reads what of it no run has read yet, and writes into the graph what it found. */
 import { MEMORY_WRITER } from '../analyze/memory-writer.ts'
 import { agentMemory } from '../config/agent-memory.ts'
 import { entityTypes } from '../graph/entity-types.ts'
@@ -11,21 +10,20 @@ import type { JobHooks } from './options.ts'
 import type { Stages } from './stages.ts'
 
 export interface ByAgentOptions extends JobHooks {
-  /** Of the memory of one agent. */
   readonly search: AgentSearch
-  /** Throws where no further run may begin. */
+  /** Throws if none may start. */
   readonly mayBegin: () => void
-  /** Also what failed too often. */
+  /** Includes work that failed too often. */
   readonly retry: boolean
 }
 
 export interface WrittenByAgent {
   readonly runs: readonly AgentRun[]
-  /** Why not all of it was read; null where it was. */
+  /** Null if complete. */
   readonly failed: string | null
 }
 
-/** The agent of the configuration is that of the session. */
+/** `config.agent` must be the session's agent. */
 export async function writeByAgent(
   stages: Stages,
   session: string,

@@ -1,4 +1,4 @@
-/** What the memory-writer does for one session: capture, label, extract, publish. Doing it twice changes nothing. */
+/** Captures, analyzes and publishes one session. Idempotent. */
 import { existsSync } from 'node:fs'
 import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
@@ -17,22 +17,19 @@ import type { JobHooks } from './options.ts'
 import { capture } from './sync.ts'
 import { type ByAgentOptions, writeByAgent } from './write-by-agent.ts'
 
-/** What was done for one session. */
 export interface WrittenSession {
   readonly harness: string
-  /** As the harness calls it. */
+  /** The harness's name for the session. */
   readonly session: string
-  /** Its id in the ledger; null where it has none. */
+  /** Ledger id; null if none. */
   readonly session_id: string | null
   readonly tasks: readonly WriterTaskKind[]
-  /** done; skipped: there was nothing to do, and why; retry: it failed and is tried again; failed: it is not, until it is asked for anew. */
+  /** failed: only on request. */
   readonly status: 'done' | 'skipped' | 'retry' | 'failed'
   readonly reason: string | null
-  /** Records that were new. */
   readonly records: number
-  /** Published files that were written. */
   readonly paths: readonly string[]
-  /** Runs of the agent that read it, where `write.mode` is `agent`. */
+  /** Only with `write.mode` `agent`. */
   readonly agent: readonly AgentRun[]
 }
 
@@ -40,7 +37,6 @@ export type Written = Pick<WrittenSession, 'session_id' | 'status' | 'reason' | 
   readonly warnings: readonly string[]
 }
 
-/** What an agent needs that the stages do not have. */
 export interface WriterParts extends Pick<ByAgentOptions, 'mayBegin' | 'retry'> {
   readonly searchOf: (agent: string) => AgentSearch
 }
@@ -61,11 +57,11 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   if (!isEnabled(config, harness) || !isEnabled(config, 'aix-agents')) return skipped(`the source ${harness} is switched off`)
   const ends = taken.tasks.some(({ kind }) => kind === 'publish')
   const over = { source: harness, nativeId: session }
-  // A hook leaves `capture` when a turn has ended, and `publish` when the session has.
+  // Hooks queue `capture` after a turn, `publish` after a session.
   const turnEnded = !ends && taken.tasks.some(({ kind }) => kind === 'capture') ? over : undefined
   const report = await captureLog(stages, taken, { ended: ends ? over : undefined, turnEnded, ...hooks })
   const known = await sessionOf(store, taken)
-  // A session in which nothing was said has no log, and one that is ignored or forgotten never enters the ledger.
+  // Empty sessions have no log; ignored or forgotten ones are not in the ledger.
   if (known === undefined) return skipped(log !== undefined && !existsSync(log) ? 'it has no log' : 'nothing of it is in the ledger')
   const own: ForgetStages = { ...stages, config: { ...config, agent: known.agent_id } }
   const { mode } = agentMemory(own.config).write
@@ -90,7 +86,6 @@ export async function writeSession(stages: ForgetStages, taken: TakenTasks, hook
   }
 }
 
-/** By the model that is configured, or by rules alone. */
 async function analyse(stages: ForgetStages, session: string, asksModel: boolean, hooks: JobHooks) {
   if (asksModel) return runAnalyze(stages, { session, ...hooks }, await analyzeParts(stages))
   const { config } = stages
@@ -100,7 +95,7 @@ async function analyse(stages: ForgetStages, session: string, asksModel: boolean
 
 type Ended = { readonly source: string; readonly nativeId: string } | undefined
 
-/** Exactly the log of the session, with those of its subagents; where the harness named none, what is new of that source. */
+/** Reads subagents too. If no log is named, reads the whole source. */
 async function captureLog(
   stages: ForgetStages,
   { harness, log }: TakenTasks,
@@ -109,7 +104,7 @@ async function captureLog(
   const derived = isEnabled(stages.config, 'aix-events') ? ['aix-events'] : []
   const named = log === undefined ? [] : [log, subagentsOf(log)].filter((path) => path !== undefined && existsSync(path))
   const runs: { readonly path?: string }[] = log === undefined ? [{}] : named.map((path) => given({ path }))
-  // A log that is gone gives nothing new, and still its session may be over.
+  // The session may still end.
   if (runs.length === 0 && options.ended !== undefined) runs.push({})
   let records = 0
   const warnings: string[] = []
@@ -122,7 +117,7 @@ async function captureLog(
   return { records, warnings }
 }
 
-/** Claude Code keeps them in a folder that is called as the log. */
+/** Claude Code names this folder like the log. */
 function subagentsOf(log: string): string | undefined {
   return log.endsWith('.jsonl') ? `${log.slice(0, -'.jsonl'.length)}/subagents` : undefined
 }
@@ -132,7 +127,7 @@ interface Known {
   readonly agent_id: string
 }
 
-/** The session of the ledger: by the name that its harness gives it, else by its log. The newest, where several have that name. */
+/** Finds by native id, else by log; the newest. */
 async function sessionOf(store: Store, { harness, session, log }: TakenTasks): Promise<Known | undefined> {
   const found = await store.read
     .selectFrom('agent_sessions')
@@ -153,7 +148,7 @@ async function sessionOf(store: Store, { harness, session, log }: TakenTasks): P
 }
 
 interface Publishing {
-  /** The session is over: all of it. Otherwise only what its harness compacted. */
+  /** If false, publishes only compactions. */
   readonly ends: boolean
   readonly hooks: JobHooks
 }

@@ -32,7 +32,6 @@ async function prepared(config: object = {}) {
   return { home, mnemonic, log, ask, published }
 }
 
-/** What a command says beside its answer. */
 async function hintsOf(root: string, command: readonly string[]): Promise<string> {
   let hints = ''
   await run([...command, '--home', join(root, 'home'), '--workspace', join(root, 'workspace')], {
@@ -63,7 +62,7 @@ it('captures exactly the log that is named, and what is asked twice is done once
   expect((await mnemonic.sessions()).map(({ id }) => id)).toEqual(['c0ffee00'])
   expect((await mnemonic.search({ query: 'webhooks jitter' })).results).not.toEqual([])
   expect(published()).toEqual([])
-  // Nobody is told that all sources were read.
+  // A capture does not count as a full sync.
   expect((await mnemonic.status()).last_sync).toBeNull()
   for (const command of [['status'], ['search', 'webhooks']])
     expect(await hintsOf(home.root, command)).toMatch(/^only what hooks captured is known so far/)
@@ -86,7 +85,7 @@ it('when a turn ends, that turn is final, labelled and extracted at once, not on
     ['final', expect.stringContaining('Lisbon')],
   ])
   expect(await facts()).toEqual(['I live in Lisbon now.'])
-  // The next prompt was sent before the worker came to it, and its agent is at work.
+  // Sent before the worker ran.
   log.turn('And my sister lives in Rome.', 'I look it up.')
   log.call('Bash', { command: 'ls' }, 'src')
   await ask('capture')
@@ -122,7 +121,6 @@ it('at the end of a session its last turn is final, labelled, extracted and publ
   ).toEqual(['LEDGER.md', 'manifest.md', 'summary.md', 'transcript.md'])
   expect(report.sessions[0]?.paths).toHaveLength(3)
   expect(readFileSync(join(home.root, 'workspace', 'MEMORY.md'), 'utf8')).toContain('summary.md')
-  // It goes on, as a session that is resumed.
   log.turn('One more thing.', 'Sure.')
   await ask('capture')
   await mnemonic.write()
@@ -148,7 +146,7 @@ it('a task that fails keeps no other from being done, is tried again by the next
   log.turn('Please retry webhooks three times.', 'Done.')
   const other = claudeLog(home.logs, 'deadbeef-0000-4000-8000-000000000002')
   other.turn('Something else.', 'Yes.')
-  // Nothing can be published: where the lists should be are folders.
+  // Makes publishing fail.
   const lists = ['MEMORY.md', 'MEMORY.mnemonic.md'].map((name) => join(home.root, 'workspace', name))
   for (const folder of lists) mkdirSync(join(folder, 'x'), { recursive: true })
   await ask('publish')
@@ -227,7 +225,7 @@ it('where labelling is switched off, neither sync nor analyze nor the writer lab
     [null, null, null],
     [null, null, null],
   ])
-  // Other analyses of the same turns go on.
+  // Other analyses still run.
   expect((await mnemonic.sql("select count(*) > 0 from analysis_runs where analysis_type_id = 'decisions'")).rows).toEqual([[1]])
   await mnemonic.close()
   const on = await home.open({ clock, config: { embedding: { sync_seconds: 0 }, sources: { 'claude-code': { paths: [home.logs] } } } })

@@ -1,7 +1,4 @@
-/**
- * `write`: does what waits in the memory-writer's queue. For each session: its log is captured through the ordinary pipeline, what is new of it is
- * analysed, and what its end or a compaction asks for is published. It ends when nothing waits, or after its time; what is left is done by the next.
- */
+/** Drains the memory-writer's queue within its time. */
 import { agentMemory } from '../config/agent-memory.ts'
 import type { Config } from '../config/schema.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
@@ -15,19 +12,17 @@ import type { JobHooks } from './options.ts'
 import { type WriterParts, type WrittenSession, writeSession } from './write-session.ts'
 
 export interface WriteOptions extends JobHooks {
-  /** How long it may take; 5 minutes when absent. */
+  /** Default 5 minutes. */
   readonly budgetMs?: number
-  /** Also what failed too often. */
+  /** Includes tasks that failed too often. */
   readonly retry?: boolean
 }
 
 export interface WriteReport {
-  /** True where another process does it: nothing was done here. */
+  /** True if another process drains the queue. */
   readonly busy: boolean
   readonly sessions: readonly WrittenSession[]
-  /** Tasks that still wait. */
   readonly left: number
-  /** True where its time was over before the queue was empty. */
   readonly timed_out: boolean
   readonly warnings: readonly string[]
 }
@@ -44,7 +39,7 @@ export async function runWrite(
   const { store, clock, config } = stages
   const began = performance.now()
   const isLate = () => performance.now() - began >= budgetMs
-  // What an agent has begun it may end: no further one begins after the time.
+  // A started agent may finish late; no new one starts.
   const time = AbortSignal.timeout(budgetMs + longestRunMs(config))
   const signal = asked === undefined ? time : AbortSignal.any([asked, time])
   const sessions: WrittenSession[] = []
@@ -56,7 +51,7 @@ export async function runWrite(
   if (retry) await retryFailed(store, clock())
   const lease = { name: WORKER_LEASE, job: 'write', clock, ttlMs: LEASE_MS, waitMs: 0 }
   try {
-    // Who leaves a task while this one gives its lease back starts no other: so the queue is looked at once more.
+    // A task queued during release starts no worker: check again.
     do
       await withLease(store, lease, (held) =>
         drain(stages, { held, sessions, warnings, failed, signal, isLate, retry, searchOf, ...given({ onProgress }) }),
@@ -71,7 +66,6 @@ export async function runWrite(
   return report(false)
 }
 
-/** Of all agents whose sessions an agent writes. */
 function longestRunMs(config: Config): number {
   const all = Object.keys(config.agents).map((agent) => agentMemory(config, agent).write)
   return Math.max(0, ...all.map(({ mode, agent_seconds }) => (mode === 'agent' ? agent_seconds * 1000 : 0)))
@@ -81,7 +75,7 @@ interface Draining extends JobHooks {
   readonly held: Lease
   readonly sessions: WrittenSession[]
   readonly warnings: string[]
-  /** Sessions that failed: they are tried again by the next run, not at once. */
+  /** Failed sessions are retried by the next run. */
   readonly failed: Set<string>
   readonly signal: AbortSignal
   readonly isLate: () => boolean
@@ -122,6 +116,6 @@ async function drain(stages: ForgetStages, draining: Draining): Promise<void> {
       sessions.push({ ...who, session_id: null, status: over ? 'failed' : 'retry', reason, records: 0, paths: [], agent: [] })
     }
   }
-  // Once for all of them: to load the model takes longer than a turn.
+  // Once for all, since loading the model is slow.
   if (captured > 0 && !signal.aborted && !isLate()) warnings.push(...(await embedding.afterSync(hooks)).warnings)
 }

@@ -1,10 +1,9 @@
-/** How much of the memory is one agent's, and how fresh it is: what an agent is told. Reads only. */
 import { isoOrNull } from '../core/time.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { waitingSessionsOf } from './counts.ts'
 
-/** snake_case: a part of the JSON of `memory_status`. */
+/** snake_case: part of the JSON of `memory_status`. */
 export interface AgentStatus {
   readonly last_sync: string | null
   readonly sessions: number
@@ -26,7 +25,7 @@ export async function agentStatus(store: Store, agentId: string): Promise<AgentS
     .select((eb) => eb.fn.countAll<number>().as('turns'))
     .where('s.agent_id', '=', agentId)
     .executeTakeFirstOrThrow()
-  // A document knows how many chunks it has: none of them is read.
+  // Reads no chunk.
   const { documents, chunks } = await store.read
     .selectFrom('files')
     .select((eb) => [eb.fn.countAll<number>().as('documents'), eb.fn.sum<number>('chunk_count').as('chunks')])

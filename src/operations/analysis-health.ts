@@ -1,4 +1,3 @@
-/** The check of `health` on analyses: what failed, and why. */
 import { describeRest, type ModelRest } from '../analyze/llm/rest.ts'
 import { plural } from '../core/text.ts'
 import { META, readMeta } from '../store/meta.ts'
@@ -25,7 +24,6 @@ export async function analyses(store: Store): Promise<Answer> {
   return degraded(`${plural(counts.failed, 'run')} of analyses failed${why}`, 'Run mnemonic analyze --retry.')
 }
 
-/** Runs by their state. */
 export async function runCounts(store: Store): Promise<Record<'pending' | 'running' | 'completed' | 'failed', number>> {
   const rows = await store.read
     .selectFrom('analysis_runs')

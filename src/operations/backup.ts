@@ -1,4 +1,4 @@
-/** One file with everything that the database holds, raw, made while other processes write. Never leaves an incomplete file under the given name. */
+/** Copies the database while others write. Never leaves a partial file under the given name. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -14,7 +14,7 @@ import { requireFile } from '../store/store-file.ts'
 import { requireRoom } from './disk-space.ts'
 import { targetFile } from './target-file.ts'
 
-/** snake_case: this is the JSON of `backup`. */
+/** snake_case: the JSON of `backup`. */
 export interface BackupReport {
   readonly path: string
   readonly bytes: number
@@ -22,9 +22,9 @@ export interface BackupReport {
   readonly messages: number
   readonly events: number
   readonly last_message_at: string | null
-  /** Always false: a backup is what the ledger holds, secrets included. */
+  /** Always false: secrets included. */
   readonly redacted: boolean
-  /** What is stored elsewhere and is not in it. */
+  /** Stored outside the database. */
   readonly left_out: readonly string[]
   readonly duration_ms: number
 }
@@ -42,7 +42,7 @@ export interface BackupContext {
   readonly clock: Clock
 }
 
-/** One name, so that what a killed run left is found and replaced by the next. */
+/** Fixed, so that the next run replaces it. */
 export const PARTIAL = '.partial'
 const WAIT_MS = 10_000
 
@@ -55,7 +55,7 @@ export async function backup(context: BackupContext, file: string, options: Back
     const from = requireFile(store, 'a backup')
     await requireRoom(dirname(path), await from.size())
     const partial = `${path}${PARTIAL}`
-    // Noted before a byte is written: forgetting must find also what a process that died left there.
+    // First, so that forgetting finds the file after a crash.
     await store.write((tx) => noteCopies(tx, 'backups', [path, partial]))
     await from.copyTo(partial, {
       onBytes: (done, total) => onProgress?.({ stage: 'copy', done, total }),

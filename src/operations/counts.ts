@@ -1,4 +1,4 @@
-/** Counting queries that stay fast on a million rows: each is answered by an index, none reads a text. */
+/** Each count uses an index and reads no text. */
 import { readCursor } from '../index/follow.ts'
 import { sessionFeed } from '../index/session-feed.ts'
 import type { Store } from '../store/store.ts'
@@ -6,7 +6,6 @@ import type { Tables } from '../store/tables.ts'
 
 const BYTES_PER_NUMBER = 2
 
-/** The table behind a view: counting its rows reads an index only. */
 const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chunks', files: 'index_files', embeddings: 'vectors' }
 
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {
@@ -17,7 +16,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
   return Number(row.count)
 }
 
-/** Chunks that are still to be embedded, or could not be, by the model that vectors are made by now. */
+/** Counts for the model being switched to, else the active one. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
   const coverage = await store.vectors.coverage()
   return (coverage.next ?? coverage)[status]
@@ -34,7 +33,7 @@ export async function countIndexStates(store: Store): Promise<Record<'complete' 
   return counts
 }
 
-/** The bytes of all vectors: themselves, and the sign bits over those of chunks. */
+/** With the sign bits of chunk vectors. */
 export async function vectorBytes(store: Store): Promise<number> {
   const configs = await store.read.selectFrom('embedding_configs').select(['id', 'dimensions']).execute()
   const bytes = new Map(configs.map((config) => [config.id, config.dimensions * BYTES_PER_NUMBER]))
@@ -59,12 +58,12 @@ export async function vectorBytes(store: Store): Promise<number> {
   }, 0)
 }
 
-/** The last entry of the history that the index of an agent has followed; 0 before the first run. */
+/** 0 before the first run. */
 export async function indexCursor(store: Store, agentId: string): Promise<number> {
   return (await readCursor({ store }, { feed: sessionFeed, scope: agentId })) ?? 0
 }
 
-/** Sessions whose history goes on beyond the cursor of their agent. */
+/** With history beyond their agent's cursor. */
 export async function waitingSessions(store: Store): Promise<number> {
   const agents = await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute()
   let waiting = 0

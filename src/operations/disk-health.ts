@@ -1,11 +1,11 @@
-/** Can home and workspace really be written? A transaction that is rolled back never reaches the disk, so a file is written, and removed. */
+/** Writes a real file: a rolled-back transaction never reaches the disk. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 import { freeBytes, nearestFolder } from './disk-space.ts'
 import type { Answer } from './report.ts'
 
-/** Below this no sync can be relied on: it writes its log, and full-text pages, before it frees anything. */
+/** A sync's WAL and full-text pages need this before it frees any. */
 export const LEAST_FREE_BYTES = 32 << 20
 const PROBE_BYTES = 64 << 10
 
@@ -14,7 +14,6 @@ export interface Folders {
   readonly workspace: string
 }
 
-/** Bytes that this user may still write to the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>
 
 export async function diskHealth({ home, workspace }: Folders, free: FreeBytes = freeBytes): Promise<Answer> {
@@ -23,7 +22,7 @@ export async function diskHealth({ home, workspace }: Folders, free: FreeBytes =
     const folder = await nearestFolder(path)
     const left = await free(folder)
     if (left < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(left)} free at ${path}`)
-    // A folder that does not exist yet is made by the first command that needs it.
+    // The first command creates a missing folder.
     if (folder === path) probe(name, path)
     least = Math.min(least, left)
   }

@@ -1,9 +1,8 @@
-/** How many bytes are free on a disk, and how many a folder holds. */
 import { lstat, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 
-/** Follows no link; a folder that does not exist holds nothing. */
+/** 0 if missing. Ignores symlinks. */
 export async function folderSize(folder: string): Promise<number> {
   const entries = await unlessGone(readdir(folder, { withFileTypes: true }))
   let bytes = 0
@@ -15,7 +14,7 @@ export async function folderSize(folder: string): Promise<number> {
   return bytes
 }
 
-/** Files come and go while they are looked at. */
+/** Files may vanish meanwhile. */
 export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -26,18 +25,17 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Bytes that this user may still write to the disk of a folder. */
+/** Available to this user. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
-/** The path itself, or the nearest folder above it that exists: the disk is the same. */
+/** Its nearest existing parent: same disk. */
 export async function nearestFolder(path: string): Promise<string> {
   return (await unlessGone(stat(path))) === undefined && dirname(path) !== path ? nearestFolder(dirname(path)) : path
 }
 
-/** Throws STORAGE_ERROR when the disk of a folder has less than so many bytes left. */
 export async function requireRoom(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free >= bytes) return

@@ -1,4 +1,4 @@
-/** The check of `doctor` on the agent that writes: is its program there? It is not started. */
+/** Looks for the agent's program without starting it. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { agentMemory } from '../config/agent-memory.ts'
@@ -28,6 +28,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    return false // looked for in every folder of the PATH
+    return false
   }
 }

@@ -1,4 +1,3 @@
-/** What doctor says of files and folders: who can read them, and how much space is left. Changes nothing. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -7,7 +6,7 @@ import type { DoctorCheck } from './report.ts'
 
 const LEAST_FREE = 512 * 1024 * 1024
 
-/** A folder for the owner alone (0700), in which this process can write. */
+/** Mode 0700, writable. */
 export async function folderCheck(name: string, path: string): Promise<DoctorCheck> {
   const found = await unlessGone(stat(path))
   if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
@@ -17,7 +16,7 @@ export async function folderCheck(name: string, path: string): Promise<DoctorChe
   return rights(name, path, { mode: found.mode, wanted: '700' })
 }
 
-/** A file for the owner alone (0600). */
+/** Mode 0600. */
 export async function fileCheck(name: string, path: string): Promise<DoctorCheck> {
   const found = await unlessGone(stat(path))
   if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
@@ -25,7 +24,7 @@ export async function fileCheck(name: string, path: string): Promise<DoctorCheck
   return rights(name, path, { mode: found.mode, wanted: '600' })
 }
 
-/** Enough for what a sync may bring, and for the copy that a vacuum makes. */
+/** Enough for a sync and for a vacuum's copy. */
 export async function diskCheck(home: string, databaseBytes: number): Promise<DoctorCheck> {
   const free = await freeBytes(await nearestFolder(home))
   const found = `${megabytes(free)} MB free`
@@ -33,7 +32,7 @@ export async function diskCheck(home: string, databaseBytes: number): Promise<Do
   return { name: 'disk', ok: false, found, hint: `Make room on the disk of ${home}, or point MNEMONIC_HOME to another one.` }
 }
 
-/** Looks for git and does not start it: on a Mac without developer tools that opens a dialog. */
+/** Never starts git: on a Mac without developer tools that opens a dialog. */
 export async function gitCheck(env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
   const names = process.platform === 'win32' ? ['git.exe', 'git.cmd'] : ['git']
   for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
@@ -57,7 +56,6 @@ async function canWrite(path: string): Promise<boolean> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  // What cannot be looked at cannot be run: a folder of the PATH may be closed to this user.
   const canRun = await access(path, constants.X_OK).then(
     () => true,
     () => false,

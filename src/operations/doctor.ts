@@ -1,4 +1,4 @@
-/** Is the machine fit for Mnemonic? Looks at program, folders, settings, sources and database. Removes only what killed processes left half-written. */
+/** Read-only, but removes temporary files of killed processes. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -20,20 +20,16 @@ import type { TimerState } from './timer-state.ts'
 
 export interface DoctorOptions {
   readonly paths: Paths
-  /** Gives the store, and the caller closes it; when it throws, doctor reports that and continues. */
+  /** The caller closes it. A throw becomes a finding. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
-  /** Which of them are on; all, where it is left out. */
+  /** If absent: all are on. */
   readonly enabled?: (adapter: string) => boolean
-  /** What only the engine can say of itself: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
-  /** What runs the embedding model; when it throws, doctor says so. */
+  /** A throw becomes a finding. */
   readonly embedding?: () => Promise<EngineInUse>
-  /** Removes temporary files of processes that died. */
   readonly sweep?: (store: Store) => Promise<number>
-  /** Whether a sync runs by itself. */
   readonly timer?: () => Promise<TimerState>
-  /** Whether the agent that writes is there; nothing where none does. */
   readonly agent?: () => Promise<readonly DoctorCheck[]>
   readonly clock?: Clock
   readonly env?: NodeJS.ProcessEnv
@@ -77,7 +73,6 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
   return { ok: checks.every((check) => check.ok), checks }
 }
 
-/** A check that fails must not keep the others from running. */
 async function answerOf(name: string, step: Step): Promise<readonly DoctorCheck[]> {
   try {
     return [await step()].flat()
@@ -98,7 +93,6 @@ function configCheck(path: string, warnings: readonly string[]): DoctorCheck {
   return warnings.length === 0 ? { name: 'config', ok: true, found } : { name: 'config', ok: false, found, hint: warnings.join('\n') }
 }
 
-/** Without a valid configuration, what would be guessed. */
 function ownerCheck(set: Config['owner'] | undefined, { path, env }: { path: string; env: NodeJS.ProcessEnv }): DoctorCheck {
   const { name, emails, timezone } = resolveOwner({ owner: set ?? { phones: [] } }, { env })
   const found = `${name ?? 'no name'}, ${emails.length === 0 ? 'no address' : emails.join(', ')}, ${timezone}`
@@ -112,13 +106,13 @@ function leftoverCheck(removed: number): DoctorCheck[] {
     : [{ name: 'leftovers', ok: true, found: `${plural(removed, 'half-written file')} of killed processes removed` }]
 }
 
-/** A slow engine is no fault; how to get the faster one is worth knowing. */
+/** A slow engine is no fault. */
 function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorCheck {
   const found = name === 'minilm' ? `${model} on ${engine}` : `${model} of ${name} (${engine})`
   return { name: 'embedding', ok: true, found, ...given({ hint: advice }) }
 }
 
-/** Many people have no timer and use hooks: that is no fault. */
+/** A missing timer is no fault: hooks may replace it. */
 function timerCheck({ installed, running, last_sync }: TimerState): DoctorCheck {
   const found = `${running === false ? 'installed, and not running' : installed ? 'sync runs every hour' : 'no sync runs by itself'}; last sync: ${last_sync ?? 'never'}`
   if (running === false) return { name: 'timer', ok: false, found, hint: 'Install it again: mnemonic install timer' }
@@ -140,7 +134,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // A disabled harness is looked for too; a personal source only with consent, so nothing is said about it.
+  // Looks for disabled harnesses too, but for personal sources only with consent.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, oldest_waiting, retention, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }

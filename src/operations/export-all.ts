@@ -1,4 +1,4 @@
-/** Everything in open formats: what was said and done as JSON lines, what was published as markdown. Redacted; the same content gives the same bytes. */
+/** Exports are redacted and deterministic. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { redactStored } from '../browse/redact-stored.ts'
@@ -15,9 +15,8 @@ import { type Lines, messages, PARTS } from './export-rows.ts'
 import { sweepLeftovers } from './leftovers.ts'
 import { isInside, real, targetFile } from './target-file.ts'
 
-/** snake_case: this is the JSON of `export`. */
+/** snake_case: the JSON of `export`. */
 export interface ExportReport {
-  /** The folder, or the file. */
   readonly path: string
   readonly agent: string
   readonly redacted: boolean
@@ -27,10 +26,9 @@ export interface ExportReport {
 }
 
 export interface ExportOptions {
-  /** A folder for everything, or a file for the messages alone: one of the two. */
+  /** Either `dir` (everything) or `file` (messages). */
   readonly dir?: string
   readonly file?: string
-  /** Replaces a file that is there. */
   readonly force?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -40,7 +38,6 @@ export interface ExportContext {
   readonly store: Store
   readonly paths: Paths
   readonly clock: Clock
-  /** `all` for everyone's. */
   readonly agentId: string
 }
 
@@ -53,7 +50,7 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const started = performance.now()
   const path = file === undefined ? folderFor(dir as string, paths) : targetFile(file, { paths, force: options.force ?? false })
   const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
-  // Under the writer's lease: the files must agree with each other, and a sync would change what they are made of.
+  // Under the writers' lease: the files must agree.
   const files = await runJob(store, { job: 'export', clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
@@ -99,7 +96,7 @@ async function exportLines(run: Run, path: string, lines: Lines): Promise<Export
   return { path: basename(path), records, ...written }
 }
 
-/** Published files as they are, byte for byte: they were redacted when they were written. */
+/** Copies bytes: published files are already redacted. */
 async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run, dir: string): Promise<ExportedFile[]> {
   const all = store.read.selectFrom('artifacts').select('source_path').orderBy('source_path')
   const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()
@@ -114,7 +111,7 @@ async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run,
   return files
 }
 
-/** By its rules it holds no secret; one that was written into a comment is redacted too. */
+/** The configuration's comments may contain secrets. */
 async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]> {
   if (!existsSync(paths.config)) return []
   const text = redactStored(readFileSync(paths.config, 'utf8'))
@@ -128,7 +125,6 @@ async function countMessages({ store, agentId }: ExportContext): Promise<number>
   return row?.n ?? 0
 }
 
-/** Throws USAGE where an export must not be. */
 function folderFor(dir: string, paths: Paths): string {
   const path = real(resolve(dir)) ?? resolve(dir)
   if (isInside(path, real(paths.memory) ?? paths.memory)) {

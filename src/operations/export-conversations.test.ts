@@ -1,4 +1,3 @@
-/** What people wrote to each other leaves only where its owner asks, and never with a secret: exports, published files, searches, tables. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * The rows of the ledgers and the graph as lines of an export: keys in a fixed order, times in ISO 8601, and everything that a person or a
- * program wrote redacted. Ids stay as they are: they are what the lines refer to each other by.
- */
+/** Lines have a stable key order and ISO 8601 times, and are redacted. Ids stay verbatim: lines reference them. */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
 import { parseJson } from '../core/nesting.ts'
@@ -24,14 +21,14 @@ import type {
 
 const safe = (text: string | null): string | null => (text === null ? null : redactStored(text))
 
-/** Stored JSON as a value; what is no JSON stays a text. Redacted before it is parsed: a key says what its value is. */
+/** Redacts before parsing: a key marks its value as secret. Invalid JSON becomes text. */
 function json(text: string | null): unknown {
   if (text === null) return null
   const redacted = redactStored(text)
   try {
     return parseJson(redacted)
   } catch {
-    return redacted // a tool result need not be JSON, nor nest as JSON may
+    return redacted
   }
 }
 
@@ -66,7 +63,7 @@ export function sessionLine(row: Selectable<AgentSessionsTable>) {
   }
 }
 
-/** Also a line of the `jsonl` adapter: session_id, id, role, content and timestamp are what it asks for. */
+/** Also input for the `jsonl` adapter. */
 export function messageLine(row: Selectable<AgentMessagesTable>, fallbackTime: number) {
   const own = row.id.startsWith(`${row.session_id}/`) ? row.id.slice(row.session_id.length + 1) : row.id
   return {

@@ -1,15 +1,15 @@
-/** The list of what an export wrote: by it a folder is recognised as ours, its files can be checked, and stale ones are removed. */
+/** Proves that a folder is ours; lists files for verification and cleanup. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 
-/** snake_case: this is what the file says, and a part of the JSON of `export`. */
+/** snake_case: stored, and part of the JSON of `export`. */
 export interface ExportedFile {
-  /** Relative to the folder, with slashes. */
+  /** Relative, with slashes. */
   readonly path: string
-  /** Lines of a .jsonl file; 1 for any other. */
+  /** Lines of .jsonl; otherwise 1. */
   readonly records: number
   readonly bytes: number
   readonly sha256: string
@@ -18,16 +18,15 @@ export interface ExportedFile {
 export interface ExportManifest {
   readonly format: 'mnemonic-export'
   readonly version: 1
-  /** Whose memory; `all` for everyone's. */
   readonly agent: string
-  /** False while it is being written, and after a run that was stopped. */
+  /** False until finished. */
   readonly complete: boolean
   readonly files: readonly ExportedFile[]
 }
 
 const MANIFEST = 'manifest.json'
 
-/** What is in the folder of an earlier export. Throws USAGE for a folder that holds anything else. */
+/** Throws USAGE if the folder has foreign files. */
 export function readExport(dir: string): ExportManifest | undefined {
   if (!existsSync(dir)) return undefined
   const names = readdirSync(dir)
@@ -45,7 +44,7 @@ function parsed(text: string): ExportManifest | undefined {
     const value = JSON.parse(text) as ExportManifest
     return value.format === 'mnemonic-export' && Array.isArray(value.files) ? value : undefined
   } catch {
-    return undefined // some other program's file of that name
+    return undefined
   }
 }
 
@@ -53,7 +52,7 @@ export async function writeManifest(dir: string, manifest: ExportManifest): Prom
   await writeAtomic(join(dir, MANIFEST), [`${JSON.stringify(manifest, undefined, 2)}\n`])
 }
 
-/** Removes what an earlier export wrote and this one did not. A path that was edited must not lead out of the folder. */
+/** An edited path must not lead out of the folder. */
 export function removeStale(dir: string, before: readonly ExportedFile[], now: readonly ExportedFile[]): void {
   const kept = new Set(now.map(({ path }) => path))
   for (const { path } of before) {
@@ -63,7 +62,6 @@ export function removeStale(dir: string, before: readonly ExportedFile[], now: r
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
-/** Writes one of the files, whole or not at all. */
 export async function writeCounted(path: string, pieces: Pieces): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -1,7 +1,4 @@
-/**
- * Removes from exports what the database no longer holds: for forgetting. A line stays only where its record does, written as the record is
- * now; a published file only where it is still published, as it is published now. Nothing is added.
- */
+/** After a forget: drops lines and files without a record and rewrites the rest. Adds nothing. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -18,7 +15,7 @@ export interface PrunedExport {
 
 const AT_ONCE = 100
 
-/** All exports that were noted. To be called while no other process writes the database. */
+/** Call under the writers' lease. */
 export async function pruneExports(store: Store, workspace: string): Promise<PrunedExport[]> {
   const pruned: PrunedExport[] = []
   for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune({ store, workspace }, path) })
@@ -37,7 +34,7 @@ async function prune(kept: Kept, path: string): Promise<PrunedExport['status']> 
     else await pruneLines(kept.store, path, PARTS['messages.jsonl'] as Part)
     return 'clean'
   } catch (error) {
-    // It was moved, changed or cannot be written: what it still holds is found by the scan.
+    // If pruning fails, the scan reports what the export still contains.
     if (asMnemonicError(error).code === 'INTERRUPTED') throw error
     return 'failed'
   }
@@ -55,11 +52,10 @@ async function pruneFolder({ store, workspace }: Kept, dir: string): Promise<voi
     else if (await isPublished(store, file.path)) files.push(await publishedNow(workspace, dir, file))
     else rmSync(there, { force: true })
   }
-  // What could not be written again is gone.
   await writeManifest(dir, { ...manifest, files: files.filter(({ path }) => existsSync(join(dir, path))) })
 }
 
-/** A set that was published again without what was forgotten has the names of the one before. */
+/** A republished set keeps its names. */
 async function publishedNow(workspace: string, dir: string, file: ExportedFile): Promise<ExportedFile> {
   const [from, to] = [join(workspace, file.path), join(dir, file.path)]
   if (!existsSync(from)) {
@@ -94,7 +90,7 @@ type Line = Readonly<Record<string, unknown>>
 async function linesNow(store: Store, lines: readonly Line[], { table, key, line, again }: Part): Promise<object[]> {
   if (again !== undefined) return again(store, lines)
   const ids = lines.map((one) => String(one[key]))
-  // One of several tables with an id: the builder cannot say which; the part does.
+  // The query builder cannot infer the table.
   const rows = await store.read
     .selectFrom(table as 'agent_messages')
     .selectAll()

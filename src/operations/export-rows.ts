@@ -1,4 +1,4 @@
-/** Reads the tables of an export a page at a time, in an order that the same content always has. Holds no more than a page. */
+/** Reads in a deterministic order, one page in memory. */
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -20,15 +20,13 @@ import {
 
 export interface ExportScope {
   readonly store: Store
-  /** Whose; undefined for everyone's. */
   readonly agentId: string | undefined
 }
 
-/** The lines of one file. */
 export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
 
 const PAGE = 100
-/** Rows that hold what was said can be large: a tool's result of a megabyte is no exception, and some have many. */
+/** Small pages for content: tool results often reach a megabyte. */
 const LARGE_PAGE = 10
 
 type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'
@@ -36,16 +34,15 @@ type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
 
 export interface Part {
   readonly table: OfAgent | OfSession | 'agent_messages' | 'event_people' | 'contacts' | 'series_parts'
-  /** The key of a line that names its row. */
+  /** Identifies the row. */
   readonly key: string
-  /** The line of a row; `before` is the line that an earlier export has for it. */
+  /** `before`: the line in an earlier export. */
   readonly line: (row: never, before?: Readonly<Record<string, unknown>>) => object
   readonly lines: Lines
-  /** The lines of rows that have no id of their own, as they are now; those that are gone are left out. */
+  /** Current lines of rows without an id. */
   readonly again?: (store: Store, lines: readonly Readonly<Record<string, unknown>>[]) => Promise<object[]>
 }
 
-/** By file, in the order in which they are written. */
 export const PARTS: Readonly<Record<string, Part>> = {
   'sessions.jsonl': byAgent('agent_sessions', 'session_id', sessionLine),
   'messages.jsonl': { table: 'agent_messages', key: 'message_id', line: messageAgain, lines: messages },
@@ -87,14 +84,12 @@ function messageAgain(row: Selectable<Tables['agent_messages']>, before: Readonl
   return messageLine(row, Date.parse(String(before.timestamp)) || 0)
 }
 
-/** Of the lines those whose row is still there, as it is now. */
 function kept(lines: readonly Readonly<Record<string, unknown>>[], now: readonly object[], keys: readonly string[]): object[] {
   const nameOf = (line: object) => JSON.stringify(keys.map((key) => (line as Record<string, unknown>)[key]))
   const known = new Map(now.map((line) => [nameOf(line), line]))
   return lines.flatMap((line) => known.get(nameOf(line)) ?? [])
 }
 
-/** Who took part, event by event. */
 async function* people({ store, agentId }: ExportScope): ReturnType<Lines> {
   for (let last = ''; ; ) {
     const all = store.read.selectFrom('events').select('id').where('id', '>', last).orderBy('id').limit(PAGE)
@@ -107,7 +102,7 @@ async function* people({ store, agentId }: ExportScope): ReturnType<Lines> {
   }
 }
 
-/** Address books are the owner's, and so of the first persona. */
+/** Address books belong to the owner, so to `main`. */
 async function* contacts({ store, agentId }: ExportScope): ReturnType<Lines> {
   if (agentId !== undefined && agentId !== 'main') return
   for (let [handle, unit] = ['', '']; ; ) {
@@ -126,7 +121,6 @@ async function* contacts({ store, agentId }: ExportScope): ReturnType<Lines> {
   }
 }
 
-/** Rules of calendars, and what is different about single occurrences. */
 async function* series({ store, agentId }: ExportScope): ReturnType<Lines> {
   for (let [name, part, isFirst] = ['', '', true]; ; isFirst = false) {
     const all = store.read.selectFrom('series_parts').selectAll().orderBy('series').orderBy('part').limit(LARGE_PAGE)
@@ -142,11 +136,10 @@ async function* series({ store, agentId }: ExportScope): ReturnType<Lines> {
   }
 }
 
-/** Ordered by id. */
 function byAgent<T extends OfAgent>(table: T, key: string, line: (row: Selectable<Tables[T]>) => object): Part {
   async function* lines({ store, agentId }: ExportScope): ReturnType<Lines> {
     for (let last = ''; ; ) {
-      // One of several tables with the same two columns: the builder cannot say which, the row type can.
+      // The query builder cannot infer the table.
       const all = store.read
         .selectFrom(table as 'agent_sessions')
         .selectAll()
@@ -162,7 +155,6 @@ function byAgent<T extends OfAgent>(table: T, key: string, line: (row: Selectabl
   return { table, key, line, lines }
 }
 
-/** Ordered by session, then id. */
 function bySession<T extends OfSession>(table: T, key: string, line: (row: Selectable<Tables[T]>) => object): Part {
   async function* lines(scope: ExportScope): ReturnType<Lines> {
     for await (const session of sessions(scope)) {
@@ -184,7 +176,6 @@ function bySession<T extends OfSession>(table: T, key: string, line: (row: Selec
   return { table, key, line, lines }
 }
 
-/** Ordered by session, and in it as they were said. */
 export async function* messages(scope: ExportScope): AsyncGenerator<object, void, undefined> {
   for await (const session of sessions(scope)) {
     let time = session.started_at ?? session.created_at ?? session.last_message_at ?? 0

@@ -1,4 +1,4 @@
-/** The single checks of `health` on an open store. Each stands alone; one that throws is an ERROR of that check. */
+/** Checks are independent: a throw is an ERROR of that check. */
 
 import type { AgentMemory } from '../config/agent-memory.ts'
 import type { Clock } from '../core/clock.ts'
@@ -55,7 +55,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters, fold
   }
 }
 
-/** They hold of nothing until a person looks at them; that is no illness, but nobody else tells of them. */
+/** Waiting proposals are no problem, but nothing else reports them. */
 async function waitingProposals({ read }: Store): Promise<Answer> {
   const waiting = (await readRemembered(read, 'all')).filter(({ status }) => status === 'proposed').length
   if (waiting === 0) return ok('no proposal of an agent waits for you')
@@ -90,7 +90,7 @@ async function canWrite(store: Store): Promise<Answer> {
   return ok('can be written')
 }
 
-/** Health is asked often: doctor reads everything. */
+/** Health runs often; doctor reads everything. */
 const LOOK_MS = 1500
 
 async function damagedPages(store: Store): Promise<Answer> {
@@ -108,7 +108,6 @@ async function damagedPages(store: Store): Promise<Answer> {
 
 const DOCTOR = 'Run mnemonic doctor: it says what is damaged, and how to repair it. Where nothing is, run the same command again.'
 
-/** The last job of each kind that came to an end. */
 async function lastJobs(store: Store): Promise<Answer> {
   const kinds = await store.read.selectFrom('jobs').select('kind').distinct().execute()
   for (const { kind } of kinds) {

@@ -82,7 +82,6 @@ async function addChunk(embed_status: ChunksTable['embed_status']['__select__'])
   })
 }
 
-/** Closes what is open, so that the file can be changed from outside. */
 async function closeAll(): Promise<void> {
   for (const one of opened.splice(0)) await one.close()
 }
@@ -362,7 +361,7 @@ describe('health is ERROR', () => {
     const isRoot = process.getuid?.() === 0
     if (isRoot) for (const dir of [folder, path]) chownSync(dir, NOBODY, NOBODY)
     chmodSync(path, 0o400)
-    // Nothing is read-only to root: look as someone else.
+    // Root ignores read-only modes: run as another user.
     if (isRoot) process.seteuid?.(NOBODY)
     try {
       const report = await healthReport(open, { clock })

@@ -1,4 +1,4 @@
-/** Is the memory well? ERROR: it cannot do its work. DEGRADED: something waits or was left out. Changes nothing. */
+/** ERROR: broken. DEGRADED: delayed or incomplete. Read-only. */
 import type { AgentMemory } from '../config/agent-memory.ts'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
@@ -12,21 +12,19 @@ import type { SpendCaps } from './spend-health.ts'
 
 export interface HealthOptions {
   readonly clock: Clock
-  /** Daily limits on what is paid for. Absent: nothing is paid for. */
+  /** Daily limits. If absent: nothing is paid. */
   readonly caps?: SpendCaps
-  /** True where chunks are embedded: then those that wait for it count. */
+  /** Counts chunks waiting for embedding. */
   readonly embeds?: boolean
-  /** What the adapters of this version store: what older ones read can lack some of it. */
+  /** Older readers stored less. */
   readonly adapters?: ReaderVersions
-  /** How sessions are written. */
   readonly write?: AgentMemory['write']
-  /** Where the disk is looked at. Absent: nowhere. */
   readonly folders?: Folders
-  /** For tests: how much is free. */
+  /** For tests. */
   readonly freeBytes?: FreeBytes
 }
 
-/** `open` gives the store, and the caller closes it; when it throws, that is the report. */
+/** The caller closes the store. A throw becomes the report. */
 export async function healthReport(open: () => Promise<Store>, options: HealthOptions): Promise<HealthReport> {
   const checks: HealthCheck[] = []
   const { folders, freeBytes } = options
@@ -42,7 +40,7 @@ export async function healthReport(open: () => Promise<Store>, options: HealthOp
   try {
     store = await open()
   } catch (error) {
-    // A full disk may be why.
+    // A full disk may be the cause.
     return report([failed('database', error), ...checks.filter((check) => check.status !== 'OK')])
   }
   checks.unshift({ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` })

@@ -1,11 +1,11 @@
-/** Whether the hooks of harnesses work. What they could not do stands in a file of the home, readable also where the database is not. */
+/** Hook failures are in a file, readable without the database. */
 import { type HookFailures, readHookFailures } from '../core/hook-failures.ts'
 import { waitingTraces } from '../core/hook-traces.ts'
 import { plural } from '../core/text.ts'
 import { failureMeaning } from '../roles/hooks/failure-notice.ts'
 import type { HealthCheck } from './report.ts'
 
-/** The next hook takes over what one left; after so long there was none. */
+/** The next hook queues leftover traces, so older ones mean that none ran. */
 const LEFT_MS = 3_600_000
 
 export function hookHealth(home: string): Omit<HealthCheck, 'name'> {

@@ -17,7 +17,7 @@ it('names what an older version read, until it is read again; a file that is gon
         .insertInto('sync_state')
         .values({ ...row, adapter: 'codex', path })
         .execute()
-    // This adapter has learnt nothing since.
+    // This adapter's reader version is unchanged.
     await tx.db
       .insertInto('sync_state')
       .values({ ...row, adapter: 'jsonl', path: paths[2] as string })

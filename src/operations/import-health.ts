@@ -1,4 +1,3 @@
-/** The checks of `health` on imports: what could not be read, what was left out, and how long ago the last sync was. */
 import { existsSync } from 'node:fs'
 import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
@@ -13,10 +12,10 @@ const STALE = 7 * DAY
 const DRIFT_WINDOW = 30 * DAY
 const DRIFT_SHOWN = 5
 
-/** Adapters by name, and how much of their sources this version stores (`Adapter.readerVersion`). */
+/** See `Adapter.readerVersion`. */
 export type ReaderVersions = readonly { readonly name: string; readonly readerVersion?: number }[]
 
-/** What an older version of each did not store. */
+/** Not stored by older versions. */
 const LACKS: Readonly<Record<string, string>> = {
   codex: 'the times of tool calls',
   opencode: 'the times of tool calls',
@@ -30,7 +29,7 @@ const LACKS: Readonly<Record<string, string>> = {
   'aix-agents': 'the other ledger’s counts, times and states',
 }
 
-/** Sources that an older version read, which stored less of them. Only files that still exist count: nothing more can be read from the others. */
+/** Counts only existing files: others cannot be reread. */
 export async function olderImports(store: Store, adapters: ReaderVersions): Promise<Answer> {
   const found: string[] = []
   for (const { name, readerVersion = 0 } of adapters) {
@@ -58,7 +57,7 @@ export async function quarantined(store: Store): Promise<Answer> {
   return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
 }
 
-/** What was seen long ago is no reason to worry: the adapter may read it by now. */
+/** Ignores old findings: the adapter may support them by now. */
 export async function unknownRecords(store: Store, now: number): Promise<Answer> {
   const recent = (await formatDrift(store)).filter(({ last_seen }) => last_seen >= now - DRIFT_WINDOW)
   const [first] = recent

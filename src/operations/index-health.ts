@@ -1,4 +1,3 @@
-/** The checks of `health` on the index: what failed, what waits, what was too long. */
 import { plural } from '../core/text.ts'
 import { heldBack } from '../embed/held-back.ts'
 import { isDead, type ProcessMark } from '../store/lease.ts'
@@ -56,14 +55,14 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
 }
 
-/** What waits for its episodes is no fault: every sync begins where the last one stopped. */
+/** Waiting episodes are no fault: every sync resumes. */
 export async function episodes(store: Store): Promise<Answer> {
   const waiting = (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting'))
   const there = plural(await countRows(store, 'episodes'), 'episode')
   return ok(waiting === 0 ? `${there}, up to date` : `${there}; the next sync groups what changed since`)
 }
 
-/** Chunks that wait for their vectors are a reason to worry only when the last run of embedding did not come to its end. */
+/** Waiting vectors matter only if the last run did not finish. */
 async function waitingVectors(store: Store): Promise<Answer> {
   const chunks = await countChunks(store, 'waiting')
   if (chunks === 0) return waitingBits(store)
@@ -74,7 +73,7 @@ async function waitingVectors(store: Store): Promise<Answer> {
   return degraded(`${waiting}: ${why}`, HINT)
 }
 
-/** What has no bits yet is found all the same, and ordered by its vector: no reason to worry. */
+/** Without bits, results are ranked by vector: no fault. */
 async function waitingBits(store: Store): Promise<Answer> {
   const { state, waiting } = await store.vectors.tokenBits.coverage()
   if (state === undefined && (await store.vectors.coverage()).embedded > 0)
@@ -84,7 +83,7 @@ async function waitingBits(store: Store): Promise<Answer> {
   return { ...ok(`${plural(waiting, 'text')} of agents’ sessions ${have} yet: ordered by vectors until then`), hint: HINT }
 }
 
-/** Why the last run left something behind; undefined when it did not, or when there was none. */
+/** Undefined if it finished or never ran. */
 async function lastRun(store: Store): Promise<string | undefined> {
   const job = await store.read
     .selectFrom('jobs')

@@ -1,4 +1,3 @@
-/** Removes what killed processes left half-written: temporary files of exports and published files, and copies of the database. */
 import { lstatSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Paths, TOMBSTONE_FILE } from '../config/paths.ts'
@@ -8,10 +7,10 @@ import { isRunning } from '../core/is-running.ts'
 import { listCopies } from '../store/copies.ts'
 import type { Store } from '../store/store.ts'
 
-/** Folders of the workspace that are ours; the workspace itself may be a folder of the owner's. */
+/** The workspace itself may be a person's folder. */
 const OURS = [dirname(TOMBSTONE_FILE), 'dossiers', 'agents']
 
-/** Returns how many files there were. A folder that cannot be read or written is left as it is: whatever writes there next says so. */
+/** Skips inaccessible folders: the next write reports them. */
 export async function sweepLeftovers(store: Store, paths: Paths, now: number): Promise<number> {
   const exported = (await listCopies(store, 'exports')).map((path) => (isFolder(path) ? path : dirname(path)))
   const below = [
@@ -27,7 +26,7 @@ export async function sweepLeftovers(store: Store, paths: Paths, now: number): P
   )
 }
 
-/** Each copy that a repair or a restore was killed over holds everything that the database holds. */
+/** Each leftover contains the whole database. */
 export function removeDatabaseLeftovers({ home, database }: Pick<Paths, 'home' | 'database'>): number {
   const start = basename(database)
   const left = namesIn(home).filter((name) => {

@@ -1,4 +1,4 @@
-/** The numbers of spec 003: how much is indexed, how long things take, what failed. Never holds a query or a text. */
+/** The metrics of spec 003. Never contains a query or text. */
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +11,6 @@ const RECENT_SEARCHES = 1000
 
 export interface MetricsOptions {
   readonly clock: Clock
-  /** All that Mnemonic keeps on disk. */
   readonly storageBytes: number
 }
 
@@ -37,7 +36,7 @@ async function lastIndexed(store: Store): Promise<number | null> {
   return row?.time ?? null
 }
 
-/** Of the last runs that had something to do. An index job counts sessions as its items. */
+/** An index job's items are sessions. */
 async function indexTimePerSession(store: Store): Promise<number | null> {
   const jobs = await store.read
     .selectFrom('jobs')

@@ -1,4 +1,3 @@
-/** Are the published files what was published? Names those that are missing, that were edited, and that were forgotten and put back. */
 import { parseArtifactPath } from '../artifacts/format/artifact-name.ts'
 import { checkPublished } from '../artifacts/repair/check-published.ts'
 import type { ArtifactProblem, ProblemKind } from '../artifacts/repair/verify.ts'

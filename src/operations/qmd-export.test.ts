@@ -29,7 +29,6 @@ async function exported() {
   return { store, dir, id, run, files, index }
 }
 
-/** Makes every file look old, so that a write shows. */
 function age(dir: string, files: readonly string[]): void {
   for (const file of files) utimesSync(join(dir, file), OLD, OLD)
 }
@@ -91,7 +90,7 @@ it('never removes or overwrites a file that it did not write', async () => {
   const { dir, run, files } = await exported()
   await run()
   const [mine = ''] = files()
-  // The list is lost, and another file has our name now.
+  // A foreign file has our name.
   rmSync(join(dir, QMD_MARKER))
   writeFileSync(join(dir, mine), 'mine')
   writeFileSync(join(dir, 'sessions', 'note.md'), 'note')
@@ -121,7 +120,6 @@ it('a run that was killed leaves no file that the next one does not know', async
   const { store, dir, id, run, files } = await exported()
   await run()
   const list = readFileSync(join(dir, QMD_MARKER), 'utf8')
-  // As a killed run leaves it: announced, partly written, the last line torn.
   writeFileSync(join(dir, QMD_MARKER), `${list.replace(/^[0-9a-f]+\t\d+/gm, '\t0')}abc\t1\tsessions/torn`)
   await appendTurns(store, id, [exchange('And then?', 'Give up.')])
   expect(await run()).toMatchObject({ written: 3, warnings: [] })

@@ -1,4 +1,4 @@
-/** Exports the documents of turns as files for QMD: the same bytes as the index, from the ledger alone. Never touches other files. */
+/** Exported documents are byte-identical to the index. Never touches other files. */
 
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { qmdFile } from './qmd-file.ts'
 import { announce, readManifest, saveManifest, type Written } from './qmd-manifest.ts'
 
-/** snake_case: this is the JSON of `export qmd`. */
+/** snake_case: the JSON of `export qmd`. */
 export interface QmdReport {
   readonly dir: string
   readonly written: number
@@ -25,7 +25,6 @@ export interface QmdExport {
   readonly buildDocument: Indexer['buildDocument']
   /** Absolute. */
   readonly dir: string
-  /** Whose documents; undefined for everyone's. */
   readonly agentId: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -38,10 +37,10 @@ interface Run extends QmdExport {
 }
 
 const BATCH = 500
-/** UTF-16 units of documents that are held before they are written. */
+/** UTF-16 units per batch. */
 const BATCH_TEXT = 8 << 20
 
-/** Documents on abandoned branches are not exported: QMD could not tell them from the others. */
+/** Skips abandoned branches: QMD cannot mark them. */
 export async function exportQmd(options: QmdExport): Promise<QmdReport> {
   const started = performance.now()
   await makeFolder(options.dir)
@@ -117,7 +116,7 @@ async function writeChanges(run: Run, changes: readonly Change[]): Promise<void>
   }
 }
 
-/** What is to be written for a document; undefined where its file is right, or is not ours to write. */
+/** Undefined if current or not ours. */
 async function changeOf(run: Run, { turnId, file, hash }: Listed): Promise<Change | undefined> {
   const there = await sizeOf(join(run.dir, file))
   const known = run.manifest.get(file)
@@ -125,7 +124,7 @@ async function changeOf(run: Run, { turnId, file, hash }: Listed): Promise<Chang
   const keep = () => void run.unchanged++
   if (whole && known.hash === hash) return keep()
   const document = await run.buildDocument(turnId)
-  if (document === undefined) return undefined // replaced by a sync since it was listed: the next export has the new one
+  if (document === undefined) return undefined // replaced by a sync meanwhile
   if (whole && known.hash === document.hash) return keep()
   if (there === 'no file' || (there !== undefined && known === undefined && !(await isSame(join(run.dir, file), document.text)))) {
     run.warnings.push(`${join(run.dir, file)} is not ours and was left alone`)
@@ -152,7 +151,6 @@ async function sizeOf(file: string): Promise<number | 'no file' | undefined> {
   }
 }
 
-/** Removes a file that we wrote, and the folders that are empty without it. */
 async function removeFile({ dir, manifest }: Run, file: string): Promise<void> {
   if ((await sizeOf(join(dir, file))) !== 'no file') await rm(join(dir, file), { force: true })
   manifest.delete(file)
@@ -161,7 +159,7 @@ async function removeFile({ dir, manifest }: Run, file: string): Promise<void> {
       () => true,
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     )
-    if (!removed) return // something is left in it
+    if (!removed) return
   }
 }
 

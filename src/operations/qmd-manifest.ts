@@ -1,4 +1,4 @@
-/** The files that the export wrote into its folder, one line each. Files that are not listed belong to somebody else, and are never touched. */
+/** Lists our files; others are never touched. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
@@ -8,12 +8,12 @@ import { QMD_MARKER } from '../core/qmd-marker.ts'
 const TITLE = 'mnemonic qmd export v1'
 
 export interface Written {
-  /** sha256 of its text; empty while it is being written. */
+  /** sha256; empty while writing. */
   readonly hash: string
   readonly bytes: number
 }
 
-/** By file, relative with slashes. A later line of a file overrules an earlier one; a torn line is none. Begins the list where there is none. */
+/** Later lines win; torn lines are ignored. */
 export async function readManifest(dir: string): Promise<Map<string, Written>> {
   const files = new Map<string, Written>()
   let text: string
@@ -33,16 +33,16 @@ export async function readManifest(dir: string): Promise<Map<string, Written>> {
   return files
 }
 
-/** A line that somebody changed must not lead out of the folder. */
+/** An edited line must not lead out of the folder. */
 function isSafe(file: string): boolean {
   return /^sessions\/[a-z0-9_+=~/-]+\.md$/.test(file) && !file.includes('//')
 }
 
-/** Lists files before they are written: a run that is killed leaves no file that is not listed. */
+/** Call before writing, so that a killed run leaves no unlisted file. */
 export async function announce(dir: string, files: readonly string[], known: ReadonlyMap<string, Written>): Promise<void> {
   const fresh = files.filter((file) => !known.has(file))
   if (fresh.length === 0) return
-  // On a line of its own, also where a killed run tore the last one.
+  // The leading newline isolates a torn last line.
   await appendFile(join(dir, QMD_MARKER), `\n${fresh.map((file) => line(file, { hash: '', bytes: 0 })).join('')}`, { mode: 0o600 })
 }
 

@@ -1,21 +1,19 @@
-/** Where Mnemonic is wired into other programs: hooks, MCP servers, plugins, a timer. What is there is looked up in their files, whoever wrote it and for whichever home. */
+/** Reads the files of other programs, so it finds registrations of any origin. */
 import { HARNESSES } from '../roles/install/harnesses.ts'
 import { type InstallContext, registeredIn, uninstall } from '../roles/install/install.ts'
 
 export interface Registered {
-  /** The file or setting that names Mnemonic. */
   readonly path: string
-  /** For people: "the hooks of Claude Code". */
+  /** For display: "the hooks of Claude Code". */
   readonly what: string
 }
 
 export interface Registration {
   readonly name: string
-  /** What is wired in on this machine now. Changes nothing. */
   find(): Promise<readonly Registered[]>
-  /** What could not be looked at, for people. */
+  /** Names unreadable files. */
   warnings?(): readonly string[]
-  /** Undoes it; what others wrote into the same file stays as it is. */
+  /** Leaves the file's other content. */
   remove(found: Registered): Promise<void>
 }
 
@@ -24,7 +22,7 @@ export function registrationsOn(context: InstallContext): Registration[] {
     name: harness.name,
     find: async () => registeredIn(harness, context).found,
     warnings: () => registeredIn(harness, context).warnings,
-    // All of a harness at once: the second of its files finds nothing left to do.
+    // Removes the whole harness; later calls do nothing.
     remove: async () => void uninstall(harness, context),
   }))
 }

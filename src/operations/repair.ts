@@ -1,7 +1,6 @@
 /**
- * `doctor --repair`: saves what can be read of a damaged database into a new file, and puts its content in the place of the damaged one in one
- * transaction: a crash leaves the damaged content or the repaired one. The damaged copy is kept only where the owner says so, and then noted
- * as a backup, so that forgetting knows of it.
+ * Salvages into a new file, then swaps the content in one transaction: a crash leaves either state. Forgetting knows of a kept damaged
+ * copy.
  */
 import { statSync } from 'node:fs'
 import type { Paths } from '../config/paths.ts'
@@ -15,34 +14,31 @@ import type { DamagedDatabase, DatabaseFiles, Salvaged } from '../store/database
 import { requireRoom } from './disk-space.ts'
 import { removeDatabaseLeftovers } from './leftovers.ts'
 
-/** Rows of one table that are gone. snake_case: a part of the JSON of `doctor --repair`. */
+/** snake_case: part of the JSON of `doctor --repair`. */
 export interface LostRows {
   readonly table: string
-  /** null: nobody knows how many. */
+  /** null: unknown. */
   readonly rows: number | null
   readonly ids: readonly string[]
 }
 
 export interface RepairPlan {
   readonly database: string
-  /** What SQLite says is wrong; empty: the file is whole. */
   readonly faults: readonly string[]
-  /** What only the ledger has, and is lost, unless a source or a backup still holds it. */
+  /** Ledger rows, unless a source or backup has them. */
   readonly lost: readonly LostRows[]
-  /** Derived tables that are made again. */
   readonly rebuilt: readonly string[]
 }
 
 export interface RepairReport extends RepairPlan {
-  /** Where the damaged file was kept, because the caller asked for it; null: it was removed. */
+  /** null: it was removed. */
   readonly kept: string | null
   readonly duration_ms: number
 }
 
 export interface RepairOptions {
-  /** Asked once, when it is known what can be saved and before anything is changed. */
+  /** Called before any change. */
   readonly confirm?: (plan: RepairPlan) => Promise<boolean>
-  /** Keeps the damaged file beside the database. */
   readonly keep?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -52,7 +48,7 @@ export interface RepairContext {
   readonly files: DatabaseFiles
   readonly paths: Paths
   readonly clock: Clock
-  /** For tests: called before each step, where a process can be stopped. */
+  /** For tests that stop the process at a step. */
   readonly onStep?: (step: RepairStep) => void
 }
 
@@ -61,7 +57,7 @@ export type RepairStep = 'copy' | 'salvage' | 'replace' | 'note' | 'end'
 const STAGED = '.repairing-'
 const TRIES = 3
 
-/** Undefined when `confirm` said no. Without a fault nothing is changed. */
+/** Undefined if declined. */
 export async function repair(context: RepairContext, options: RepairOptions = {}): Promise<RepairReport | undefined> {
   const { files, paths, clock, onStep } = context
   const { confirm, keep = false, signal } = options
@@ -104,7 +100,7 @@ interface Making {
   readonly staged: string
 }
 
-/** Nobody writes meanwhile: what is copied is what will be replaced. */
+/** Holds the write lock: the copy must match the content to replace. */
 async function makeWhole(context: RepairContext, { live, damaged, staged }: Making, options: RepairOptions): Promise<RepairPlan> {
   const { files, paths, clock, onStep } = context
   await live.lock(options.signal)
@@ -140,12 +136,12 @@ function planOf(
   return { database, faults, lost: withHeaders(lost, sessions_without_header), rebuilt: [...rebuilt].sort() }
 }
 
-/** Tables without content of their own whose rows nothing makes again. */
+/** Tables without personal content that cannot be rebuilt. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['agent_session_history', 'tombstones', 'llm_spend', 'access_counts', 'analysis_types', 'episode_definitions', 'embedding_configs'],
 ])
 
-/** Rows of these are written again by the next sync. */
+/** Rewritten by the next sync. */
 const READ_AGAIN: ReadonlySet<string> = new Set(['sync_state', 'quarantine', 'format_drift', 'discussion_waiting', 'jobs'])
 
 function isDerived(name: string): boolean {
@@ -154,7 +150,7 @@ function isDerived(name: string): boolean {
   return kind === undefined || kind === 'derived' || (kind === 'none' && !KEPT.has(name))
 }
 
-/** Where the index of ids is lost too, what is left of a session still names it. */
+/** Remaining rows still name sessions whose header is lost. */
 function withHeaders(lost: readonly LostRows[], sessions: readonly string[]): LostRows[] {
   return lost.map((one) => (one.table === 'agent_sessions' && one.rows === null ? { ...one, ids: sessions } : one))
 }

@@ -1,4 +1,4 @@
-/** What Mnemonic says about itself. snake_case: this is the JSON of `status`, `health`, `doctor`. */
+/** snake_case: the JSON of `status`, `health` and `doctor`. */
 import type { AgentRun } from '../roles/writer/agent/agent-runs.ts'
 import type { ToolIndexing } from '../store/work.ts'
 
@@ -10,12 +10,10 @@ export interface StatusReport {
   readonly events: { events: number; threads: number }
   readonly core: {
     episodes: number
-    /** Threads and sessions whose episodes the next sync makes again. */
+    /** Threads and sessions to regroup on the next sync. */
     waiting_episodes: number
     analysis_runs: number
-    /** The same by their state. */
     runs: { pending: number; running: number; completed: number; failed: number }
-    /** Turns, episodes and entities that a search has returned. */
     accesses: number
     facets: number
     embeddings: number
@@ -27,34 +25,29 @@ export interface StatusReport {
     chunks: number
     waiting_sessions: number
     partial_sessions: number
-    /** How much of a tool call is indexed. */
     tools: ToolIndexing
-    /** Tool calls that can be searched, and sessions of which some cannot yet. */
+    /** Indexed calls, and sessions with some not yet searchable. */
     work_calls: number
     waiting_work_sessions: number
     cursor: number
   }
   readonly writer: WriterStatus
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
-  /** What models cost today (UTC), by purpose. */
+  /** UTC day. */
   readonly spent_today: readonly SpendReport[]
   readonly metrics: Metrics
   readonly sizes: { database_bytes: number; vectors_bytes: number; token_bits_bytes: number; artifacts_bytes: number; models_bytes: number }
 }
 
 export interface WriterStatus {
-  /** Tasks of the memory-writer that wait, and those that failed. */
   readonly waiting: number
   readonly failed: number
-  /** Since when the oldest waits. */
   readonly oldest: string | null
-  /** `write.mode` of the agent whose memory this is. */
   readonly mode: 'rules' | 'model' | 'agent'
-  /** In agent mode: how its last run ended; null where none did. */
   readonly last_agent_run: AgentRun | null
 }
 
-/** Embedding, or the name of an analysis. Dollars only where the price of the model is known. */
+/** Dollars only if the price is known. */
 export interface SpendReport {
   readonly purpose: string
   readonly calls: number
@@ -99,7 +92,6 @@ export interface DoctorReport {
 export type HealthCheck = HealthReport['checks'][number]
 export type DoctorCheck = DoctorReport['checks'][number]
 
-/** The answer to one question of `health`. */
 export type Answer = Omit<HealthCheck, 'name'>
 
 export function ok(message: string): Answer {

@@ -1,4 +1,3 @@
-/** What is true of this machine now stays true after a restore, whatever the backup says. */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -34,7 +33,6 @@ it('copies that were made, what was spent and a forgetting under way are carried
   )
   expect(JSON.parse(String(await one("select value from meta where key = 'exports'")))).toContain(exported)
   expect(await one("select value from meta where key = 'forget_pending'")).toEqual([expect.stringContaining('begun')])
-  // And the next command finishes it.
   expect(await mnemonic.resumeForgetting()).toMatchObject({ selector: 'match', reason: 'resumed' })
 })
 

@@ -1,4 +1,3 @@
-/** A backup from before a forgetting, which nobody could clean: restoring it brings back no row of what was forgotten, in any table. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -23,11 +22,10 @@ async function backedUp() {
   await mnemonic.sync({ adapters: ['aix-events'] })
   await mnemonic.analyze()
   await mnemonic.artifacts.publish()
-  // What is published is mirrored and indexed by the next sync.
   await mnemonic.sync({ adapters: ['memory'] })
   const file = join(home.root, 'kept.db')
   await mnemonic.safekeeping.backup(file)
-  // On another disk, where forgetting does not reach it.
+  // On another disk, out of reach of forgetting.
   const copy = join(far, 'kept.db')
   copyFileSync(file, copy)
   return { home, mnemonic, copy }

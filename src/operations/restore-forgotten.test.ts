@@ -1,4 +1,3 @@
-/** What was forgotten before a restore, or while it runs, does not come back by it: the database alone is enough to know of it. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -24,7 +23,7 @@ it('the tombstones of the database are taken over, also when the file of the wor
   const { home, mnemonic } = await backedUp()
   await mnemonic.forget({ session: 'jsonl:harbor' })
   rmSync(join(home.root, 'workspace', TOMBSTONE_FILE))
-  // Backups that forgetting knows of are cleaned by it: one of another home stands for a copy on another disk.
+  // Another home's backup stands for one on another disk, which forgetting does not clean.
   const older = await backedUp()
   expect(await mnemonic.safekeeping.restore(older.file)).toMatchObject({ sessions: 2 })
   expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
@@ -78,7 +77,7 @@ it('what is forgotten while the backup is made ready is noticed, and taken over 
   await mnemonic.forget({ session: 'jsonl:harbor' })
   await mnemonic.close()
 
-  /** Another process forgets a session at the one moment that matters: when the tombstones were read, and nothing is replaced yet. */
+  /** Forgets after the tombstones were read, before the swap. */
   let interfered = 0
   function interfere(): void {
     const staged = readdirSync(join(home.root, 'home')).find((name) => /\.restoring-\d+$/.test(name))

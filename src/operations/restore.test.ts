@@ -14,7 +14,6 @@ const ORCHARD = ['Plant the pear trees behind the northern wall.', 'Noted: pears
 
 const leftovers = (home: SpokenHome) => readdirSync(join(home.root, 'home')).filter((name) => /restoring|partial/.test(name))
 
-/** Forgets as `mnemonic forget` does, in the database and in the workspace. */
 async function forget(home: SpokenHome, forgotten: Forgotten, workspace = join(home.root, 'workspace')): Promise<void> {
   const store = await openSqlite({ path: home.database, clock: () => NOON })
   await store.write((tx) => addTombstones(tx, [forgotten], { removedAt: NOON, reason: 'test' }))
@@ -43,7 +42,6 @@ it('a restore brings back what was there, for those who have the database open t
   expect(kept.prepare('select count(*) from agent_messages').pluck().get()).toBe(6)
   kept.close()
   expect(leftovers(home)).toEqual([])
-  // Life goes on in both: the sources bring what came later again.
   await home.say(neighbour, 'later', ['This came after the backup was made.', 'Indeed.'])
   expect(await home.said(mnemonic)).toHaveLength(6)
   expect((await mnemonic.search({ query: 'after the backup' })).results).not.toEqual([])
@@ -76,7 +74,7 @@ it('tombstones of both sides hold, also when each was made with a key of its own
   await forget(home, { kind: 'session', agentId: 'main', id: 'jsonl:harbor' })
   await mnemonic.safekeeping.restore(foreign)
   expect(await home.said(mnemonic)).toEqual([])
-  // Neither comes in again from the sources, nor from the older backup.
+  // Neither the sources nor the older backup bring it back.
   await home.say(mnemonic, 'orchard', ORCHARD)
   await home.say(mnemonic, 'harbor', HARBOR)
   expect(await home.said(mnemonic)).toEqual([])
@@ -152,7 +150,7 @@ it('a restore that is stopped leaves the database as it was, and no copy of anyt
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
   const stop = new AbortController()
   let copies = 0
-  // The backup is copied, then the database; the third copy is the replacement itself.
+  // Copies the backup, the database, then the replacement.
   const onProgress = ({ stage, done }: { stage: string; done?: number }) => {
     if (stage === 'copy' && done === 0) copies += 1
     if (copies === 3) stop.abort(new Error('enough'))
@@ -178,6 +176,6 @@ it('while another process works on the database nothing is restored', async () =
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
   await mnemonic.safekeeping.restore(file)
   expect(await home.said(mnemonic)).toHaveLength(4)
-  // Its own leases went with it: a sync need not wait.
+  // Its leases are gone too.
   await home.say(mnemonic, 'third', ['Is anybody still holding the lease of the writer?', 'Nobody is.'])
 })

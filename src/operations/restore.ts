@@ -1,7 +1,4 @@
-/**
- * Replaces the database by a backup. Everything is made ready in a copy; then the content is replaced in one step, so that a crash
- * leaves the old state or the new one, and nothing that was forgotten comes back in between.
- */
+/** Replaces the content in one step: a crash leaves either state. Nothing forgotten comes back. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -22,7 +19,7 @@ import { requireRoom } from './disk-space.ts'
 import { type Prepared, prepareStaged } from './restore-prepare.ts'
 import { isDatabase } from './target-file.ts'
 
-/** What a database holds, for people. snake_case: a part of the JSON of `restore`. */
+/** snake_case: part of the JSON of `restore`. */
 export interface Holdings {
   readonly sessions: number
   readonly messages: number
@@ -33,23 +30,23 @@ export interface Holdings {
 export interface RestorePlan {
   readonly path: string
   readonly backup: Holdings
-  /** null: there is no database yet; damaged: it cannot be read, and is only kept aside. */
+  /** null: none yet; damaged: kept aside. */
   readonly current: Holdings | 'damaged' | null
 }
 
-/** snake_case: this is the JSON of `restore`. */
+/** snake_case: the JSON of `restore`. */
 export interface RestoreReport extends Holdings {
   readonly path: string
   readonly database: string
-  /** Where the database that was replaced is kept; null: there was none. */
+  /** null: there was none. */
   readonly kept: string | null
-  /** Records of the backup that were forgotten since, and are not in the database. */
+  /** Backup records forgotten since, left out. */
   readonly forgotten: number
   readonly duration_ms: number
 }
 
 export interface RestoreOptions {
-  /** Asked once, when the backup is known to be sound and before anything is changed. */
+  /** Called before any change. */
   readonly confirm?: (plan: RestorePlan) => Promise<boolean>
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -63,11 +60,11 @@ export interface RestoreContext {
 }
 
 const STAGED = '.restoring-'
-/** Who restores waits at a terminal: not as long as a job. */
+/** The timeout is short, because a person waits. */
 const LEASE = { job: 'restore', ttlMs: LEASE_MS, waitMs: 10_000 }
 const TRIES = 3
 
-/** Undefined when `confirm` said no. */
+/** Undefined if declined. */
 export async function restore(context: RestoreContext, file: string, options: RestoreOptions = {}): Promise<RestoreReport | undefined> {
   const { files, paths } = context
   const started = performance.now()
@@ -104,7 +101,7 @@ interface Replaced {
   readonly facts: DatabaseFacts
 }
 
-/** With all leases held, since whatever others wrote from now on would be lost; in the file that they have open, since they continue with it afterwards. */
+/** Holds all leases, since concurrent writes would be lost. Writes in place, since others keep the file open. */
 async function replaceContent(
   context: RestoreContext,
   { staged, path }: { readonly staged: string; readonly path: string },
@@ -119,7 +116,7 @@ async function replaceContent(
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
       const replaced = await replaceKept(context, { staged, path, live, kept }, options).catch((error: unknown) => {
-        files.remove(kept) // nothing was replaced: the copy would only be one more file that holds everything
+        files.remove(kept) // nothing was replaced: drop the extra copy
         throw error
       })
       await requireFile(live, 'restore').erase()
@@ -149,7 +146,7 @@ async function replaceKept(context: RestoreContext, { staged, path, live, kept }
   throw stillMoving(context.paths.database)
 }
 
-/** There is no database that another process could have open and read. A damaged one is kept. */
+/** No process has this database open. */
 async function putInPlace(
   context: RestoreContext,
   { staged, path, damaged }: { readonly staged: string; readonly path: string; readonly damaged: boolean },
@@ -188,7 +185,7 @@ function asidePath({ paths, clock }: RestoreContext): string {
   return `${paths.database}.before-restore-${new Date(clock()).toISOString().replaceAll(':', '-')}`
 }
 
-/** Every job that writes more than a note has one of these. */
+/** Every writing job holds one of these leases. */
 async function leaseNames(live: Store): Promise<string[]> {
   const agents = await live.read.selectFrom('agent_sessions').select('agent_id').distinct().orderBy('agent_id').execute()
   const ids = new Set(['main', ...agents.map((row) => row.agent_id)])
@@ -200,7 +197,7 @@ function currentOf({ files, paths }: RestoreContext): DatabaseFacts | 'damaged' 
   try {
     return files.check(paths.database)
   } catch (error) {
-    // Of a newer program's database the tombstones could not be honoured: that one must do it.
+    // Only the newer program could apply its tombstones.
     if (error instanceof MnemonicError && error.code === 'NOT_A_DATABASE') return 'damaged'
     throw error
   }
@@ -214,7 +211,6 @@ function copyHooks({ onProgress, signal }: RestoreOptions) {
   return { onBytes: (done: number, total: number) => onProgress?.({ stage: 'copy', done, total }), signal }
 }
 
-/** Copies of a process that died. */
 function removeLeftovers({ files, paths }: RestoreContext): void {
   const start = basename(paths.database) + STAGED
   for (const name of readdirSync(paths.home)) {

@@ -1,4 +1,3 @@
-/** What was spent today on models, by purpose, against the limits of the day. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { AGENT_CAP_KEYS } from '../roles/writer/agent/agent-caps.ts'
@@ -20,7 +19,6 @@ export async function spendHealth(store: Store, caps: SpendCaps, now: number): P
   return ok(spent.length === 0 ? "below today's limits: no model was paid today" : `below today's limits: ${described(spent)}`)
 }
 
-/** The same for `status`. */
 export async function spendReport(store: Store, now: number): Promise<SpendReport[]> {
   const spent = await spentOn(store.read, toIso(now).slice(0, 10))
   return spent.map(({ purpose, calls, input, output, usd }) => ({ purpose, calls, input_tokens: input, output_tokens: output, usd }))

@@ -1,4 +1,3 @@
-/** What there is: counts of every ledger and of the index, sizes, metrics. Reads only. */
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -17,12 +16,10 @@ import { spendReport } from './spend-health.ts'
 export interface StatusOptions {
   readonly version: string
   readonly paths: Pick<Paths, 'home' | 'models' | 'memory'>
-  /** Whose cursor is shown; `all` shows that of main. */
+  /** `all` shows main's cursor. */
   readonly agentId: string
-  /** What this program builds an index with. */
   readonly identity: string
   readonly clock: Clock
-  /** How sessions are written. */
   readonly mode?: StatusReport['writer']['mode']
 }
 
@@ -66,7 +63,7 @@ export async function statusReport(
     writer: await writerState(store, mode),
     sources: await sourceCounts(store),
     spent_today: await spendReport(store, clock()),
-    // Vectors are part of the database and are not counted twice.
+    // The database size includes vectors.
     metrics: await metrics(store, { clock, storageBytes: sizes.database_bytes + sizes.artifacts_bytes + sizes.models_bytes }),
     sizes,
   }
@@ -93,13 +90,13 @@ async function writerState(store: Store, mode: StatusReport['writer']['mode']): 
   return { waiting, failed, oldest: isoOrNull(oldest), mode, last_agent_run: mode === 'agent' ? await lastRun(store.read) : null }
 }
 
-/** Every adapter that ever read or refused something. */
+/** Includes adapters that only failed. */
 async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
   const read = await store.read
     .selectFrom('sync_state')
     .select((eb) => ['adapter', eb.fn.countAll<number>().as('units'), eb.fn.max('updated_at').as('last_read')])
     .where('status', '<>', 'quarantined')
-    // A file that holds nothing to mirror, such as our own MEMORY.md, is no document.
+    // Our own files have no records.
     .where((eb) => eb.or([eb('adapter', '<>', DOCUMENTS), eb('records', '>', 0)]))
     .groupBy('adapter')
     .execute()

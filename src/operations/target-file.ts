@@ -1,4 +1,3 @@
-/** Whether a file may be written at the path that a person named: not over a file that must stay, and not where it would be taken for something else. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -6,13 +5,11 @@ import { MnemonicError } from '../core/error.ts'
 
 export interface TargetOptions {
   readonly paths: Paths
-  /** Replaces a file that is there. */
   readonly force: boolean
-  /** The option that says so, for the hint. */
   readonly forceHint?: string
 }
 
-/** The absolute path, links in its folder followed. Throws USAGE where nothing may be written. */
+/** Resolves symlinks. Throws USAGE. */
 export function targetFile(file: string, { paths, force, forceHint = '--force replaces it.' }: TargetOptions): string {
   const asked = resolve(file)
   const folder = real(dirname(asked))
@@ -32,7 +29,7 @@ export function targetFile(file: string, { paths, force, forceHint = '--force re
   return path
 }
 
-/** Also where it is the database under another name. */
+/** Detects the database under any name. */
 export function isDatabase(path: string, { database }: Paths): boolean {
   const own = real(database) ?? database
   if (['', '-wal', '-shm', '-journal'].some((end) => path === own + end)) return true
@@ -49,7 +46,7 @@ export function real(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // it does not exist, or cannot be reached: for writing that is the same
+    return undefined
   }
 }
 

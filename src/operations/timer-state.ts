@@ -1,4 +1,3 @@
-/** Whether a sync runs by itself on this machine, and when the last one ran. */
 import { toIso } from '../core/time.ts'
 import { type InstallContext, registeredIn } from '../roles/install/install.ts'
 import { isTimerRunning, timer } from '../roles/install/timer.ts'
@@ -6,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 export interface TimerState {
   readonly installed: boolean
-  /** Null where nothing is installed, or nobody can say. */
+  /** Null if unknown or not installed. */
   readonly running: boolean | null
   readonly last_sync: string | null
 }

@@ -1,4 +1,4 @@
-/** What is in the home folder: each file that Mnemonic writes there, by its name, and whatever else is there. Changes nothing. */
+/** Lists the home's files, ours by name. Read-only. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
@@ -6,12 +6,11 @@ import { readManifest } from './qmd-manifest.ts'
 
 export interface HomeFile {
   readonly path: string
-  /** For people; undefined: it is not ours. */
+  /** Undefined: not ours. */
   readonly what: string | undefined
   readonly bytes: number
 }
 
-/** Files of ours at the top, by name. */
 const FILES: readonly [RegExp, string][] = [
   [/^mnemonic\.db(-wal|-shm|-journal)?$/, 'the database'],
   [/^mnemonic\.db\.before-restore-[\w.-]+$/, 'the database that a restore kept aside'],
@@ -21,7 +20,6 @@ const FILES: readonly [RegExp, string][] = [
   [/^\.mnemonic-/, 'what a process that was stopped left'],
 ]
 
-/** Folders of ours, and which files in them we write. */
 const FOLDERS: readonly [RegExp, RegExp, string][] = [
   [/^models$/, /\.onnx(\.tmp|\.proved(\.\d+)?)?$/, 'the embedding model'],
   [/^code$/, /^(?:(?:prompt|tool|others)-[0-9a-f]{16}\.bin|(?:config|gate)\.json)(\.\d+)?$/, 'what hooks keep for the next one'],
@@ -49,9 +47,9 @@ export async function homeFiles(home: string): Promise<HomeFile[]> {
 
 async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
-  // The export for QMD may be here under any name: its own list says which files belong to it.
+  // A QMD export may have any name.
   const exported = existsSync(join(folder, QMD_MARKER)) ? await readManifest(folder) : undefined
-  // A folder that is not ours may be large: it is named, not walked.
+  // A foreign folder may be large: not walked.
   if (known === undefined && exported === undefined) return [file(folder, undefined)]
   return filesBelow(folder).map((path) => {
     const within = path.slice(folder.length + 1)

@@ -13,7 +13,6 @@ import { sqliteFiles } from '../store/sqlite/files/database-files.ts'
 import type { Registered } from './registrations.ts'
 import { uninstall } from './uninstall.ts'
 
-/** A home that was used: published, backed up, with files that others put there. */
 async function usedHome() {
   const home = spokenHome()
   const mnemonic = await home.spoken()

@@ -1,4 +1,4 @@
-/** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything whose name is not ours. */
+/** Never removes a person's files or unknown names. */
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { everyFile } from '../artifacts/dossiers/dossier-files.ts'
@@ -21,28 +21,25 @@ export interface UninstallItem {
   readonly bytes: number
 }
 
-/** snake_case: this is the JSON of `uninstall`. */
+/** snake_case: the JSON of `uninstall`. */
 export interface UninstallReport {
   readonly home: string
   readonly workspace: string
   readonly dry_run: boolean
-  /** What was removed; with a dry run, what would be. */
   readonly removed: readonly UninstallItem[]
-  /** What is still there. */
   readonly kept: readonly UninstallItem[]
-  /** The command that removes the program itself. */
   readonly package: string
-  /** What could not be looked at: a configuration of a harness that is not valid. */
+  /** Names unreadable harness configurations. */
   readonly warnings: readonly string[]
 }
 
 export interface UninstallOptions {
-  /** Removes the home. Without it nothing is removed. */
+  /** Without it, nothing is removed. */
   readonly purge?: boolean
-  /** With purge: the published files of the workspace too. */
+  /** Needs `purge`. */
   readonly artifacts?: boolean
   readonly dryRun?: boolean
-  /** Asked once before anything is removed. */
+  /** Called before any change. */
   readonly confirm?: (plan: UninstallReport) => Promise<boolean>
 }
 
@@ -55,7 +52,7 @@ export interface UninstallContext {
 
 const REMOVE_PACKAGE = 'npm uninstall -g agent-mnemonic'
 
-/** Undefined when `confirm` said no. */
+/** Undefined if declined. */
 export async function uninstall(context: UninstallContext, options: UninstallOptions = {}): Promise<UninstallReport | undefined> {
   const { purge = false, artifacts = false, dryRun = false, confirm } = options
   if (artifacts && !purge) {
@@ -84,7 +81,7 @@ function reportOf({ paths }: UninstallContext, { removed, kept, warnings }: Plan
   return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE, warnings }
 }
 
-/** Throws JOB_RUNNING while a process works on the database. Returns the paths of its copies. A database that cannot be read keeps nothing from being removed. */
+/** Throws JOB_RUNNING. An unreadable database does not block. */
 async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   if (!existsSync(paths.database)) return found
@@ -114,7 +111,7 @@ async function planOf(
   const home = await homeFiles(paths.home)
   const owned = new Set(home.map(({ path }) => path))
   for (const { path, what, bytes } of home) {
-    // A backup that the owner put into the home belongs to the owner.
+    // A backup in the home belongs to the owner.
     put({ path, what: what ?? copies.get(path) ?? 'not ours', bytes }, purge && what !== undefined)
   }
   const published = publishedFiles(paths.workspace)
@@ -152,14 +149,14 @@ async function removeAll({ paths }: UninstallContext, { removed, published, regi
     removePublished(paths.workspace, [...published.artifacts, ...published.rendered, ...dossiers.map(({ path }) => path)])
   }
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
-  // The database, which leads to the others, is removed last: a run that is stopped can be repeated.
+  // Removes the database last: it leads to the other files if a run is repeated.
   for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
     rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder, paths.home)
 }
 
-/** Ours until a person edits one; copies that `--force` kept are a person's text. */
+/** Edited ones and `--force` backups are a person's. */
 function dossiersIn(workspace: string): { readonly path: string; readonly edited: boolean }[] {
   return everyFile(workspace).map(({ path, text }) => ({ path, edited: headOf(text)?.edited !== false }))
 }
@@ -168,7 +165,6 @@ function isDatabase(path: string, paths: Paths): boolean {
   return path === paths.database
 }
 
-/** The folder and those above it, as far as they are empty, up to the home itself. */
 function removeEmpty(folder: string, home: string): void {
   for (let at = folder; at.startsWith(home); at = dirname(at)) {
     if (existsSync(at) && readdirSync(at).length > 0) return

@@ -1,4 +1,3 @@
-/** The checks of `health` on the memory-writer: how long its queue waits, what it could not do, and how its agent does. */
 import { describeRest, type ModelRest } from '../analyze/llm/rest.ts'
 import type { AgentMemory } from '../config/agent-memory.ts'
 import { plural } from '../core/text.ts'
@@ -9,7 +8,7 @@ import { META, readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
-/** A worker is started with each task: what waits longer than this, nobody works on. */
+/** Each task starts a worker, so a longer wait means that none runs. */
 const LATE_MS = 3_600_000
 
 export async function writerQueue(store: Store, now: number): Promise<Answer> {
@@ -31,7 +30,6 @@ export async function writerQueue(store: Store, now: number): Promise<Answer> {
   return oldest < now - LATE_MS ? degraded(message, 'Run mnemonic write.') : ok(message)
 }
 
-/** In agent mode: how its last run ended, and whether it is left alone after failures. */
 export async function writerAgent({ read }: Store, { mode }: AgentMemory['write']): Promise<Answer> {
   if (mode !== 'agent') return ok(`no agent writes: write.mode is ${mode}`)
   const value = await readMeta(read, META.agentRest)
@@ -48,7 +46,6 @@ export async function writerAgent({ read }: Store, { mode }: AgentMemory['write'
     : ok(message)
 }
 
-/** For people. */
 export function describeRun({ agent, status, at, seconds, searches, writes, refused, tokens, reason, noted }: AgentRun): string {
   const did = `${plural(searches, 'search', 'searches')}, ${plural(writes, 'write')}, ${refused} refused, ${tokens.toLocaleString('en-US')} tokens in ${seconds} s`
   const ended = status === 'failed' ? `failed: ${reason}` : did

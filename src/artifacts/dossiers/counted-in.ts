@@ -1,4 +1,3 @@
-/** The events that habits were counted from, as citations: the whole text of each. */
 import { placesOf } from '../../graph/read/cite.ts'
 import type { SynthesizedStatement } from '../../graph/read/synthesize.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** The folder of dossiers in the workspace: what is there, and how one is written without losing what a person wrote. */
+/** Reads and writes dossiers; never loses a person's edits. */
 import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, readText, writeAtomicSync } from '../../core/atomic-file.ts'
@@ -11,7 +11,6 @@ export const DOSSIERS = 'dossiers'
 export const HOWTOS = 'howto'
 const FOLDERS = [DOSSIERS, HOWTOS] as const
 
-/** Where a dossier of a kind stands, below the workspace. */
 export function folderFor(kind: string): (typeof FOLDERS)[number] {
   return kind === 'project-how-to' ? HOWTOS : DOSSIERS
 }
@@ -19,9 +18,8 @@ export function folderFor(kind: string): (typeof FOLDERS)[number] {
 export interface WrittenDossier {
   /** Relative to the workspace. */
   readonly path: string
-  /** `kept`: a person edited the one that is there, so the new one stands beside it. */
+  /** `kept`: a person edited the file, so the new one stands beside it. */
   readonly state: 'written' | 'unchanged' | 'kept'
-  /** The copy of what `force` replaced, relative to the workspace. */
   readonly backup: string | null
 }
 
@@ -54,7 +52,6 @@ export function writeDossier(workspace: string, name: string, dossier: Dossier, 
   return { path: at(`${name}.new.md`), state: 'kept', backup: null }
 }
 
-/** Every markdown file of the folders that is a dossier of ours, edited or not. */
 export function dossierFiles(workspace: string): { readonly path: string; readonly text: string }[] {
   return FOLDERS.flatMap((place) => {
     const folder = folderOf(workspace, place)
@@ -68,7 +65,7 @@ export function dossierFiles(workspace: string): { readonly path: string; readon
   })
 }
 
-/** All files of the folders with their bytes as text: backups and what is no dossier too. Links and folders there are not ours: nothing is written through them. */
+/** Includes backups and foreign files, but never symlinks or folders. */
 export function everyFile(workspace: string): { readonly path: string; readonly text: string }[] {
   const isPlain = (path: string, kind: 'isFile' | 'isDirectory') => lstatSync(path, { throwIfNoEntry: false })?.[kind]() === true
   return FOLDERS.flatMap((place) => {
@@ -88,7 +85,7 @@ function isOurs(text: string): boolean {
   return headOf(text)?.edited === false
 }
 
-/** A link could lead out of the workspace: neither read nor written through. */
+/** Rejects symlinks: they could lead out of the workspace. */
 function plainText(path: string): string | undefined {
   const info = lstatSync(path, { throwIfNoEntry: false })
   if (info === undefined) return undefined

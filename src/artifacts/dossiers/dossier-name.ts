@@ -1,8 +1,7 @@
-/** The name of a dossier's file: of any text one that every file system takes, that is no path, and that no other text has. Pure. */
+/** Portable file names: no path separators, unique per text. */
 import { shortHash } from '../../core/hash.ts'
 
 const LONGEST = 60
-/** Names of devices, on systems that have such. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 export function dossierName(text: string, prefix = ''): string {
@@ -14,7 +13,7 @@ export function dossierName(text: string, prefix = ''): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, LONGEST)
     .replace(/-+$/, '')
-  // Letters that were lost tell two apart: then the text itself does.
+  // If characters were dropped, a hash keeps the name unique.
   const isWhole = plain !== '' && !RESERVED.test(plain) && text.trim().toLowerCase().replace(/\s+/g, '-') === plain
   const name = isWhole ? plain : [plain, shortHash(8, text)].filter(Boolean).join('-')
   return `${prefix}${name}`

@@ -1,4 +1,3 @@
-/** Dossiers: makes one, lists those that are there with whether they still say what the memory says, and keeps them true when something is forgotten. */
 import { asMnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { Store } from '../../store/store.ts'
@@ -23,12 +22,11 @@ export interface ListedDossier {
   readonly kind: string
   readonly subject: string
   readonly agent: string
-  /** The memory has moved on since it was made, or no longer knows the subject. */
+  /** The memory changed since, or the subject is gone. */
   readonly stale: boolean
   readonly edited: boolean
 }
 
-/** The name of the file. A how-to stands apart from the dossier of what it is about. */
 export function nameFor({ kind, subject, title }: Dossier): string {
   if (kind === 'entity') return dossierName(title)
   if (kind === 'project-how-to') return dossierName(subject)
@@ -36,12 +34,12 @@ export function nameFor({ kind, subject, title }: Dossier): string {
   return dossierName(subject, `${kind}-`)
 }
 
-/** Where another one has the name already: two people may be called the same. */
+/** Two people may share a name. */
 function apartFrom(dossier: Dossier): string {
   return `${nameFor(dossier)}-${shortHash(8, dossier.subject)}`
 }
 
-/** Writes it, or leaves what is there as it is where that says the same. What a person edited is never overwritten, unless `force` is given. */
+/** Skips unchanged files. Overwrites edited ones only with `force`. */
 export function keepDossier(workspace: string, dossier: Dossier, { force = false } = {}): WrittenDossier {
   const name = nameFor(dossier)
   const there = dossierFiles(workspace).find(({ path }) => path === `${folderFor(dossier.kind)}/${name}.md`)
@@ -62,7 +60,7 @@ export async function listDossiers({ store, workspace, now }: DossiersOptions): 
   return listed
 }
 
-/** The dossier that a file is, as the memory has it now; undefined where its subject is gone. */
+/** Undefined if the subject is gone. */
 async function remake(store: Store, { kind, subject, agent: agentId }: DossierHead, now: number): Promise<Dossier | undefined> {
   if (kind === 'entity') {
     const entity = await store.read.selectFrom('entities').select('id').where('id', '=', subject).executeTakeFirst()
@@ -79,20 +77,19 @@ async function remake(store: Store, { kind, subject, agent: agentId }: DossierHe
     const scope = { ...(await findProject(store, subject, undefined)), agentId }
     return kind === 'project' ? await projectDossier(store, subject, scope) : await projectHowTo(store, subject, scope)
   } catch (error) {
-    // No session is of the project any more.
     if (asMnemonicError(error).code === 'USAGE') return undefined
     throw error
   }
 }
 
-/** Nothing is left to say, or its name is what is forgotten: a topic and a project are called as somebody typed them. */
+/** The owner typed topic and project names, so they may contain the forgotten text. */
 function isOfNothing(dossier: Dossier, holds: ((text: string) => boolean) | undefined): boolean {
   return countOf(dossier) === 0 || holds?.(dossier.subject) === true || holds?.(dossier.title) === true
 }
 
 /**
- * After a forgetting: what was made from something that is gone is made again, or removed with its subject. What a person edited, and copies, are
- * removed where they hold the forgotten text; where that is not known, where the memory has moved on since. Gives the paths that were removed.
+ * After a forget: rebuilds stale dossiers and removes empty ones. Removes edited files and copies with the forgotten text (if unknown:
+ * stale ones). Returns removed paths.
  */
 export async function forgetInDossiers(options: DossiersOptions, holds: ((text: string) => boolean) | undefined): Promise<string[]> {
   const { store, workspace, now } = options
@@ -104,7 +101,7 @@ export async function forgetInDossiers(options: DossiersOptions, holds: ((text: 
   for (const { path, text } of everyFile(workspace)) {
     const head = headOf(text)
     if (head === undefined) {
-      // A copy that --force kept is ours; any other file of the folder is a person's own, and is listed by the scan.
+      // Only --force backups are ours; the scan reports other files.
       if (path.endsWith('.bak') && (holds?.(text) ?? true)) remove(path)
       continue
     }
@@ -114,7 +111,7 @@ export async function forgetInDossiers(options: DossiersOptions, holds: ((text: 
     if (again === undefined || (head.edited ? (holds?.(text) ?? moved) : path.endsWith('.new.md') && moved)) remove(path)
     else if (!head.edited && moved) {
       const name = path.slice(path.indexOf('/') + 1, -'.md'.length)
-      // Its name may be what is forgotten.
+      // The file name may contain the forgotten text.
       if (name === nameFor(again) || name === apartFrom(again)) writeDossier(workspace, name, again)
       else remove(path)
     }

@@ -1,4 +1,3 @@
-/** A dossier of a person, a project or a thing: what is known of it, what was decided where it is named, and where to read on. */
 import { oneLine } from '../../core/text.ts'
 import { leastTrusted } from '../../core/trust.ts'
 import { eventIdsNaming, messagesNaming, scopeOfEntity } from '../../graph/read/entity-scope.ts'

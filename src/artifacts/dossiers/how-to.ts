@@ -1,4 +1,3 @@
-/** A how-to from what worked in a session: the failure, what was tried, what was changed, and the command that then passed. Cited call by call. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -12,7 +11,6 @@ const MOST_INCIDENTS = 5
 const MOST_REMEDIES = 8
 const LONGEST = 160
 
-/** `words`: only incidents in whose commands or errors one of them stands; without any, all. */
 export async function howTo(
   store: Store,
   session: string,
@@ -43,7 +41,7 @@ export async function howTo(
       agentId,
     },
     sections: incidents.map((incident) => section(incident, cite)),
-    // Commands and errors are a program's words, which an agent chose: never the owner's.
+    // Untrusted: an agent chose the program that printed this.
     trust: 'untrusted',
     newest: latest(calls.flatMap(({ done }) => done.at ?? [])),
   }
@@ -102,7 +100,7 @@ async function callsOf({ read, work }: Store, session: string): Promise<{ done: 
     .orderBy('c.tool_number')
     .orderBy('c.id')
     .execute()
-  // A how-to is indexed as any document: what searches must not find stands in none.
+  // Indexed text obeys the setting for tool output.
   const shown = (deeds: Deeds): Deeds => (work.tools === 'all' ? deeds : { ...deeds, lines: [] })
   return rows.map((row) => ({
     done: { id: row.id, message: row.message_id, at: row.started_at, deeds: shown(deedsOf(row)) },

@@ -1,7 +1,4 @@
-/**
- * What went wrong in a session and what helped: a command that failed, what was done next, and the same command when it passed. From what tool calls
- * did, not from what anybody says of it. Pure.
- */
+/** Finds failures and what fixed them, from tool calls alone. Pure. */
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 
 export interface DoneCall {
@@ -13,15 +10,13 @@ export interface DoneCall {
 
 export interface Incident {
   readonly command: string
-  /** Of the first failure. */
   readonly errors: readonly string[]
   readonly failures: readonly DoneCall[]
-  /** Changes to files and other commands that passed, between the last failure and the end. */
   readonly remedies: readonly DoneCall[]
   readonly passed: DoneCall
 }
 
-/** Looking is no remedy, and its failures are no incidents. */
+/** Read-only commands: neither remedies nor incidents. */
 const LOOKS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|cd|pwd|echo|which|file|wc|git (?:status|log|diff|show|branch)|sleep|tree|stat|test|\[)\b/
 const MOST_APART = 60
@@ -42,7 +37,7 @@ export function incidentsOf(calls: readonly DoneCall[]): Incident[] {
     const since = calls.slice(calls.indexOf(last ?? call) + 1, calls.indexOf(passed))
     const remedies = since.filter((other) => !other.deeds.failed && isRemedy(other))
     for (const one of failures) used.add(one.id)
-    // Without a change in between it was luck, or a matter of time: nothing to learn from.
+    // Success without a change in between was luck or timing.
     if (remedies.length > 0) found.push({ command: firstCommand(passed) ?? key, errors: call.deeds.lines, failures, remedies, passed })
   }
   return found
@@ -58,7 +53,7 @@ function firstCommand({ deeds }: DoneCall): string | undefined {
   return deeds.commands[0]?.trim()
 }
 
-/** The program with its first words: `npm test`, `cargo build`, `python -m pytest`. */
+/** Program and first words: `npm test`, `cargo build`, `python -m pytest`. */
 function keyOf(call: DoneCall): string | undefined {
   const command = firstCommand(call)
     ?.replace(/^cd\s+\S+\s*&&\s*/, '')

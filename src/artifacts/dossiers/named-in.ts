@@ -1,4 +1,3 @@
-/** Where somebody or something is named, with the words of the message: a date alone sends the reader away. */
 import { padded } from '../../core/padded.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
@@ -8,12 +7,10 @@ import type { Store } from '../../store/store.ts'
 import type { CitedSentence } from './cited.ts'
 
 const LONGEST = 160
-/** So much before the name, where it does not stand at the beginning. */
 const BEFORE = 60
 
 export interface NamedIn {
   readonly sentences: readonly CitedSentence[]
-  /** Of the messages that are quoted. */
   readonly trusts: readonly Trust[]
 }
 
@@ -34,7 +31,7 @@ export async function namedIn(store: Store, episodes: readonly MentioningEpisode
   }
 }
 
-/** From the sentence of the name on; of a message that only a header names somebody in, its beginning. */
+/** Quotes from the sentence's start. If only a header has the name, from the message's start. */
 function around(text: string, [start]: readonly [number, number]): string {
   const before = text.slice(0, start)
   const sentence = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! ')) + 1

@@ -1,4 +1,4 @@
-/** A dossier with the narrative that the configured model weaves of its sentences. Without one, or where it fails, the dossier is as rules make it. */
+/** Adds a model's narrative. If the model fails, the dossier stays rule-based. */
 
 import type { LanguageModel } from '../../analyze/llm/language-model.ts'
 import { weaveNarrative } from '../../analyze/llm/weave-narrative.ts'
@@ -7,7 +7,6 @@ import type { Dossier } from './cited.ts'
 
 export interface Narrated {
   readonly dossier: Dossier
-  /** Why there is no narrative, although a model was asked. */
   readonly warnings: readonly string[]
 }
 

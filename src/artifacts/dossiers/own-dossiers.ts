@@ -1,9 +1,8 @@
-/** The dossiers of one persona, as they stand in the workspace. Compares nothing with the memory, and writes nothing. */
 import { dossierFiles } from './dossier-files.ts'
 import { headOf } from './render-dossier.ts'
 
 export interface OwnDossier {
-  /** Of the file, without `.md`. */
+  /** Without `.md`. */
   readonly name: string
   readonly path: string
   readonly kind: string

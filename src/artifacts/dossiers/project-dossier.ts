@@ -1,4 +1,3 @@
-/** Dossiers of a project and of a topic: what was decided, preferred and promised there, and the sessions to read on in. */
 import { cardSections } from '../../analyze/projects/card-sections.ts'
 import { loadCard } from '../../analyze/projects/load-card.ts'
 import { isTrust, leastTrusted, type Trust } from '../../core/trust.ts'
@@ -50,7 +49,6 @@ interface CardSections {
   readonly times: readonly number[]
 }
 
-/** What its tool calls say, as the card has it; each sentence with the call. */
 export async function cardOf(store: Store, { agentId, ...scope }: ProjectScope & Whose): Promise<CardSections> {
   const sections = cardSections(await loadCard(store, { agentId, scope }), 'whole')
   const lines = sections.flatMap((section) => section.lines)
@@ -78,7 +76,7 @@ export async function cardOf(store: Store, { agentId, ...scope }: ProjectScope &
 
 const NO_CARD: CardSections = { sections: [], trusts: [], times: [] }
 
-/** By the tags of what was indexed, and by the words themselves in what was stated. */
+/** Sessions match by tag, statements by their words. */
 export async function topicDossier(store: Store, topic: string, { agentId }: Whose): Promise<Dossier> {
   const sessions = await sessionsTagged(store, topic, agentId)
   const words = topic

@@ -1,5 +1,3 @@
-/** How a project is worked on: commands that passed, steps that sessions repeat, tasks and pitfalls. Every sentence cited. */
-
 import type { CardLine } from '../../analyze/projects/card-sections.ts'
 import { cardSections } from '../../analyze/projects/card-sections.ts'
 import { loadCard } from '../../analyze/projects/load-card.ts'
@@ -51,7 +49,7 @@ export async function projectHowTo(
       listed('Tasks', tasks),
       listed('Pitfalls', pitfalls),
     ].filter(({ sentences }) => sentences.length > 0),
-    // Commands and files are a program's words, which an agent chose: never the owner's.
+    // Untrusted: an agent chose the program that printed this.
     trust: 'untrusted',
     newest: latest(sources.map(({ at }) => at)),
   }

@@ -1,7 +1,4 @@
-/**
- * A dossier as markdown, and what its head says of it. The same dossier gives the same bytes: no clock stands in it. The head tells what it was made
- * from, and by the checksum of its body whether a person has edited it since.
- */
+/** Deterministic: no clock. The body's checksum reveals edits. */
 import { sha256 } from '../../core/hash.ts'
 import { escapeMarks } from '../../core/marked-text.ts'
 import { clip, printable } from '../../core/text.ts'
@@ -14,9 +11,8 @@ export interface DossierHead {
   readonly kind: string
   readonly subject: string
   readonly agent: string
-  /** Of the sentences and what they cite: another one means that the memory has moved on. */
+  /** Hash of sentences and citations; detects staleness. */
   readonly basis: string
-  /** Of the body as it was written. */
   readonly body: string
 }
 
@@ -39,7 +35,7 @@ export function renderDossier(dossier: Dossier): string {
   return head.join('\n') + body
 }
 
-/** Not over the narrative: it says the same in other words, and whether it is stale is asked without a model. Over the text too: a redactor that learnt something makes the dossier stale. */
+/** Excludes the narrative: checking staleness must need no model. Includes the text: new redaction rules make it stale. */
 export function basisOf({ title, sections }: Dossier): string {
   return sha256(JSON.stringify([title, sections]))
 }
@@ -68,13 +64,13 @@ function cited({ message, span, call, id }: Cite): string {
   return `[${[id, `${message}${where}`].filter(Boolean).join(' ').toWellFormed().replace(NO_ID, encodeURIComponent)}]`
 }
 
-/** Ids come from sources, and a mail's is what its writer wished. */
+/** A sender chooses a mail's id. */
 const NO_ID = /[^\p{L}\p{N}_ :./@+=,~#…-]/gu
 const LONGEST_TITLE = 200
-/** Of one sentence of a narrative, which may rest on many; the sections have all of them. */
+/** Per narrative sentence; the sections list all citations. */
 const MOST_CITES = 4
 
-/** What others wrote opens no heading, link, tag or block of its own. Commands stay code, in which nothing can open. */
+/** Foreign text must open no heading, link, tag or block. Nothing can open in a code span. */
 function plain(text: string): string {
   return escapeMarks(printable(text.toWellFormed()))
     .replace(/\s+/g, ' ')
@@ -84,7 +80,6 @@ function plain(text: string): string {
 
 const HEAD = /^---\n([\s\S]{1,4000}?)\n---\n/
 
-/** Undefined for what is no dossier of ours. */
 export function headOf(text: string): (DossierHead & { readonly edited: boolean }) | undefined {
   const found = HEAD.exec(text)
   if (found === null) return undefined
@@ -103,6 +98,6 @@ function quoted(value: string | undefined): string | undefined {
     const read: unknown = JSON.parse(value ?? '')
     return typeof read === 'string' ? read : undefined
   } catch {
-    return undefined // a person changed the line: the file is theirs now
+    return undefined // edited: the file is a person's now
   }
 }

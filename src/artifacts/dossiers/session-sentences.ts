@@ -1,4 +1,3 @@
-/** Sessions as sentences of a dossier: when, what it was called, cited by the prompt that opened it. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { placesOf } from '../../graph/read/cite.ts'
@@ -12,7 +11,6 @@ export interface SessionSentences {
   readonly times: readonly number[]
 }
 
-/** In the order of the ids; those that nobody opened by a prompt are left out. */
 export async function sessionSentences(store: Store, ids: readonly string[]): Promise<SessionSentences> {
   const sentences: CitedSentence[] = []
   const times: number[] = []

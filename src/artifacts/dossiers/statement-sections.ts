@@ -1,4 +1,3 @@
-/** What was decided, preferred, promised and corrected, as sections of a dossier: each statement in its own words, with where it stands. */
 import type { Expression, Kysely, SqlBool } from 'kysely'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { statedAs } from '../../core/stated-as.ts'
@@ -21,13 +20,10 @@ const MOST_OF_ONE = 20
 const LONGEST = 400
 
 type Db = Kysely<Tables>
-/** One of them is enough; without any, all statements of the persona. */
+/** Conditions are OR-ed; none selects all statements. */
 export interface Of {
-  /** Queries of the ids of messages that say them. */
   readonly messages?: readonly Expression<unknown>[]
-  /** Queries of the ids of sessions in which they were said. */
   readonly sessions?: readonly Expression<unknown>[]
-  /** Words, all of which stand in the statement. */
   readonly words?: readonly string[]
 }
 
@@ -37,7 +33,6 @@ export interface StatementSections {
   readonly times: readonly number[]
 }
 
-/** The newest first. */
 export async function statementSections(store: Store, agentId: string, of: (db: Db) => Of): Promise<StatementSections> {
   const { messages = [], sessions = [], words = [] } = of(store.read)
   let query = store.read
@@ -45,7 +40,6 @@ export async function statementSections(store: Store, agentId: string, of: (db: 
     .innerJoin('derived_sources as d', 'd.event_id', 'e.id')
     .select(['e.content', 'e.timestamp', 'e.trust', 'e.source_id', 'e.metadata_json', 'd.message'])
     .where('e.source_adapter', '=', DERIVED)
-    // What was replaced holds no longer.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
     )

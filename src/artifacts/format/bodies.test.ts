@@ -54,7 +54,7 @@ async function wholeTranscript(set: SessionSet, messages: readonly SetMessage[])
   return text
 }
 
-/** The lines of markdown that stand outside of fences, as CommonMark reads them: what is instruction, heading or link to a reader. */
+/** Lines outside fences, as CommonMark parses them. */
 function outside(markdown: string): string[] {
   const lines: string[] = []
   let fence: { mark: string; length: number } | undefined

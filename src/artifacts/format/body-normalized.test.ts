@@ -7,7 +7,12 @@ it('the scope has its name', () => {
   expect(HASH_SCOPE).toBe('body-normalized-v1')
 })
 
-/** `printf '# A\n\nb\n  c' | sha256sum` */
+/**
+ * `printf '# A
+ *
+ * b
+ * c' | sha256sum`
+ */
 it('the checksum is that of the normalized bytes, as other tools compute it', () => {
   for (const body of ['# A\n\nb\n  c', '# A\r\n\r\nb\r\n  c\r\n', '# A  \n \t\nb\t\n  c\n\n\n', '# A\r\rb \r  c\r \r']) {
     expect(contentSha256(body)).toBe('ac7075f9ad167dc538906cbdecb0b56a0bf94787bad138b814e0602b6fe8a96d')

@@ -1,12 +1,9 @@
-/**
- * The hash scope `body-normalized-v1`: LF line ends, no white space at the end of a line, no blank lines at the end of the text, UTF-8.
- * Frozen: another rule is another scope. Never sees the frontmatter.
- */
+/** Scope `body-normalized-v1`: LF, no trailing white space or blank lines, UTF-8, no frontmatter. Frozen: a new rule needs a new scope. */
 import { createHash, hash } from 'node:crypto'
 
 export const HASH_SCOPE = 'body-normalized-v1'
 
-/** The body as it is hashed. It has no newline at its end; the file has one. */
+/** Without the file's final newline. */
 export function normalizeBody(body: string): string {
   return normalizeLines(body.toWellFormed()).trimEnd()
 }
@@ -15,10 +12,10 @@ export function contentSha256(body: string): string {
   return hash('sha256', normalizeBody(body))
 }
 
-/** Takes a body in pieces, cut anywhere, and gives the normalized text as far as it is certain. */
+/** Pieces may be cut anywhere. Returns only text that later pieces cannot change. */
 export interface BodyNormalizer {
   push(piece: string): string
-  /** What was still held: nothing, unless the body ends in half a character. */
+  /** The remainder: a lone surrogate, if any. */
   end(): string
 }
 
@@ -26,7 +23,7 @@ export function bodyNormalizer(): BodyNormalizer {
   let held: string[] = []
   return {
     push(piece) {
-      // Long runs of white space in many pieces are put together once, not again with each piece.
+      // Joining per piece would be quadratic.
       if (piece.trim() === '') {
         if (piece !== '') held.push(piece)
         return ''
@@ -45,7 +42,6 @@ export function bodyNormalizer(): BodyNormalizer {
   }
 }
 
-/** The normalized body of pieces that come one by one: for a text that should not be in memory whole. */
 export async function* normalizedPieces(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const normalizer = bodyNormalizer()
   for await (const piece of pieces) {
@@ -56,7 +52,6 @@ export async function* normalizedPieces(pieces: Iterable<string> | AsyncIterable
   if (rest !== '') yield rest
 }
 
-/** `contentSha256` of a body in pieces. */
 export async function contentSha256Of(pieces: Iterable<string> | AsyncIterable<string>): Promise<string> {
   const sum = createHash('sha256')
   for await (const piece of normalizedPieces(pieces)) sum.update(piece)

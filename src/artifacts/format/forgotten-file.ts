@@ -1,4 +1,3 @@
-/** Whether a published file is of something that was forgotten: such a file is not indexed and not shown. */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
@@ -17,7 +16,7 @@ export async function isForgotten(db: Kysely<Tables>, file: FileWithHead, tombst
   return !isManifest(fields) && tombstones.holds('artifact', fields.content_sha256) && !(await isKnown(db, file))
 }
 
-/** A set that was published again after something of its session was forgotten may have a text that it had before: that has nothing of it. */
+/** A set republished after the forget may repeat a text without forgotten content. */
 async function isKnown(db: Kysely<Tables>, { path, fields }: FileWithHead): Promise<boolean> {
   const row = await db.selectFrom('artifacts').selectAll().where('source_path', '=', path).executeTakeFirst()
   if (row === undefined || isManifest(fields) || row.source_sha256 !== fields.content_sha256) return false
@@ -26,6 +25,6 @@ async function isKnown(db: Kysely<Tables>, { path, fields }: FileWithHead): Prom
     .select((eb) => eb.fn.max('removed_at').as('last'))
     .where('session_token', '=', row.session_token)
     .executeTakeFirst()
-  // A row of an older backup has the text from before.
+  // A restored backup's row predates the forget.
   return row.updated_at >= (forgotten?.last ?? Number.POSITIVE_INFINITY)
 }

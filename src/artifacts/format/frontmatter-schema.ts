@@ -1,4 +1,4 @@
-/** The two frontmatter contracts of artifacts as schemas: every field, in the order in which it is written. Strict: nothing unknown passes. */
+/** Fields are written in this order; unknown ones fail. */
 import { z } from 'zod'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
@@ -24,7 +24,6 @@ const session = {
   captured_at: time,
 }
 
-/** Of summary, transcript and compaction: written once. */
 export const contentFrontmatterSchema = z
   .strictObject({
     kind: z.enum(CONTENT_KINDS, { error: `must be one of ${CONTENT_KINDS.join(', ')}` }),
@@ -53,21 +52,20 @@ const olderSet = z.strictObject({
   compaction_path: pathOf('compaction').nullable(),
 })
 
-/** Of the manifest: the one file of a session that changes. */
 export const manifestFrontmatterSchema = z.strictObject({
   kind: z.literal('manifest', { error: 'must be manifest' }),
   ...session,
-  /** Null only while the session has not ended and a compaction came first. */
+  /** Null if a compaction came before the session's end. */
   summary_path: pathOf('summary').nullable(),
   transcript_path: pathOf('transcript').nullable(),
   compaction_path: pathOf('compaction').nullable(),
-  /** Older sets of a session that continued after it was published, the newest first. */
+  /** Newest first. */
   previous: z.array(olderSet, { error: 'must be a list' }),
   memory_md_refs: z.array(
     text.refine((ref) => workspacePathProblem(fileOfRef(ref)) === undefined, 'must be paths below the workspace root'),
     { error: 'must be a list' },
   ),
-  /** Grows by one with each change: what compare-and-swap compares. */
+  /** For compare-and-swap. */
   revision: count,
   updated_at: time,
 })
@@ -76,7 +74,6 @@ export type ContentFrontmatter = z.infer<typeof contentFrontmatterSchema>
 export type ManifestFrontmatter = z.infer<typeof manifestFrontmatterSchema>
 export type Frontmatter = ContentFrontmatter | ManifestFrontmatter
 export type PreviousSet = z.infer<typeof olderSet>
-/** The content files of one set; a manifest's own are those of the current one. */
 export type SetPaths = Pick<PreviousSet, 'summary_path' | 'transcript_path' | 'compaction_path'>
 
 function isTime(value: string): boolean {

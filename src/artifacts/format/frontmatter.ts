@@ -1,4 +1,4 @@
-/** Writes and reads the head of an artifact. The same fields give the same bytes; what does not keep the contract is refused by file and field. */
+/** The same fields always give the same bytes. */
 import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
@@ -14,16 +14,15 @@ import {
 } from './frontmatter-schema.ts'
 
 const FENCE = '---'
-/** Heads are small; what is larger is not read at all. */
 export const LONGEST_HEAD = 1024 * 1024
 
 export interface ArtifactFile {
   readonly frontmatter: Frontmatter
-  /** All that follows the head: what `content_sha256` is about. */
+  /** Covered by `content_sha256`. */
   readonly body: string
 }
 
-/** The head, from `---` to `---` and its line end; the body follows at once. Throws VALIDATION_ERROR for fields that break the contract. */
+/** With both `---` lines. Throws VALIDATION_ERROR. */
 export function renderFrontmatter(fields: Frontmatter, file = 'the artifact'): string {
   const checked = checkFrontmatter(fields, file)
   const schema = checked.kind === 'manifest' ? manifestFrontmatterSchema : contentFrontmatterSchema
@@ -39,12 +38,11 @@ export function renderFrontmatter(fields: Frontmatter, file = 'the artifact'): s
   return head
 }
 
-/** A whole artifact: head, body, one line end. `body` must be normalized, as its checksum is. */
+/** `body` must be normalized. */
 export function renderArtifact(fields: Frontmatter, body: string, file?: string): string {
   return `${renderFrontmatter(fields, file)}${body}\n`
 }
 
-/** Head and body of an artifact's text; `file` names it in errors. Line ends of the head may be of any kind. */
 export function parseArtifact(text: string, file: string): ArtifactFile {
   const start = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
   if (start === undefined) throw invalid(file, undefined, 'has no frontmatter')
@@ -56,7 +54,6 @@ export function parseArtifact(text: string, file: string): ArtifactFile {
   return { frontmatter: fields, body: text.slice(closing.index + closing[0].length) }
 }
 
-/** Fields as one of the two contracts; throws VALIDATION_ERROR that names file and field. */
 export function checkFrontmatter(fields: unknown, file: string): Frontmatter {
   const kind = fields !== null && typeof fields === 'object' && 'kind' in fields ? fields.kind : undefined
   if (!ARTIFACT_KINDS.some((known) => known === kind)) throw invalid(file, 'kind', `must be one of ${ARTIFACT_KINDS.join(', ')}`)
@@ -72,12 +69,11 @@ export function isManifest(fields: Frontmatter): fields is ManifestFrontmatter {
 
 export const NO_PATHS: SetPaths = { summary_path: null, transcript_path: null, compaction_path: null }
 
-/** The paths that a set has. */
 export function pathsOf({ summary_path, transcript_path, compaction_path }: SetPaths): string[] {
   return [summary_path, transcript_path, compaction_path].filter((path) => path !== null)
 }
 
-/** When a session counts as having been, for window, day and row: its end, else its capture. ISO. */
+/** Decides a session's window, day and row. */
 export function membershipTime(fields: Pick<ContentFrontmatter, 'ended_at' | 'captured_at'>): string {
   return fields.ended_at ?? fields.captured_at
 }
@@ -89,7 +85,7 @@ function parseHead(yaml: string, file: string): unknown {
 const OWN_LINE = /^([a-z][a-z0-9_]*):(?: (.+))?$/
 const OWN_KEYS = /(\{ |, )(captured_at|summary_path|transcript_path|compaction_path): /g
 
-/** A head as we write it, one field on each line, read many times faster than YAML. Undefined unless we would write just this text again. */
+/** Fast path: YAML is many times slower. Undefined unless rendering gives identical bytes. */
 function ownHead(yaml: string): unknown {
   const fields: Record<string, unknown> = {}
   let last = ''
@@ -103,7 +99,7 @@ function ownHead(yaml: string): unknown {
     }
     return renderFrontmatter(fields as Frontmatter) === `${FENCE}\n${yaml}${FENCE}\n` ? fields : undefined
   } catch {
-    return undefined // not as we write it: YAML, and its errors, decide
+    return undefined // fall back to YAML, which reports the error
   }
 }
 
@@ -125,7 +121,7 @@ function anyHead(yaml: string, file: string): unknown {
   }
 }
 
-/** JSON is YAML, but for characters that YAML counts as line ends or does not allow; those are escaped as well. */
+/** JSON is YAML except for these characters. */
 const UNSAFE = /[\x7f-\xa0\u00ad\u2028\u2029\ufeff\ufffe\uffff\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g
 
 function flow(value: unknown): string {

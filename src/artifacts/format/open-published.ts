@@ -1,4 +1,4 @@
-/** Opens the file that a wikilink names: an artifact, MEMORY.md or LEDGER.md, and nothing else below the workspace. Links of the disk are not followed. */
+/** Opens only artifacts, MEMORY.md and LEDGER.md. Never follows symlinks. */
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone } from '../../core/atomic-file.ts'
@@ -26,14 +26,12 @@ export interface OpenedFile {
 export interface PublishedOf {
   readonly store: Store
   readonly workspace: string
-  /** Whose files; `all` for everyone's. */
   readonly agentId: string
 }
 
-/** Undefined where there is no such file, or it may not be shown. */
+/** Undefined if missing or not to be shown. */
 export async function openPublished({ store, workspace, agentId }: PublishedOf, named: string): Promise<OpenedFile | undefined> {
   const isArtifact = parseArtifactPath(named) !== undefined
-  // A link of a published text names a transcript as it was published, wherever it is now.
   const path = isArtifact ? placeOf(workspace, named) : named
   const list = isArtifact ? undefined : listOf(path, agentId)
   const text = isArtifact || list ? readBelow(workspace, path) : undefined
@@ -46,7 +44,6 @@ export async function openPublished({ store, workspace, agentId }: PublishedOf, 
   return { path, kind: fields.kind, sessionId: fields.session_id, timestamp: Date.parse(fields.captured_at), text: safe }
 }
 
-/** Which of the rendered lists a path names. */
 function listOf(path: string, agentId: string): 'memory' | 'ledger' | undefined {
   const isAgents = agentId === 'all' && /^agents\/[^/\\]+\/(?:MEMORY|LEDGER)(?:\.mnemonic)?\.md$/.test(path) && !/^agents\/\.+\//.test(path)
   const main = agentId === 'all' ? 'main' : agentId

@@ -1,4 +1,4 @@
-/** Where the files of a session are: by its manifest, as the rows of the database or else the names in the folder give it. Also of a session that the ledger no longer holds. */
+/** Also opens sessions that are no longer in the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../core/atomic-file.ts'
@@ -20,11 +20,10 @@ export interface Opened {
 interface OpenContext {
   readonly store: Store
   readonly workspace: string
-  /** Undefined: everybody's. */
   readonly agentId: string | undefined
 }
 
-/** Undefined where the session is known and was never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** Undefined if never published. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function openSession({ store, workspace, agentId }: OpenContext, asked: string): Promise<Opened | undefined> {
   const session = await seedOf({ store, workspace, agentId }, asked)
   const path = await findManifest({ db: store.read, workspace }, session)
@@ -48,7 +47,7 @@ async function seedOf({ store, agentId }: OpenContext, asked: string): Promise<T
 
 const SHORTEST_PREFIX = 6
 
-/** The ledger may be gone and the files there: by id, key, token, or the beginning of one. */
+/** Matches id, key, token or prefix. */
 async function publishedAs(store: Store, asked: string, agentId: string | undefined): Promise<TokenSeed[]> {
   const manifests = store.read
     .selectFrom('artifacts')
@@ -61,7 +60,6 @@ async function publishedAs(store: Store, asked: string, agentId: string | undefi
   return rows.filter((row) => names(row).some((name) => name.startsWith(asked)))
 }
 
-/** The path of a session's one manifest; undefined where it was never published. */
 export async function findManifest(
   { db, workspace }: { db: Store['read']; workspace: string },
   session: TokenSeed,
@@ -75,7 +73,6 @@ export async function findManifest(
   return name === undefined ? undefined : `${ARTIFACT_FOLDER}/${name}`
 }
 
-/** Its path, or the one it will have: as its other files name it, else that of its first set. */
 export async function nameManifest(
   context: { db: Store['read']; workspace: string },
   session: TokenSeed,
@@ -87,7 +84,7 @@ export async function nameManifest(
   return named?.manifest_path ?? artifactPath({ capturedAt, token: sessionToken(session), kind: 'manifest' })
 }
 
-/** The rows of a session, the newest first: few, and found by their index. */
+/** Newest first. Filters the token here, so that SQLite uses the index on sessions. */
 async function rowsOf(db: Store['read'], session: TokenSeed): Promise<{ source_path: string; manifest_path: string | null }[]> {
   const token = sessionToken(session)
   const rows = await db

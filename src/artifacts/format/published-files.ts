@@ -1,4 +1,4 @@
-/** Every file that Mnemonic wrote into a workspace, by name and mark. What people wrote there is never in the list. */
+/** Recognises our files by name and marker. Never lists a person's. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOMBSTONE_FILE } from '../../config/paths.ts'
@@ -8,11 +8,9 @@ import { besidePath, isOurMemory, ledgerPath, memoryPath } from './memory-paths.
 import { isMoved } from './place-of.ts'
 
 export interface PublishedFiles {
-  /** Relative to the workspace root: summaries, transcripts, compactions, manifests, and the notes of transcripts that were moved. */
+  /** Relative to the workspace root; with placeholders of archived transcripts. */
   readonly artifacts: readonly string[]
-  /** MEMORY.md and the full list, of each agent. */
   readonly rendered: readonly string[]
-  /** What keeps forgotten things from coming back, where there is such a file. */
   readonly tombstones: string | undefined
 }
 
@@ -27,13 +25,12 @@ export function publishedFiles(workspace: string): PublishedFiles {
   }
 }
 
-/** The paths of all artifacts, the oldest first, then those of the archive. Other files there are not ours. */
+/** Oldest first, then the archive. */
 export function artifactPaths(workspace: string): string[] {
   const archived = new Set(namesIn(join(workspace, ARCHIVE_FOLDER)))
   return namedPaths(workspace).filter((path) => !archived.has(nameIn(path)) || !isMoved(workspace, path))
 }
 
-/** With what stands where a transcript was before it was archived. */
 function namedPaths(workspace: string): string[] {
   return [ARTIFACT_FOLDER, ARCHIVE_FOLDER].flatMap((folder) =>
     namesIn(join(workspace, folder))

@@ -1,10 +1,10 @@
-/** Ways to set text of others into markdown so that it can be nothing but text. What is written here is never read as a heading or an order. */
+/** Foreign text must not act as markup. */
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { oneLine } from '../../core/text.ts'
 
 const LEAST_FENCE = 3
 
-/** A code block whose fence is longer than any inside; of the two kinds of fence the one that needs to be shorter. */
+/** The fence is longer than any run inside; picks the mark that needs fewer. */
 export function fenced(text: string): string {
   const ticks = longestRun(text, '`')
   const tildes = longestRun(text, '~')
@@ -13,7 +13,6 @@ export function fenced(text: string): string {
   return `${fence}text\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
 }
 
-/** A name, a title or a label inside a line of ours: one line, escaped, cut. */
 export function inline(text: string, max = 200): string {
   return escapeInline(oneLine(text.toWellFormed(), max))
 }

@@ -1,4 +1,3 @@
-/** Reads published files: the head and no more of a file than that, or what its body sums up to. Writes nothing. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText } from '../../core/atomic-file.ts'
@@ -9,7 +8,6 @@ import { isManifest, LONGEST_HEAD, parseArtifact } from './frontmatter.ts'
 import type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from './frontmatter-schema.ts'
 
 export interface RawHead {
-  /** From `---` to `---`. */
   readonly text: string
   readonly sha256: string
 }
@@ -17,7 +15,7 @@ export interface RawHead {
 const FIRST_READ = 4096
 const END = /\n---[ \t]*\r?\n/
 
-/** Undefined where there is no such file. Throws VALIDATION_ERROR for one without a head. */
+/** Undefined if missing. Throws VALIDATION_ERROR without a head. */
 export function readRawHead(workspace: string, path: string): RawHead | undefined {
   let file: number
   try {
@@ -57,13 +55,11 @@ export function parseHead(head: RawHead, path: string): Frontmatter {
   return parseArtifact(head.text, path).frontmatter
 }
 
-/** What the head of an artifact of any kind says; undefined where there is no such file. */
 export function readHead(workspace: string, path: string): { fields: Frontmatter; sha256: string } | undefined {
   const head = readRawHead(workspace, path)
   return head === undefined ? undefined : { fields: parseHead(head, path), sha256: head.sha256 }
 }
 
-/** The head of a content artifact; undefined where there is no such file. */
 export function readContentHead(workspace: string, path: string): { fields: ContentFrontmatter; sha256: string } | undefined {
   const head = readHead(workspace, path)
   if (head === undefined) return undefined
@@ -72,30 +68,28 @@ export function readContentHead(workspace: string, path: string): { fields: Cont
   return { fields, sha256: head.sha256 }
 }
 
-/** The head of a content artifact; undefined also where it is broken. */
 export function soundHead(workspace: string, path: string): ContentFrontmatter | undefined {
   try {
     return readContentHead(workspace, path)?.fields
   } catch (error) {
-    if (error instanceof MnemonicError && error.code === 'VALIDATION_ERROR') return undefined // reported where the file is written or checked
+    if (error instanceof MnemonicError && error.code === 'VALIDATION_ERROR') return undefined // reported by publish and verify
     throw error
   }
 }
 
-/** True for an artifact that is there and whose text is the one its checksum was made of. */
 export async function isSound(workspace: string, path: string | null): Promise<boolean> {
   const head = path === null ? undefined : soundHead(workspace, path)
   return head !== undefined && (await bodySha256(workspace, path as string)) === head.content_sha256
 }
 
-/** The checksum that the body of a file really has. Streams. */
+/** Computes the actual checksum. Streams. */
 export async function bodySha256(workspace: string, path: string): Promise<string> {
   const head = readRawHead(workspace, path)
   const start = head === undefined ? 0 : Buffer.byteLength(head.text)
   return contentSha256Of(createReadStream(join(workspace, path), { start, encoding: 'utf8' }))
 }
 
-/** The head of a manifest; undefined where there is no such file. Throws VALIDATION_ERROR where it breaks its contract. */
+/** Undefined if missing. Throws VALIDATION_ERROR if invalid. */
 export function readManifest(workspace: string, path: string): ManifestFrontmatter | undefined {
   const text = readText(join(workspace, path))
   if (text === undefined) return undefined

@@ -6,7 +6,6 @@ import { sha256 } from '../../core/hash.ts'
 import { SHAPE_KINDS } from '../../core/redact-kinds.ts'
 import { SANITIZER_VERSION, sanitizeTranscriptV6 } from './sanitize-transcript.ts'
 
-/** Every hostile text alone and inside prose, every shape of hostile repetition, and a thousand mixtures. */
 function corpus(): string[] {
   const random = seeded(5)
   const mixed = Array.from({ length: 1000 }, () => hostileMix(random, 5))
@@ -19,7 +18,7 @@ function corpus(): string[] {
   ]
 }
 
-/** When this fails, what `sanitize_transcript_v6` gives has changed: published transcripts were made by another function. Make a v7. */
+/** A changed output means that published transcripts would differ: make a v7. */
 it('the output of v6 on the corpus is frozen', () => {
   expect(SANITIZER_VERSION).toBe('sanitize_transcript_v6')
   const output = sanitizerCorpus().map((text) => sanitizeTranscriptV6(text))
@@ -129,7 +128,7 @@ it('plain text, markdown and code stay as they are', () => {
   }
 })
 
-/** A coarse guard: a step that is not linear would take many minutes here. The bench measures how time grows. */
+/** Coarse guard: a quadratic step would take minutes. */
 it('a third of a megabyte of anything hostile is done with', { timeout: 120_000 }, () => {
   for (const kind of HOSTILE_KINDS) expect(sanitizeTranscriptV6(hostileText(kind, 300_000)).isWellFormed()).toBe(true)
 })

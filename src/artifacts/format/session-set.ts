@@ -1,5 +1,3 @@
-/** What one publication of a session covers: plain facts from the ledger, for the renderers of bodies and heads. Holds no connection and no file. */
-
 import type { MemorySentence } from '../../analyze/memory-sentence.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { given } from '../../core/given.ts'
@@ -11,11 +9,11 @@ import type { ContentFrontmatter } from './frontmatter-schema.ts'
 import { SANITIZER_VERSION, sanitizeTranscriptV6 } from './sanitize-transcript.ts'
 import { sessionToken } from './session-token.ts'
 
-/** The session's row. Times in milliseconds UTC. */
+/** Times in milliseconds UTC. */
 export interface SessionFacts {
   readonly agentId: string
   readonly sessionId: string
-  /** Only where it names exactly one session. */
+  /** Set only if it identifies exactly one session. */
   readonly sessionKey: string | null
   readonly title: string | null
   readonly project: string | null
@@ -23,24 +21,22 @@ export interface SessionFacts {
   readonly harness: string
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The head turn that the set covers. */
+  /** The set covers turns up to this one. */
   readonly headTurnId: string | null
   readonly trust: Trust
 }
 
-/** One message on the session's current path, raw: the renderer sanitizes. */
+/** On the session's current path. Unsanitized. */
 export interface SetMessage {
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   readonly speaker: string | null
   readonly timestamp: number | null
   readonly text: string
   readonly trust: Trust
-  /** Names of the tools that it called, in order. */
   readonly toolCalls: readonly string[]
 }
 
 export interface SetCompaction {
-  /** Its message. */
   readonly id?: string
   readonly turnId: string
   readonly summary: string
@@ -49,15 +45,13 @@ export interface SetCompaction {
   readonly timestamp: number | null
 }
 
-/** A sentence with the time of its writing, as the heads of artifacts carry it. */
 export interface DatedSentence extends Pick<MemorySentence, 'text' | 'version' | 'quality'> {
   readonly generatedAt: number
 }
 
-/** Everything but the messages, which come as a stream. */
 export interface SessionSet {
   readonly session: SessionFacts
-  /** The time of the last message that the set covers. */
+  /** Time of the last covered message. */
   readonly capturedAt: number
   readonly summary: SessionSummary
   readonly sentence: DatedSentence
@@ -69,12 +63,11 @@ export function setPath(set: Pick<SessionSet, 'session' | 'capturedAt'>, kind: A
 
 export interface HeadOptions {
   readonly kind: ContentKind
-  /** The session's one manifest: named by its first set, and kept by later ones. */
+  /** Named by the first set. */
   readonly manifestPath: string
   readonly contentSha256: string
 }
 
-/** The head of one immutable artifact of a set. */
 export function contentFrontmatter(
   set: Pick<SessionSet, 'session' | 'capturedAt' | 'sentence'>,
   { kind, manifestPath, contentSha256 }: HeadOptions,
@@ -85,7 +78,7 @@ export function contentFrontmatter(
     agent_id: session.agentId,
     session_id: session.sessionId,
     session_key: session.sessionKey || null,
-    // A path is shown to people; nothing finds its way back by it.
+    // For display; never used as a path.
     project: sanitizeTranscriptV6(session.project ?? '') || null,
     harness: session.harness,
     captured_at: toIso(capturedAt),
@@ -103,7 +96,6 @@ export function contentFrontmatter(
   }
 }
 
-/** The sentence that the head of an artifact carries. */
 export function sentenceIn(fields: ContentFrontmatter): DatedSentence {
   return {
     text: fields.memory_sentence,

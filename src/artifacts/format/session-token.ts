@@ -1,4 +1,4 @@
-/** The token that names a session in artifact files: the same on any machine. Short ids shown to people are never derived from anything else. */
+/** Tokens are stable across machines; all displayed short ids derive from them. */
 import { hash } from 'node:crypto'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -6,7 +6,6 @@ const LENGTH = 16
 
 export interface TokenSeed {
   readonly agentId: string
-  /** Null or empty: the session has none. */
   readonly sessionKey: string | null
   readonly sessionId: string
 }
@@ -21,7 +20,7 @@ export function isSessionToken(text: string): boolean {
   return /^[a-z2-7]{16}$/.test(text)
 }
 
-/** RFC 4648 in lower case, without padding. */
+/** RFC 4648, lower case, unpadded. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let value = 0

@@ -1,18 +1,16 @@
-/** Obsidian wikilinks with paths relative to the workspace root. Never makes one that leads out of it or that its own text can break. */
+/** Obsidian links. They never leave the workspace root, and no text can break one. */
 import { MnemonicError } from '../../core/error.ts'
 import { oneLine } from '../../core/text.ts'
 
 export interface Wikilink {
-  /** Relative to the workspace root, with `/` between its parts. */
   readonly path: string
   readonly label?: string
 }
 
 const LONGEST_LABEL = 120
-/** What would end, divide or hide a link, or give it a heading; and the escape itself. */
+/** Characters that end, split or hide a link or add a heading, and `%`. */
 const HOSTILE = /[%|[\]#^<>`"\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
-/** `[[path]]` or `[[path|label]]`. Throws VALIDATION_ERROR for a path that is not relative to the workspace root. */
 export function wikilink(path: string, label?: string): string {
   checkWorkspacePath(path)
   const shown = label === undefined ? '' : linkLabel(label)
@@ -22,7 +20,7 @@ export function wikilink(path: string, label?: string): string {
 const LINK = /^\[\[([^[\]|\n]{1,4096})(?:\|([^[\]|\n]*))?\]\]$/
 const LINKS = /\[\[[^[\]\n]{1,4096}\]\]/g
 
-/** The link that a text is, and nothing else; undefined when it is none, or leads out of the workspace. */
+/** Undefined unless the whole text is one link inside the workspace. */
 export function parseWikilink(text: string): Wikilink | undefined {
   const [whole, target = '', label] = LINK.exec(text) ?? []
   const path = decodeHostile(target)
@@ -30,12 +28,10 @@ export function parseWikilink(text: string): Wikilink | undefined {
   return label === undefined ? { path } : { path, label }
 }
 
-/** Every link in a text, in its order; `undefined` stands for one that is not valid. */
 export function wikilinksOf(text: string): { text: string; link: Wikilink | undefined }[] {
   return (text.match(LINKS) ?? []).map((found) => ({ text: found, link: parseWikilink(found) }))
 }
 
-/** Throws VALIDATION_ERROR, saying why, when a path is not relative to the workspace root and inside it. */
 export function checkWorkspacePath(path: string): void {
   const problem = workspacePathProblem(path)
   if (problem === undefined) return
@@ -45,7 +41,6 @@ export function checkWorkspacePath(path: string): void {
   })
 }
 
-/** Why a path is not relative to the workspace root; undefined when it is. */
 export function workspacePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (path.length > 1024) return 'is too long'
@@ -71,14 +66,14 @@ function linkLabel(label: string): string {
     .trim()
 }
 
-/** Percent-encodes what would break a link or a row of the ledger; everything else stays readable. */
+/** Percent-encodes only what would break a link or ledger row. */
 export function encodeHostile(text: string): string {
   return text.replace(HOSTILE, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )
 }
 
-/** The way back; undefined for a text that `encodeHostile` cannot have made. */
+/** Undefined for impossible encodings. */
 export function decodeHostile(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

@@ -1,4 +1,4 @@
-/** The rows of artifact files: made from their heads, never the other way round. */
+/** Rows derive from files, never the reverse. */
 import { join } from 'node:path'
 import type { Insertable } from 'kysely'
 import { readText } from '../../core/atomic-file.ts'
@@ -14,7 +14,6 @@ import { readHead } from '../format/read-artifact.ts'
 
 export type ArtifactRow = Insertable<ArtifactsTable>
 
-/** What a manifest points to, as its row keeps it. */
 export type ManifestLinks = Pick<
   ManifestFrontmatter,
   'summary_path' | 'transcript_path' | 'compaction_path' | 'memory_md_refs' | 'revision'
@@ -63,7 +62,7 @@ function linksOf({
   return { summary_path, transcript_path, compaction_path, memory_md_refs, revision, previous }
 }
 
-/** A row that agrees already keeps its times: the same file twice changes nothing. */
+/** An equal row keeps its times. */
 export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boolean> {
   const before = await tx.db.selectFrom('artifacts').selectAll().where('source_path', '=', row.source_path).executeTakeFirst()
   const { created_at: _, updated_at: __, ...values } = row
@@ -76,7 +75,7 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
   return true
 }
 
-/** The row of a file as its head says it now, and the mirror of its text. False where the row said so already, or there is no such file. */
+/** False if unchanged or missing. */
 export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: string; now: number }, path: string): Promise<boolean> {
   const head = readHead(workspace, path)
   if (head === undefined) return false
@@ -85,10 +84,7 @@ export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: str
   return changed
 }
 
-/**
- * Mirrors the text of a published file, from which it is indexed: of a summary always, of a transcript or a compaction while the ledger does not
- * hold their session. A row that has the text already is left as it is. It is removed with the artifact's row.
- */
+/** Mirrors file text for indexing: summaries always, others only if their session left the ledger. */
 export async function mirrorArtifact(
   tx: WriteTx,
   { workspace, path }: { workspace: string; path: string },

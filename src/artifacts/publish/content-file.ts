@@ -1,4 +1,4 @@
-/** Immutable artifacts on disk: written once, whole, and never over another one. A file that is there already is compared, not replaced. */
+/** Writes atomically and never overwrites. */
 import { join } from 'node:path'
 import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -14,14 +14,11 @@ import type { PublishContext } from './publish-context.ts'
 export interface ContentFile {
   readonly path: string
   readonly fields: ContentFrontmatter
-  /** Normalized, as its checksum is. */
+  /** Must be normalized, as its checksum is. */
   readonly body: () => Iterable<string> | AsyncIterable<string>
 }
 
-/**
- * Writes an artifact that is not there yet. One of the same name and content is left as it is; one of the same name and another content
- * was edited, or is an earlier version of the session at the same moment: VALIDATION_ERROR, and it stays.
- */
+/** Throws VALIDATION_ERROR if the file has other content: it was edited, or is an earlier version of the same moment. */
 export async function writeContent(
   workspace: string,
   { path, fields, body }: ContentFile,
@@ -47,10 +44,7 @@ export async function writeContent(
   })
 }
 
-/**
- * Writes a file of a publication. One that an earlier attempt wrote stays, also where the ledger would give another
- * text for the same moment by now (the session has another title): it is immutable.
- */
+/** Keeps an earlier attempt's file, even if it would now differ (a new title). */
 export async function writeOnce(context: PublishContext, loaded: LoadedSession, file: ContentFile): Promise<'written' | 'there'> {
   try {
     return await writeContent(context.workspace, file, whileItHolds(context, loaded))
@@ -67,7 +61,7 @@ async function isOfSet({ store, workspace, tombstones }: PublishContext, { path,
   return isSound(workspace, path)
 }
 
-/** A file gets its name only while the ledger still holds what it was made from. */
+/** Renames only while the ledger still holds the source. */
 export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedSession): (rename: () => void) => Promise<void> {
   return (rename) =>
     store.write(async (tx) => {
@@ -76,7 +70,6 @@ export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedS
     })
 }
 
-/** Rows of files as they are on disk. */
 export async function putRows({ store, workspace, clock }: PublishContext, paths: readonly string[]): Promise<void> {
   const now = clock()
   await store.write(async (tx) => {

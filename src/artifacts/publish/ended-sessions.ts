@@ -1,8 +1,8 @@
-/** Which sessions are to be published: those that ended and of which the ledger holds something that no artifact covers. Reads only. */
+/** Finds ended sessions with data that no artifact covers. */
 import { SESSION_EPISODE } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The oldest first. Sessions in which nothing was said, and subagents, are none of them. */
+/** Oldest first. Skips subagents and empty sessions. */
 export async function endedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
   const ended = store.read
     .selectFrom('agent_sessions as s')
@@ -21,7 +21,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .select('a.source_path')
         .whereRef('a.agent_id', '=', 's.agent_id')
         .whereRef('a.session_id', '=', 's.id')
-        // By its name and not its kind: with the kind another index, over all summaries, would be taken for each session.
+        // Filters by name: a filter on kind makes SQLite scan an index of all summaries per session.
         .where('a.source_path', 'like', '%--summary.md')
       const uncompacted = selectFrom('agent_compactions as c')
         .select('c.id')
@@ -38,7 +38,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
             ),
           ),
         )
-      // Several may have one time, or none: then there must be as many artifacts.
+      // Compactions may share a time or have none, so counts are compared.
       const compacted = selectFrom('agent_compactions as c')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .whereRef('c.session_id', '=', 's.id')
@@ -48,7 +48,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .whereRef('b.session_id', '=', 's.id')
         .where('b.source_path', 'like', '%--compaction.md')
       const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
-        // Asked only where something came after the newest summary, which may be nothing that is published.
+        // Data after the newest summary may be nothing publishable.
         not(
           exists(
             summaries.where((eb) =>
@@ -61,7 +61,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
           ),
         ),
       )
-      // Of messages that all have one time: those behind the last one that the newest publication saw.
+      // If all messages share one time, compares sequences instead.
       const seen = selectFrom('episodes as e')
         .innerJoin('analysis_runs as r', 'r.episode_id', 'e.id')
         .innerJoin('agent_messages as n', 'n.id', 'r.last_event_id')
@@ -78,7 +78,6 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
   return rows.map(({ id }) => id)
 }
 
-/** Sessions that ended and have a summary, the oldest first: what is published of them may be said better now. */
 export async function publishedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
   const published = store.read
     .selectFrom('agent_sessions as s')

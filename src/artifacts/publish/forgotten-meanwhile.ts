@@ -1,12 +1,12 @@
-/** Makes sure that nothing is written of a session that was removed from the ledger since it was read. */
+/** Prevents publishing data that was forgotten after it was read. */
 import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 
-/** What was read is no longer what the ledger holds: read it again. */
+/** The data changed since it was read: read again. */
 export class LedgerMoved extends Error {}
 
-/** Changes whenever the session, one of its messages, or anything at all was forgotten. */
+/** Changes with the session, a rewind, or any forget. */
 export async function ledgerMark(db: Store['read'], sessionId: string): Promise<string> {
   const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const history = await db
@@ -18,14 +18,14 @@ export async function ledgerMark(db: Store['read'], sessionId: string): Promise<
   return JSON.stringify([session ?? null, history?.last ?? null, forgotten ?? null])
 }
 
-/** Call it in the transaction that makes something of the session visible. Throws LedgerMoved. */
+/** Call in the publishing transaction. Throws LedgerMoved. */
 export async function checkMark(tx: WriteTx, sessionId: string, mark: string): Promise<void> {
   if ((await ledgerMark(tx.db, sessionId)) !== mark) throw new LedgerMoved(`${sessionId} changed while it was published`)
 }
 
 const MOST_TRIES = 20
 
-/** Runs `work`, again from its beginning when the ledger moved under it. */
+/** Restarts `work` if the ledger changed. */
 export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

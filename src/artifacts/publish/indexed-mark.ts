@@ -1,4 +1,4 @@
-/** Whether the database has a row for every artifact of a workspace. Until it does, lists are made from the files themselves. */
+/** Until every artifact has a row, lists are built from files. */
 import { AGENT_META, type MetaKey, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 

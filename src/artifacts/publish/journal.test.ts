@@ -1,4 +1,3 @@
-/** The journal of a publication: who is at it, what was decided, and how far it is. */
 import { expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
@@ -16,7 +15,7 @@ const advance = (store: Store, next: string, plan: Plan) =>
   store.write((tx) => advanceJournal(tx, ROW, { next, steps: STEPS, plan, now: NOON }))
 const sentence = (text: string) => ({ text, version: 'memory_sentence_v1', quality: 'ok', generatedAt: 1 }) as const
 
-/** As a process on another machine would: of that nobody here can say whether it lives. */
+/** Simulates a process on another host, which cannot be checked for life. */
 async function elsewhere(store: Store): Promise<void> {
   const [row] = await openPublications(store)
   const plan = { ...(JSON.parse(row?.plan_json as string) as Plan), by: { pid: 4_194_303, host: 'elsewhere', mark: '' } }
@@ -53,7 +52,7 @@ it('what was decided first stays, and a step that is done is not undone', async 
   await begin(store)
   const first = await advance(store, 'transcript', { manifest: 'm.md', sentence: sentence('the first') })
   expect(first).toMatchObject({ sentence: { text: 'the first' } })
-  // A slower process comes with a sentence of its own, and is a step behind.
+  // A slower process, one step behind.
   expect(await advance(store, 'sentence', { manifest: 'm.md', sentence: sentence('the second') })).toMatchObject({
     sentence: { text: 'the first' },
   })

@@ -1,4 +1,4 @@
-/** The journal of publications: which step of each comes next, so that after a process died the next one continues there. */
+/** Lets another process resume a publication after a crash. */
 import type { Selectable } from 'kysely'
 import { isDead, type ProcessMark, processMark } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
@@ -8,18 +8,16 @@ import { sessionToken } from '../format/session-token.ts'
 
 export type JournalRow = Selectable<ArtifactJournalTable>
 
-/** What was decided once and must not be decided again: a second run would write another sentence, or another manifest, into the second file. */
+/** Decided once, so that all files of a set agree. */
 export interface Plan {
-  /** The session's one manifest. */
   readonly manifest: string
   readonly sentence?: DatedSentence
-  /** The process at work. */
   readonly by?: ProcessMark
 }
 
 export type Flow = JournalRow['flow']
 
-/** Names a publication: the same one again has the same row. */
+/** Stable, so that repeating a publication hits the same row. */
 export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
 
 export function journalRow(flow: Flow, session: SessionFacts, capturedAt: number): JournalKey {
@@ -34,20 +32,19 @@ export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey
 export interface Standing {
   readonly step: string
   readonly plan: Plan
-  /** Another process is at work on it. */
   readonly busy: boolean
 }
 
-/** Of a process whose end cannot be seen from here, as on another machine, this long after its last step. */
+/** For workers on other hosts, whose life cannot be checked. */
 const STALE_MS = 10 * 60_000
 
-/** True while another process, as far as can be seen from here, is at work on a publication. */
+/** As far as can be seen from this host. */
 export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: number): boolean {
   const { by } = planOf(row)
   return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
 }
 
-/** How far a publication is; a new one is begun. `manifest` is asked only where no other publication of the session has named it. */
+/** Calls `manifest` only if no other publication of the session names one. */
 export async function beginJournal(
   store: Store,
   row: JournalKey,
@@ -77,10 +74,7 @@ export async function beginJournal(
   })
 }
 
-/**
- * Notes that a step is done. What another process decided first stays; its step, when it is further, too. Undefined: there is no such
- * publication any more, because another process ended it.
- */
+/** Keeps decisions and steps of a faster process. Undefined if that one finished. */
 export async function advanceJournal(
   tx: WriteTx,
   row: JournalKey,
@@ -103,19 +97,18 @@ async function setPlan(tx: WriteTx, { key, step, plan, now }: { key: string; ste
     .execute()
 }
 
-/** Ends a publication, and earlier ones of the flow that were never ended: what they left is part of this one. */
+/** Ends earlier ones of the flow too: this one includes their files. */
 export async function endJournal(tx: WriteTx, row: JournalKey): Promise<void> {
   const flow = tx.db.deleteFrom('artifact_journal').where('session_id', '=', row.session_id).where('flow', '=', row.flow)
   await (row.flow === 'session-end' ? flow.where('captured_at', '<=', row.captured_at) : flow.where('key', '=', journalKey(row))).execute()
 }
 
-/** What was begun and not ended, the oldest first. */
+/** Oldest first. */
 export async function openPublications(store: Store, agentId?: string): Promise<JournalRow[]> {
   const all = store.read.selectFrom('artifact_journal').selectAll().orderBy('started_at').orderBy('key')
   return (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
 }
 
-/** Earlier sets of a session whose publication was begun and never ended. */
 export async function abandonedSets(
   store: Store,
   { session_id, captured_at }: Pick<JournalKey, 'session_id' | 'captured_at'>,

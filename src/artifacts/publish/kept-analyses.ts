@@ -1,4 +1,4 @@
-/** What an analysis said of a session before it is published: a run that a model made, and that saw all of it, is taken at its word. Reads only. */
+/** Reuses model analyses of the whole session. */
 import {
   MEMORY_SENTENCE_VERSION,
   type MemorySentence,
@@ -12,13 +12,13 @@ import { isSessionSummary, type SessionSummary } from '../../analyze/session-sum
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Undefined where rules made it, or none is there: rules are quicker than to look whether they changed. */
+/** Undefined for rule-based runs: rerunning them is cheaper than checking them. */
 export async function keptSummary(store: Store, sessionId: string): Promise<SessionSummary | undefined> {
   const output = (await keptRun(store, sessionId, 'session_summary'))?.output
   return isSessionSummary(output) ? output : undefined
 }
 
-/** Checked again against the floor: a run may be older than the floor. Where rules stood in for a model, theirs, unless the model `isAsked` now. */
+/** The run may predate the floor. Accepts a rule-based stand-in unless `isAsked`. */
 export async function keptSentence(
   store: Store,
   sessionId: string,

@@ -1,4 +1,4 @@
-/** What came of a session, read from the ledger turn by turn and call by call: a session of any length takes the same memory. Writes nothing. */
+/** Streams turns and calls: memory does not grow with the session. */
 
 import type { EpisodeCall } from '../../analyze/analyzer.ts'
 import type { Outcome } from '../../analyze/outcome/deed.ts'
@@ -9,18 +9,17 @@ import { pauseToStop } from '../../core/stopped.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Calls of a turn that are read in one query: one may hold megabytes. */
+/** Calls per query; one may hold megabytes. */
 const CALLS = 50
-/** An outcome needs how a text begins, not all of it. */
+/** An outcome needs only a text's start. */
 const LONGEST_TEXT = 20_000
 
 export interface LoadedOutcome {
   readonly outcome: Outcome
-  /** The tags of all turns, as often as they have them. */
   readonly topics: readonly string[]
 }
 
-/** Of the final turns of the session's current path. */
+/** Final turns on the current path. */
 export async function loadOutcome(
   store: Store,
   { sessionId, project }: { readonly sessionId: string; readonly project: string | null },
@@ -63,7 +62,7 @@ async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string
   )
 }
 
-/** Results are the most there is to read, and of most calls nobody needs them: they are fetched for the others alone. */
+/** Fetches results only if needed, since they are large. */
 async function* callsOf(store: Store, turnId: string): AsyncGenerator<Omit<EpisodeCall, 'turn'>> {
   for (let from = 0; ; from += CALLS) {
     const rows = await store.read

@@ -1,4 +1,3 @@
-/** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
 import type { SentenceInput } from '../../analyze/memory-sentence.ts'
 import { type SessionSummary, sessionSummary } from '../../analyze/session-summary.ts'
 import { pauseToStop } from '../../core/stopped.ts'
@@ -12,17 +11,16 @@ const AT_ONCE = 200
 
 export interface LoadedSession {
   readonly facts: SessionFacts
-  /** The time of the last message of the path. */
+  /** Time of the path's last message. */
   readonly capturedAt: number
-  /** What the ledger held when this was read: see forgotten-meanwhile.ts. */
+  /** The ledger's state when read; see forgotten-meanwhile.ts. */
   readonly mark: string
   readonly isSubagent: boolean
-  /** Turns of the current path with text. */
   readonly turns: number
   messages(): AsyncGenerator<SetMessage>
 }
 
-/** Undefined where there is no such session, or nothing final was said in it: the turn that is still open may be replaced. */
+/** Undefined if unknown or without final turns. An open turn may still be replaced. */
 export async function loadSession(store: Store, sessionId: string, signal?: AbortSignal): Promise<LoadedSession | undefined> {
   const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
@@ -59,7 +57,6 @@ export async function loadSession(store: Store, sessionId: string, signal?: Abor
   }
 }
 
-/** Why `loadSession` gives nothing for a session. */
 export async function whyUnpublished(store: Store, sessionId: string): Promise<string> {
   const row = await store.read.selectFrom('agent_sessions').select('status').where('id', '=', sessionId).executeTakeFirst()
   if (row === undefined || row.status === 'deleted') return 'it is not in the ledger any more'
@@ -78,7 +75,7 @@ export async function whyUnpublished(store: Store, sessionId: string): Promise<s
   return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
 }
 
-/** The last turn of the path that a set covers: neither one that is open nor a compaction behind it. */
+/** Skips open turns and trailing compactions. */
 async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
   const last = await store.read
     .selectFrom('agent_turns')
@@ -136,7 +133,7 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** The compactions of a session, oldest first; also those of a branch that it left: one that is imported late may not be on the current path. */
+/** Oldest first. Includes abandoned branches: a late import may be on one. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions as c')
@@ -153,7 +150,7 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
-/** For a compaction without a time: the time of the last message before it, which does not change when the session continues. */
+/** Uses the preceding message's time, which is stable as the session grows. */
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')
@@ -164,7 +161,6 @@ async function timeBefore(store: Store, sessionId: string, messageId: string): P
   return before?.last ?? null
 }
 
-/** The summary of a session by rules, with what its sentence is made of. */
 export async function summarize(
   store: Store,
   { facts, turns }: LoadedSession,

@@ -1,7 +1,4 @@
-/**
- * The one file of a session that changes. A change names the revision it was made from and is refused when that is no longer the one on
- * disk: two writers never undo one another. The write lock of the database makes comparing and replacing one step for all processes.
- */
+/** A session's only mutable file. Compare-and-swap by revision, under the database's write lock, serializes all processes. */
 import { join } from 'node:path'
 import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -18,16 +15,16 @@ export interface ManifestContext {
   readonly store: Store
   readonly workspace: string
   readonly now: number
-  /** Runs in the transaction of a change; what it throws keeps the manifest as it is. */
+  /** Runs in the change's transaction; a throw aborts it. */
   readonly guard?: (tx: WriteTx) => Promise<void>
 }
 
-/** The new manifest, or undefined to leave it as it is; its revision and time are set here. `current` is undefined where there is none yet. */
+/** Undefined: no change. `changeManifest` sets revision and time. */
 export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<ManifestFrontmatter, 'revision' | 'updated_at'> | undefined
 
 const MOST_TRIES = 50
 
-/** Applies a change to whatever the manifest is at that moment. Returns the manifest afterwards. */
+/** Retries if another process was faster. */
 export async function changeManifest(
   context: ManifestContext,
   path: string,
@@ -37,7 +34,7 @@ export async function changeManifest(
     const current = readManifest(context.workspace, path)
     const wanted = change(current)
     if (wanted === undefined) {
-      // A process may have died between the file and its row.
+      // After a crash the file may lack its row.
       if (current !== undefined) await context.store.write((tx) => putRowOf(tx, context, path))
       return current
     }
@@ -48,12 +45,12 @@ export async function changeManifest(
 }
 
 export interface Swap {
-  /** The revision that the change was made from; undefined: there was none. */
+  /** Undefined: none existed. */
   readonly expected: number | undefined
   readonly next: ManifestFrontmatter
 }
 
-/** Replaces the manifest if it still has the expected revision. False, with nothing changed, when another process was faster. */
+/** False if another process changed it first. */
 export async function swapManifest(context: ManifestContext, path: string, { expected, next }: Swap): Promise<boolean> {
   const { store, workspace, guard } = context
   const head = renderFrontmatter(next, path)

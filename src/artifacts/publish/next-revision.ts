@@ -1,7 +1,4 @@
-/**
- * Where a session that is published gets another set: the moment that names it. Published files are immutable, so what is said better now stands
- * in a new set beside the old one. Reads only.
- */
+/** Names the set that replaces a published one, since published files are immutable. */
 import { sha256 } from '../../core/hash.ts'
 import { parseArtifactPath, publishedPath } from '../format/artifact-name.ts'
 import { summaryBody } from '../format/bodies.ts'
@@ -13,7 +10,7 @@ import type { LoadedSession } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
 import { analysesOf } from './set-files.ts'
 
-/** Undefined where the set that is published says the same, or the owner wrote it. A session that is not published as it is now has its own moment. */
+/** Undefined if nothing changed, or if the owner edited the published text. */
 export async function nextRevision(context: PublishContext, loaded: LoadedSession): Promise<number | undefined> {
   const { store, workspace } = context
   const path = await findManifest({ db: store.read, workspace }, loaded.facts)
@@ -23,7 +20,7 @@ export async function nextRevision(context: PublishContext, loaded: LoadedSessio
   }
   if (Date.parse(manifest.captured_at) < loaded.capturedAt) return loaded.capturedAt
   const capturedAt = momentOf(manifest.summary_path)
-  // What a person edited and accepted is one file, without the other half of a set: it stays.
+  // An accepted edit has no pair: keep it.
   if (capturedAt === undefined || capturedAt !== momentOf(manifest.transcript_path)) return undefined
   const head = soundHead(workspace, manifest.summary_path)
   const { summary, sentence } = await analysesOf(context, loaded)

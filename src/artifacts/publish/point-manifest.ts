@@ -1,4 +1,4 @@
-/** Makes a session's manifest point to what was published of it. Every change is made from what the manifest says at that moment. */
+/** Every change starts from the manifest's current state. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from '../../core/time.ts'
@@ -14,7 +14,6 @@ import type { LoadedSession } from './load-set.ts'
 import { changeManifest } from './manifest-file.ts'
 import type { PublishContext } from './publish-context.ts'
 
-/** To a whole set; the one that it pointed to before is kept as an earlier one. */
 export async function pointToSet(context: PublishContext, loaded: LoadedSession, manifest: string): Promise<void> {
   const set = { session: loaded.facts, capturedAt: loaded.capturedAt }
   const [summary, transcript] = [setPath(set, 'summary'), placeOf(context.workspace, setPath(set, 'transcript'))]
@@ -24,7 +23,7 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
     if (current?.summary_path === summary || newer) return undefined
     const before = current ?? blank(context, loaded, summary)
     const earlier = before.summary_path === null ? [] : [{ ...setOf(before), compaction_path: null }]
-    // A manifest that was lost points again to the newest there is: a text that the owner accepted is newer than the ledger's.
+    // A lost manifest again points to the newest files: an accepted edit is newer than the ledger.
     const own = { ...NO_PATHS, captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript }
     const [summary_path, transcript_path] = before.summary_path === null ? newestOf([...others, own]) : [summary, transcript]
     const captured_at = [timeOf(summary_path), timeOf(transcript_path)].sort().at(-1) as string
@@ -34,14 +33,13 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
   })
 }
 
-/** The newest summary and the newest transcript of sets of which one has both. */
 function newestOf(sets: readonly PreviousSet[]): [string, string] {
   const last = (paths: readonly (string | null)[]) =>
     paths.map((path) => path ?? '').sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1))[paths.length - 1] as string
   return [last(sets.map((set) => set.summary_path)), last(sets.map((set) => set.transcript_path))]
 }
 
-/** To the newest compaction; the one before it is kept as an earlier set. The manifest of a session that has not ended has no summary. */
+/** Before the session ends there is no summary. */
 export async function pointToCompaction(
   context: PublishContext,
   loaded: LoadedSession,
@@ -78,7 +76,7 @@ function blank({ workspace }: PublishContext, { facts, capturedAt }: LoadedSessi
   }
 }
 
-/** The other sets of the session: those that have rows and files, and those whose publication was begun and given up. A manifest that was lost gets them back. */
+/** Includes abandoned publications. Restores a lost manifest's history. */
 async function otherSets({ store, workspace }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<PreviousSet[]> {
   const rows = await store.read
     .selectFrom('artifacts')
@@ -103,7 +101,7 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
   return [...sets.values()]
 }
 
-/** Adds sets with what no other set names yet; the newest first. */
+/** Adds only paths that no set contains. Newest first. */
 export function withSets(
   sets: readonly PreviousSet[],
   others: readonly PreviousSet[],
@@ -126,7 +124,6 @@ function setOf({ captured_at, summary_path, transcript_path, compaction_path }: 
   return { captured_at, summary_path, transcript_path, compaction_path }
 }
 
-/** The moment in an artifact's name, as heads write it. */
 export function timeOf(path: string): string {
   return toIso(parseArtifactPath(path)?.capturedAt ?? 0)
 }

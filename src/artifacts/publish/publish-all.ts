@@ -1,4 +1,4 @@
-/** Publishes many sessions with one rendering of MEMORY.md for all of them. One that fails does not keep the others from being published. */
+/** Renders MEMORY.md once for many sessions. One failure does not stop the others. */
 import { MnemonicError } from '../../core/error.ts'
 import { pauseToStop } from '../../core/stopped.ts'
 import { nextCompaction } from './publish-compaction.ts'
@@ -7,12 +7,11 @@ import { publishSession } from './publish-session.ts'
 
 export interface PublishReport {
   readonly results: readonly Published[]
-  /** Sessions whose publication failed, with the reason; the others went on. */
   readonly failed: readonly { readonly session_id: string; readonly error: string }[]
   readonly warnings: readonly string[]
 }
 
-/** As many are written before MEMORY.md is: it is not far behind, and not written for each. */
+/** Sessions per rendering of MEMORY.md. */
 const AT_ONCE = 50
 
 export async function publishAll(
@@ -35,15 +34,13 @@ export async function publishAll(
 
 interface Session {
   readonly id: string
-  /** The moments of those that were looked at. */
   readonly compactions: Set<number>
-  /** True once its set was looked at, which comes last. */
   ended: boolean
   readonly published: Published[]
   error?: string
 }
 
-/** In rounds: of each session the next publication as far as the rendering, then one rendering an agent, then the rest of each publication. */
+/** Each round prepares one publication per session, renders once per agent, then finishes all. */
 async function publishTogether(context: PublishContext, batch: readonly Session[], again: boolean): Promise<void> {
   for (let open = batch; open.length > 0; ) {
     const round: { session: Session; publication: Publication }[] = []
@@ -64,7 +61,7 @@ async function publishTogether(context: PublishContext, batch: readonly Session[
   }
 }
 
-/** Compactions come before the set of the session. Undefined where nothing is left. */
+/** Compactions come before the session's set. */
 async function nextPublication(context: PublishContext, session: Session, again: boolean): Promise<Publication | undefined> {
   const compaction = await nextCompaction(context, session.id, session.compactions)
   if (compaction !== undefined || session.ended) return compaction
@@ -72,7 +69,7 @@ async function nextPublication(context: PublishContext, session: Session, again:
   return publishSession(context, session.id, { again })
 }
 
-/** A file that breaks its contract fails its own session; a database, a disk or a person that says stop, stops all of them. */
+/** An invalid file fails only its session. */
 async function unlessInvalid<T>(sessions: readonly Session[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

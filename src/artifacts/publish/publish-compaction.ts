@@ -1,4 +1,4 @@
-/** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
+/** Publishes one artifact per compaction. Each step is idempotent. */
 import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { compactionBody } from '../format/bodies.ts'
@@ -15,16 +15,12 @@ import type { Publication, PublishContext } from './publish-context.ts'
 import { runSteps } from './run-steps.ts'
 import { dated, writeSentence } from './set-files.ts'
 
-/** A compaction, and the moment that names its artifact. */
 interface Compacted {
   readonly capturedAt: number
   readonly compaction: SetCompaction
 }
 
-/**
- * The next compaction of a session that has no artifact yet, the oldest first, as far as the rendering of MEMORY.md; undefined where there is
- * none. `looked` holds the moments of those that were looked at before.
- */
+/** Stops before the rendering. `looked`: times already tried. */
 export async function nextCompaction(context: PublishContext, sessionId: string, looked: Set<number>): Promise<Publication | undefined> {
   return untilSettled(async () => {
     const loaded = await loadSession(context.store, sessionId)
@@ -39,10 +35,7 @@ export async function nextCompaction(context: PublishContext, sessionId: string,
   })
 }
 
-/**
- * Each with a moment of its own: its time, or, where that names the artifact of another one (several came at once, or without a time), the
- * next millisecond that does not. Those that come later leave the earlier ones where they are.
- */
+/** Assigns unique times: on a collision, the next free millisecond. Later compactions never move earlier ones. */
 export function withMoments(workspace: string, { facts: session, capturedAt }: LoadedSession, all: readonly SetCompaction[]): Compacted[] {
   const taken = new Set<number>()
   const isOthers = (at: number, turnId: string) => {
@@ -89,7 +82,6 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
   )
 }
 
-/** The file of a compaction as the ledger has it. */
 export function compactionFile({ facts }: LoadedSession, { capturedAt, compaction }: Compacted, plan: Plan): ContentFile {
   const session = { ...facts, headTurnId: compaction.turnId }
   const text = compactionBody({ session, capturedAt, compactions: [compaction], paths: { manifest: plan.manifest } })
@@ -101,7 +93,6 @@ export function compactionFile({ facts }: LoadedSession, { capturedAt, compactio
   }
 }
 
-/** There is a file, the manifest lists it, and nothing is under way. */
 async function isPublished({ store, workspace }: PublishContext, { facts }: LoadedSession, { capturedAt }: Compacted): Promise<boolean> {
   const path = setPath({ session: facts, capturedAt }, 'compaction')
   const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()
@@ -118,7 +109,6 @@ async function isPublished({ store, workspace }: PublishContext, { facts }: Load
   return fields !== undefined && [fields, ...fields.previous].some((set) => set.compaction_path === path)
 }
 
-/** The plan with its sentence: the one that the file has, where there is one. */
 export async function withSentence(
   context: PublishContext,
   loaded: LoadedSession,

@@ -1,4 +1,3 @@
-/** What both publications work with, and what a caller learns of them. */
 import type { SentenceWriter } from '../../analyze/memory-sentence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,33 +8,31 @@ export interface PublishContext {
   readonly workspace: string
   readonly clock: Clock
   readonly tombstones: TombstoneReader
-  /** Brings MEMORY.md of an agent up to date; the files of the session are written by then. */
+  /** Updates MEMORY.md from files already written. */
   readonly project: (agentId: string) => Promise<void>
-  /** Writes sentences by other means than rules. */
   readonly writer?: SentenceWriter
-  /** Called for each sentence that `writer` should have written and rules wrote. */
+  /** Called if rules replace a failed `writer`. */
   readonly onStoodIn?: () => void
   readonly signal?: AbortSignal
-  /** Leaves to another process what it is at; absent: both do it, and the first to write decides. */
+  /** Skips publications of other processes. If absent, the first write wins. */
   readonly leaveBusy?: boolean
-  /** Called before each step. */
   readonly onStep?: (step: string) => void | Promise<void>
 }
 
 export interface Published {
   readonly session_id: string
   readonly flow: 'session-end' | 'compaction'
-  /** unchanged: it was published before; skipped: it is not published at all, and `reason` says why. */
+  /** skipped: see `reason`. */
   readonly status: 'published' | 'unchanged' | 'skipped'
   readonly reason?: string
-  /** Relative to the workspace root; those written now. */
+  /** Newly written; relative to the workspace root. */
   readonly paths: readonly string[]
 }
 
-/** A publication that has come as far as the rendering of MEMORY.md: its files and its manifest are written. */
+/** All files are written except MEMORY.md. */
 export interface Publication {
-  /** The agent whose MEMORY.md is to be rendered next; undefined where nothing changed that it shows. */
+  /** Agent whose MEMORY.md to render; undefined if it would not change. */
   readonly renders: string | undefined
-  /** To be called after the rendering. Undefined: another process ended it first. */
+  /** Undefined: another process ended it first. */
   finish(): Promise<Published | undefined>
 }

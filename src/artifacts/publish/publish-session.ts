@@ -1,4 +1,4 @@
-/** The session-end flow, in the order that keeps the truth first: transcript, summary, manifest, MEMORY.md, rows. Safe to repeat at any point. */
+/** Crash-safe order: transcript, summary, manifest, MEMORY.md, rows. Each step is idempotent. */
 import type { ManifestFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
@@ -13,11 +13,10 @@ import { runSteps, type Steps } from './run-steps.ts'
 import { setFiles, setMoment } from './set-files.ts'
 
 export interface SessionOptions {
-  /** Adds a set where the one that is published says something else than would be published now. */
+  /** Adds a set if the published one would differ now. */
   readonly again?: boolean
 }
 
-/** As far as the rendering of MEMORY.md. */
 export async function publishSession(context: PublishContext, sessionId: string, options: SessionOptions = {}): Promise<Publication> {
   return untilSettled(() => publishOnce(context, sessionId, options))
 }
@@ -54,7 +53,7 @@ async function publishOnce(context: PublishContext, sessionId: string, { again =
   }
 }
 
-/** The moment of a set beyond the session's own that was begun and not ended: it is ended before anything else. */
+/** An unfinished later set must be finished first. */
 async function latestBegun({ store }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<number | undefined> {
   const row = await store.read
     .selectFrom('artifact_journal')
@@ -84,10 +83,7 @@ function stepsOf(context: PublishContext, loaded: LoadedSession, written: string
   }
 }
 
-/**
- * Its manifest points to this set, or a newer one, and nothing is under way. Where only rows are missing (the database is younger than
- * the files) they are made again from the files, once their checksums agree.
- */
+/** `taken up`: the rows were missing (a new database) and were restored from verified files. */
 async function publishedBefore(context: PublishContext, loaded: LoadedSession): Promise<'known' | 'taken up' | undefined> {
   const { store, workspace } = context
   const { sessionId } = loaded.facts

@@ -118,7 +118,7 @@ describe('a session', () => {
     await expect(artifactsOf(store, workspace, { onStep: stop }).publish()).rejects.toThrow('stop')
     const [path] = names(files(), 'transcript') as [string]
     const before = files()[path]
-    // As if the process had died before it could note that the file is written.
+    // Simulates a crash before the step was recorded.
     await store.write(async (tx) => void (await tx.db.updateTable('artifact_journal').set({ step: 'transcript' }).execute()))
     await store.write(async (tx) => void (await tx.db.updateTable('agent_sessions').set({ title: 'Another title' }).execute()))
     expect(await artifacts.publish()).toMatchObject({ results: [{ status: 'published' }], failed: [] })
@@ -166,7 +166,7 @@ describe('a session', () => {
     const { store, artifacts, files } = await seeded(A)
     await artifacts.publish()
     await seedSessions(store, [{ ...A, compaction: 'what the session was about' }])
-    // Behind the last turn, as a harness writes it: the path ends with it, and no turn is left.
+    // After the last turn, as a harness writes it.
     await store.write(async (tx) => void (await tx.db.updateTable('agent_turns').set({ status: 'final' }).execute()))
     await artifacts.publish()
     expect([names(files(), 'compaction'), names(files(), 'transcript')]).toMatchObject([{ length: 1 }, { length: 1 }])

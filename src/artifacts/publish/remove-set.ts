@@ -1,4 +1,4 @@
-/** Removes what was published: of a session, for forgetting, its files, rows and what was under way; for uninstalling, the files that are named. Nothing else removes an artifact. */
+/** The only remover of artifacts. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, syncFolder } from '../../core/atomic-file.ts'
@@ -10,7 +10,7 @@ export interface RemovedSession {
   readonly token: string
 }
 
-/** Gives the paths of the files that were there, relative to the workspace root: artifacts, and what is left of them (half-written, replaced). */
+/** Also removes temporary and replaced files. */
 export async function removeSessionSet(
   { store, workspace }: { store: Store; workspace: string },
   { sessionId, token }: RemovedSession,
@@ -25,7 +25,7 @@ export async function removeSessionSet(
       .deleteFrom('documents')
       .where((eb) => eb.or([eb('session_token', '=', token), eb('session_id', '=', sessionId)]))
       .execute()
-    // Under the write lock: a file takes its name only in a write of its own, and sees then that the ledger moved.
+    // Under the write lock: publishing rechecks the ledger before it renames.
     const removed: string[] = []
     for (const folder of [ARTIFACT_FOLDER, ARCHIVE_FOLDER]) {
       const names = namesIn(join(workspace, folder)).filter((name) => name.includes(`--${token}--`))
@@ -37,7 +37,7 @@ export async function removeSessionSet(
   })
 }
 
-/** Removes these files; only what `publishedFiles` named. */
+/** Accepts only paths from `publishedFiles`. */
 export function removePublished(workspace: string, paths: readonly string[]): void {
   for (const path of paths) rmSync(join(workspace, path), { force: true })
 }

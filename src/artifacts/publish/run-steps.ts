@@ -1,34 +1,28 @@
-/**
- * Runs the steps of a publication from the step that the journal names, in two parts: up to the rendering of MEMORY.md, which many
- * publications share, and what comes after it. Each step may run twice: a process can die right after its work.
- */
+/** A crash may repeat a step, so each is idempotent. Steps split at the rendering, which many publications share. */
 import { pauseToStop } from '../../core/stopped.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { advanceJournal, beginJournal, endJournal, type JournalKey, type Plan } from './journal.ts'
 import type { PublishContext } from './publish-context.ts'
 
-/** Gives what later steps need to know beside what is in the files. */
+/** Returns data that no file contains. */
 export type Step = (plan: Plan) => Promise<Plan | undefined>
 
 export interface Steps {
-  /** Where the manifest of the session is, or will be; asked when the publication begins. */
   readonly manifest: (tx: WriteTx) => Promise<string>
   readonly before: Readonly<Record<string, Step>>
   readonly after: Readonly<Record<string, Step>>
 }
 
-/** A publication of which all files are written. */
 export interface Written {
-  /** False where MEMORY.md was rendered before the process died that began it. */
+  /** False if rendered before a crash. */
   readonly unrendered: boolean
-  /** Runs what comes after the rendering. Undefined where another process ended the publication first; else what was decided. */
+  /** Undefined if another process ended the publication. */
   finish(): Promise<Plan | undefined>
 }
 
-/** The name that the journal has for the rendering. */
 const RENDERING = 'projection'
 
-/** Undefined where another process ended the publication first, or is at it and should be left alone. */
+/** Undefined if another process finished it, or works on it and `leaveBusy` is set. */
 export async function runSteps(
   { store, clock, onStep, signal, leaveBusy }: PublishContext,
   row: JournalKey,
@@ -40,14 +34,13 @@ export async function runSteps(
   const begun = await beginJournal(store, row, { first: names[0] as string, now: clock(), manifest })
   if (begun.busy && leaveBusy) return undefined
   let { plan } = begun
-  // A journal of another version may name a step that is no more: everything from the start is safe too.
+  // Another version's journal may name an unknown step: restart.
   const from = Math.max(0, names.indexOf(begun.step))
 
   async function announce(name: string): Promise<void> {
     await pauseToStop(signal, 'publishing')
     await onStep?.(name)
   }
-  /** Runs a step and notes that the next one follows. False where the publication is no longer in the journal. */
   async function run(at: number): Promise<boolean> {
     plan = (await (steps[names[at] as string] as Step)(plan)) ?? plan
     const next = names[at + 1]

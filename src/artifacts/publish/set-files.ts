@@ -1,4 +1,4 @@
-/** The two content files of a set, made when a step needs them: after a crash the next process makes them again from the ledger. */
+/** Builds files lazily, so that another process can rebuild them after a crash. */
 
 import type { MemorySentence, SentenceInput, WrittenSession } from '../../analyze/memory-sentence.ts'
 import { MEMORY_SENTENCE, memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
@@ -24,7 +24,7 @@ import type { PublishContext } from './publish-context.ts'
 export interface SetFiles {
   readonly summaryPath: string
   readonly transcriptPath: string
-  /** The checksum of the transcript: reads all of it once, as it will be written. */
+  /** Streams the transcript once. */
   sanitize(plan: Plan): Promise<string>
   sentence(plan: Plan): Promise<Plan>
   transcript(plan: Plan): Promise<ContentFile>
@@ -49,7 +49,6 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
     analysed ??= analysesOf(context, loaded)
     return analysed
   }
-  /** Decided now; both analyses are kept. */
   async function decide(): Promise<DatedSentence> {
     const { sentence: said, runs } = await analyses()
     await keepAnalyses(context, loaded, runs)
@@ -57,7 +56,7 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
   }
   async function sentence(plan: Plan): Promise<Plan> {
     if (plan.sentence !== undefined) return plan
-    // A file that an earlier process wrote, and whose journal is gone, has decided it.
+    // Without a journal row, an existing file decides.
     const there = soundHead(context.workspace, transcriptPath) ?? soundHead(context.workspace, summaryPath)
     return { ...plan, sentence: there === undefined ? await decide() : sentenceIn(there) }
   }
@@ -89,11 +88,9 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
 export interface Analyses {
   readonly summary: SessionSummary
   readonly sentence: MemorySentence
-  /** Those that are not stored yet. */
   readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation' | 'asked' | 'note' | 'isPart'>[]
 }
 
-/** What a model said of the session before, else what the rules say now. */
 export async function analysesOf(context: PublishContext, loaded: LoadedSession): Promise<Analyses> {
   const { store } = context
   const { sessionId } = loaded.facts
@@ -112,7 +109,7 @@ export async function analysesOf(context: PublishContext, loaded: LoadedSession)
   return { summary, sentence, runs }
 }
 
-/** As `analyze` would have noted it, which then asks nothing again. */
+/** Matches `analyze`'s own run, so `analyze` skips it. */
 function sentenceRun({ writer }: PublishContext, sentence: MemorySentence): Analyses['runs'][number] {
   const run = { type: MEMORY_SENTENCE.name, output: sentence, implementation: sentence.implementation }
   if (writer === undefined) return { ...run, version: MEMORY_SENTENCE.version }
@@ -120,7 +117,7 @@ function sentenceRun({ writer }: PublishContext, sentence: MemorySentence): Anal
   return { ...run, version: writer.version ?? MEMORY_SENTENCE.version, asked: writer.name, ...given({ note }) }
 }
 
-/** Keeps what analyses said, as runs of the session's episode. False where there is nothing that it could be an episode of. */
+/** False if the session can have no episode. */
 export async function keepAnalyses(
   { store, clock }: PublishContext,
   { facts, capturedAt, mark }: LoadedSession,
@@ -136,10 +133,7 @@ export async function keepAnalyses(
   })
 }
 
-/**
- * The moment that names a set: the time of its last message or, where a set that ended with another turn is named by it, the next millisecond
- * that is free. Two sets of a session never share one, though some sources give every message the same time, or none.
- */
+/** Uses the last message's time, else the next free millisecond: sources may give all messages one time, or none. */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
     const there = soundHead(workspace, placeOf(workspace, setPath({ session, capturedAt: at }, 'transcript')))
@@ -149,7 +143,7 @@ export function setMoment(workspace: string, { facts: session, capturedAt }: Loa
 
 const MODEL_MS = 30_000
 
-/** A writer that fails, is late or writes below the floor is replaced by the rules; it never keeps a session from being published. */
+/** Falls back to rules; never blocks publication. */
 export async function writeSentence(
   { writer, signal, onStoodIn }: Pick<PublishContext, 'writer' | 'signal' | 'onStoodIn'>,
   input: SentenceInput,

@@ -1,9 +1,8 @@
-/** Counts the sentences that rules wrote where a model should have: who publishes learns of it. */
 import { plural } from '../../core/text.ts'
 
 export interface StoodIn {
   readonly onStoodIn: () => void
-  /** `others`, and one of what was counted since the last call. */
+  /** Resets the count. */
   warnings(others: readonly string[]): string[]
 }
 

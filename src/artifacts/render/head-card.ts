@@ -1,12 +1,10 @@
-/** The card of a project in five lines: what it is, what it is built with, how to work on it, where its code is, who makes it. Pure. */
-
 import { sentencesOf } from '../../analyze/plain-line.ts'
 import type { ProjectCard } from '../../analyze/projects/card.ts'
 import type { CardPerson } from '../../analyze/projects/card-people.ts'
 import type { HeadCardLine, HeadCardPart } from './head-item.ts'
 
 const MOST = { built: 6, dependencies: 4, commands: 9, folders: 4, files: 3, people: 6 }
-/** What passed once may have been a trial. */
+/** A single pass may have been a trial. */
 const LEAST_PASSED = 2
 const LONGEST_COMMAND = 80
 
@@ -34,7 +32,6 @@ function built({ languages, tools, dependencies }: ProjectCard): HeadCardPart[] 
   }))
 }
 
-/** The form of each purpose that passed most often. */
 function commands({ commands: { works } }: ProjectCard): HeadCardPart[] {
   const best = works.filter(
     ({ purpose, passed, command }, i) =>
@@ -50,7 +47,6 @@ function commands({ commands: { works } }: ProjectCard): HeadCardPart[] {
   }))
 }
 
-/** Folders first, then files, all below the folder that they share. */
 function places({ folders, files }: ProjectCard): Pick<HeadCardLine, 'below' | 'parts'> {
   const all = [...folders.slice(0, MOST.folders), ...files.slice(0, MOST.files)].map(({ text }) => text.replace(/ \(\d+\)$/, ''))
   const below = all.length < 2 ? '' : sharedFolder(all)

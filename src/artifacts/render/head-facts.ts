@@ -1,4 +1,3 @@
-/** Reads what the head of MEMORY.md says: of sessions that are published, their summaries, what was stated in them and the facts of their tool calls. */
 import { projectCard } from '../../analyze/projects/card.ts'
 import type { CardItem, Cited } from '../../analyze/projects/card-item.ts'
 import { changedFiles, readFacts } from '../../analyze/projects/read-facts.ts'
@@ -15,12 +14,10 @@ import { summariesOf } from './session-summaries.ts'
 import { leftOpen, type Session, standingOf } from './standing.ts'
 import { type StatedItem, statedFacts } from './stated-facts.ts'
 
-/** Of so many of the newest sessions. */
 export const MOST_SESSIONS = 40
 
-/** Of each project: tasks of older sessions are done, or nobody knows. */
+/** Older sessions' tasks are done or unknown. */
 const RECENT = 5
-/** More projects than these have no card. */
 const MOST_CARDS = 6
 
 export interface HeadOptions {
@@ -29,7 +26,6 @@ export interface HeadOptions {
   readonly isTemporary: (project: string | null) => boolean
 }
 
-/** Of the rows that are listed, and of what was stated in any session that is published. */
 export async function headFacts(store: Store, rows: readonly LedgerRow[], { agentId, now, isTemporary }: HeadOptions): Promise<HeadFacts> {
   const listed = [...rows].sort((a, b) => b.membershipTs - a.membershipTs || (a.sessionId < b.sessionId ? -1 : 1))
   const newest = listed.slice(0, MOST_SESSIONS)
@@ -84,20 +80,18 @@ export async function headFacts(store: Store, rows: readonly LedgerRow[], { agen
   }
 }
 
-/** Said in two clones, the newer one stands. */
+/** Said in two clones: the newer wins. */
 function distinct(all: readonly HeadItem[]): HeadItem[] {
   return all.filter(
     (one, i) => all.findIndex(({ text, about }) => text.toLowerCase() === one.text.toLowerCase() && about === one.about) === i,
   )
 }
 
-/** A statement for a project that has no block says which. */
 function named({ item, project }: StatedItem): HeadItem {
   const name = project?.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '')
   return name ? { ...item, text: `${item.text} (${name})` } : item
 }
 
-/** A listed session by its short id; one that the ledger does not hold by its summary. */
 async function sourcesOf(store: Store, rows: readonly LedgerRow[]): Promise<Map<string, HeadSource>> {
   if (rows.length === 0) return new Map()
   const known = await store.read
@@ -128,7 +122,7 @@ function left(own: readonly Session[], sources: ReadonlyMap<string, HeadSource>)
 
 const AT_ONCE = 500
 
-/** They are part of the session that started them. */
+/** Subagents belong to the session that started them. */
 async function subagentsOf(store: Store, sessions: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (let from = 0; from < sessions.length; from += AT_ONCE) {
@@ -144,7 +138,6 @@ async function subagentsOf(store: Store, sessions: readonly string[]): Promise<s
   return found
 }
 
-/** Of tool calls in its published sessions alone. */
 async function cardOf(
   store: Store,
   { sessions }: PublishedProject,
@@ -163,7 +156,6 @@ async function cardOf(
   return { card: headCard(card), pitfalls: card.pitfalls.map(pitfall) }
 }
 
-/** Who spoke besides owner and agent. */
 async function peopleOf(store: Store, sessions: readonly string[]): Promise<string[]> {
   if (sessions.length === 0) return []
   const rows = await store.read
@@ -176,7 +168,6 @@ async function peopleOf(store: Store, sessions: readonly string[]): Promise<stri
   return byCount(rows.flatMap(({ speaker }) => speaker ?? []))
 }
 
-/** The most frequent first. */
 function byCount(values: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -1,4 +1,3 @@
-/** The projects of published sessions, a repository's clones and worktrees as one. Reads only. */
 import { isEmptySession } from '../../analyze/outcome/empty-session.ts'
 import { changedFiles } from '../../analyze/projects/read-facts.ts'
 import { padded } from '../../core/padded.ts'
@@ -7,10 +6,9 @@ import type { Store } from '../../store/store.ts'
 import type { LedgerRow } from './ledger-row.ts'
 
 export interface PublishedProject {
-  /** Its remote, else its folder. */
+  /** Remote, else folder. */
   readonly key: string
   readonly name: string
-  /** Keys and names of folders that are clones of it. */
   readonly clones: readonly { readonly key: string; readonly name: string }[]
   readonly sessions: readonly string[]
   readonly first: number
@@ -20,14 +18,12 @@ export interface PublishedProject {
 export interface PublishedProjectsOptions {
   readonly agentId: string
   readonly isTemporary: (project: string | null) => boolean
-  /** The rows that are listed: some are being published just now. */
+  /** Sessions being published have no rows yet. */
   readonly listed: readonly LedgerRow[]
 }
 
 export interface Published {
-  /** The longest list of sessions first. */
   readonly projects: readonly PublishedProject[]
-  /** The newest summary of each session. */
   readonly paths: ReadonlyMap<string, string>
 }
 
@@ -73,7 +69,7 @@ interface Place {
   readonly isGone: boolean
 }
 
-/** More messages than an empty session may have. */
+/** An empty session has fewer messages. */
 const SHORT = 12
 const AT_ONCE = 500
 
@@ -94,9 +90,9 @@ async function placesOf(store: Store, ids: readonly string[]): Promise<Map<strin
   return places
 }
 
-/** A folder without a remote is a clone if it has the repository's name and most of its changed files stand at the same place there. */
+/** A clone without a remote shares the repository's name and most changed files. */
 const LEAST_SHARED = 4
-/** `src/index.ts` stands in every second repository. */
+/** `src/index.ts` is too common to compare. */
 const LEAST_DEPTH = 2
 
 async function joined(store: Store, all: readonly PublishedProject[], agentId: string): Promise<PublishedProject[]> {

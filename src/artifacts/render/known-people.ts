@@ -1,7 +1,4 @@
-/**
- * People of the graph for the head of MEMORY.md: those of whom the owner or their agent said something that still holds, each with the newest of it and
- * where it was said. A name that is only mentioned, what contacts and strangers say, and the owner themselves are left out. Reads only.
- */
+/** Uses only statements by owner or agent. Skips the owner and mere mentions. */
 import { given } from '../../core/given.ts'
 import { OWNER_KEY, writtenKey } from '../../graph/entity-key.ts'
 import { synthesize } from '../../graph/read/synthesize.ts'
@@ -14,11 +11,9 @@ const MOST = 24
 export interface KnownPeopleOptions {
   readonly agentId: string
   readonly now: number
-  /** Where a session is, if it is published. */
   readonly sourceOf: (session: string) => HeadSource | undefined
 }
 
-/** Those of whom most was said first. */
 export async function knownPeople(store: Store, { agentId, now, sourceOf }: KnownPeopleOptions): Promise<HeadPerson[]> {
   const rows = await store.read
     .selectFrom('relationships as r')

@@ -1,4 +1,4 @@
-/** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and which sentences they may hold. Pure: `now` is handed in. */
+/** A row stays one line, whatever its text contains. Pure. */
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
@@ -14,7 +14,6 @@ export interface LedgerRow {
   readonly sessionId: string
   readonly project: string | null
   readonly sentence: string
-  /** Null while the session has none. */
   readonly summaryPath: string | null
   readonly transcriptPath: string | null
   readonly compactionPath: string | null
@@ -27,21 +26,20 @@ const NONE = '-'
 
 export function renderLedgerRow(row: LedgerRow): string {
   const { summaryPath: summary, transcriptPath: transcript, compactionPath: compaction, manifestPath: manifest } = row
-  // The manifest links the compactions too, and a link costs more tokens than half a sentence.
+  // The manifest links compactions too, and links cost tokens.
   const links = linksTo({ summary, transcript, ...(summary === null ? { compaction } : {}), manifest })
   const session = field(row.sessionId)
   const project = row.project === null ? NONE : field(row.project)
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`
 }
 
-/** A sentence as it is written in a row: sanitized, on one line, escaped. Its meaning stays the same. */
 export function rowSentence(sentence: string): string {
   return escapeInline(oneLine(sanitizeTranscriptV6(sentence), LONGEST_SENTENCE))
 }
 
 export interface ParsedRow {
   readonly membershipTs: number
-  /** Cut where the row was: a unique beginning of the id. */
+  /** May be truncated to a unique prefix. */
   readonly sessionId: string
   readonly project: string | null
   readonly sentence: string
@@ -51,7 +49,7 @@ export interface ParsedRow {
 const ROW = /^- (\S{24}) \| session=([^|\n]*) \| project=([^|\n]*) \| (.*)$/
 const LINK_TAIL = /((?: \[\[[^[\]\n]{1,4096}\]\])+)$/
 
-/** What a line of the ledger says; undefined when it is no row of ours, or has a link that leads out of the workspace. */
+/** Undefined for foreign lines and links out of the workspace. */
 export function parseLedgerRow(line: string): ParsedRow | undefined {
   const [, time = '', session = '', project = '', rest = ''] = ROW.exec(line) ?? []
   const membershipTs = parseTimestamp(time)
@@ -70,15 +68,11 @@ function field(text: string): string {
   return shown === NONE ? '%2D' : shown
 }
 
-/**
- * Why a sentence of a head cannot be in a row. What can only be checked with its session (its anchors) was checked when it was written; a secret
- * is redacted in the row.
- */
+/** Anchors were checked with the session; the row redacts secrets. */
 export function rowFloor(sentence: string): FloorReason[] {
   return sentenceFloor(sentence, []).filter((reason) => reason !== 'no-anchor' && reason !== 'secret')
 }
 
-/** Used in a row whose own sentence is below the floor. Says only where the session was. */
 export function plainSentence({ project }: { project: string | null }): string {
   const [anchor] = anchorsOf({ project, files: [], texts: [], topics: [] })
   return `A session ${anchor === undefined ? 'without a project' : `in ${anchor.text}`} whose summary has no sentence that says more, and whose files keep all that was said.`
@@ -87,7 +81,6 @@ export function plainSentence({ project }: { project: string | null }): string {
 export const WINDOW_DAYS = 30
 const WINDOW = WINDOW_DAYS * 24 * 60 * 60 * 1000
 
-/** The first moment that is in the window. */
 export function windowStart(now: number): number {
   return now - WINDOW
 }
@@ -96,14 +89,13 @@ export function isInWindow(membershipTs: number, now: number): boolean {
   return membershipTs >= windowStart(now) && membershipTs <= now
 }
 
-/** The rows of the window, the newest first; rows of one moment in the order of their sessions. */
+/** Newest first; ties by session id. */
 export function windowRows(rows: Iterable<LedgerRow>, now: number): LedgerRow[] {
   return [...rows]
     .filter((row) => isInWindow(row.membershipTs, now))
     .sort((a, b) => b.membershipTs - a.membershipTs || (a.sessionId < b.sessionId ? -1 : a.sessionId > b.sessionId ? 1 : 0))
 }
 
-/** The UTC day of a row: `2026-03-28`. */
 export function dayOf(membershipTs: number): string {
   return toIso(membershipTs).slice(0, 10)
 }

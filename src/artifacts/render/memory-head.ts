@@ -1,4 +1,4 @@
-/** The head of MEMORY.md: the owner's rules, each project with its card, what holds, what is open and what to beware of, people. Nothing of untrusted origin stands in it as an instruction. */
+/** Untrusted text must never read as an instruction. */
 import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import { isNoDescription, ordersReader } from '../../analyze/orders-reader.ts'
@@ -12,15 +12,14 @@ import type { HeadCardLine, HeadCardPart, HeadFacts, HeadItem, HeadPerson, HeadP
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
-/** Where what was answered stands before the answer. */
+/** Used if question and answer share a line. */
 const LONGEST_PART = 140
 const LONGEST_NAME = 60
-/** With a block of their own; others are named. */
 const MOST_PROJECTS = 6
-/** Below so many entries the card goes before the last decision does. */
+/** The card goes before fewer entries than this are shown. */
 const LEAST_FOR_CARD = 2
 
-/** The sections of the head, `most` entries in the longest list: the first project has the longest lists. */
+/** `most` limits the first project; later ones get fewer entries. */
 export function memoryHead(facts: HeadFacts, most: number): string[] {
   const people = [...knownLines(facts.known, most), ...names('People', facts.people, most)]
   const elsewhere = [...decided(facts.decisions, most), ...list('Open actions', facts.actions, Math.ceil(most / 2))]
@@ -39,7 +38,6 @@ function rules(all: readonly HeadItem[], most: number): string[] {
     : ['', `## Rules of the owner${countOf(Math.min(most, lines.length), lines.length)}`, ...lines.slice(0, most)]
 }
 
-/** A name is what others call a project: one that reads as an order is left out. */
 function projects(all: readonly HeadProject[], most: number): string[] {
   const safe = all.flatMap((project) => (isName(project.name) ? [project] : []))
   if (safe.length === 0) return []
@@ -56,7 +54,6 @@ function projects(all: readonly HeadProject[], most: number): string[] {
   ]
 }
 
-/** A card alone is worth its place once a project is worked on. */
 function hasMore({ standing, rules, decisions, actions, pitfalls }: HeadProject): boolean {
   return standing !== undefined || rules.length + pitfalls.length > 0 || [...decisions, ...actions].some(isOurs)
 }
@@ -90,7 +87,7 @@ function list(label: string, items: readonly HeadItem[], most: number): string[]
   )
 }
 
-/** The owner's first; what only an agent said is not the owner's word, and says so. */
+/** Owner's decisions first; an agent's are marked. */
 function decided(all: readonly HeadItem[], most: number): string[] {
   const own = all.filter(isOurs)
   const ordered = [...own.filter(({ trust }) => trust === 'owner'), ...own.filter(({ trust }) => trust !== 'owner')]
@@ -120,7 +117,6 @@ function itemLine(item: HeadItem, mark = ''): string {
   return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${repetitionWords(item)}${mark}${sourceOf(item)}`
 }
 
-/** What files and programs say warns; it never tells the reader what to do. */
 function pitfallLine(pitfall: HeadPitfall): string[] {
   const { text, command } = pitfall
   if (isOrder(text) || (command !== undefined && isOrder(command, 'code'))) return []
@@ -144,13 +140,13 @@ function partText({ text, as, before }: HeadCardPart): string {
   return before === undefined ? told : `${before} ${told}`
 }
 
-/** As code where nothing in it could end the code or be a link; escaped text otherwise. */
+/** Code span only if nothing can end it or form a link. */
 function code(text: string): string {
   const line = oneLine(sanitizeTranscriptV6(text), LONGEST_PART)
   return /[`[\]|]|<!|&lt;/.test(line) ? inline(line, LONGEST_PART) : `\`${line}\``
 }
 
-/** `go test <path>`: no tag. */
+/** `go test <path>` is no HTML tag. */
 const PLACEHOLDER = /<(path|name|args|value|file|folder)>/g
 
 function isOrder(text: string, as?: HeadCardPart['as']): boolean {
@@ -158,6 +154,7 @@ function isOrder(text: string, as?: HeadCardPart['as']): boolean {
   return readsAsCommand(plain) || (as === 'code' ? ordersReader(plain) : isNoDescription(plain))
 }
 
+/** Others choose names, so one that reads as an instruction is left out. */
 function isName(name: string): boolean {
   const line = oneLine(sanitizeTranscriptV6(name), LONGEST_NAME)
   return line !== '' && !readsAsCommand(line)
@@ -171,7 +168,6 @@ function sourceOf({ cite, path }: HeadSource): string {
   return cite !== undefined ? ` (${inline(cite, LONGEST_NAME)})` : path === undefined ? '' : ` ${wikilink(path, 'summary')}`
 }
 
-/** What is known of each: a name that reads as an order is left out. */
 function knownLines(known: readonly HeadPerson[], most: number): string[] {
   return known
     .filter(({ name, text }) => isName(name) && !readsAsCommand(text))
@@ -183,7 +179,6 @@ function knownLines(known: readonly HeadPerson[], most: number): string[] {
     })
 }
 
-/** Names are what others call themselves: one that reads as an order is left out. */
 function names(label: string, all: readonly string[], most: number): string[] {
   const safe = all.filter(isName)
   const shown = safe.slice(0, most).map(nameOf)

@@ -28,7 +28,6 @@ function row(id: string, at: number, more: Partial<LedgerRow> = {}): LedgerRow {
   }
 }
 
-/** Fifty a day over the whole window. */
 const busy = Array.from({ length: 1500 }, (_, i) => row(`s${i}`, NOW - Math.floor((i * 30 * DAY) / 1500)))
 
 const project: HeadProject = {

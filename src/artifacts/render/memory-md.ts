@@ -1,7 +1,4 @@
-/**
- * MEMORY.md and LEDGER.md as text, from rows and facts alone. Unchanged rows give the same file: no clock shows in it, and `now` only says
- * which rows are in the window.
- */
+/** Rendering is deterministic: `now` only selects the window. */
 import { plural } from '../../core/text.ts'
 import { LEDGER_PATH, MEMORY_MARKER } from '../format/memory-paths.ts'
 import { wikilink } from '../format/wikilink.ts'
@@ -10,7 +7,6 @@ import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from 
 import { memoryHead } from './memory-head.ts'
 
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
-/** Only where the window holds few. */
 export const OLDER_HEADING = `## Newest Sessions (Before the Last ${WINDOW_DAYS} Days)`
 export const DEFAULT_BUDGET: MemoryBudget = { maxLines: 200, maxBytes: 25_600 }
 
@@ -20,32 +16,29 @@ export interface MemoryBudget {
 }
 
 export interface MemoryInput {
-  /** One a session, in any order; those outside the window are left out here. */
+  /** One per session, in any order, even outside the window. */
   readonly rows: Iterable<LedgerRow>
-  /** The newest before the window, the newest first, for a window that holds few. */
+  /** Fills a small window. Newest first. */
   readonly older?: readonly LedgerRow[]
-  /** What to say where there is no row at all. */
+  /** Shown if there are no rows. */
   readonly nothing?: string
   readonly head?: HeadFacts
   readonly budget?: MemoryBudget
   /** Milliseconds UTC. */
   readonly now: number
-  /** Where the full ledger is, relative to the workspace root. */
+  /** Relative to the workspace root. */
   readonly ledgerPath?: string
 }
 
 export interface RenderedMemory {
   readonly text: string
-  /** The rows in it, newest first. */
+  /** Newest first. */
   readonly shown: readonly LedgerRow[]
-  /** Rows of the window that did not fit. */
+  /** Window rows that did not fit. */
   readonly clipped: number
 }
 
-/**
- * The head, whole where it leaves rows their share; then the newest rows that fit the budget, then how many did not. Where all rows of the window
- * fit, the newest before it fill what is left.
- */
+/** Renders the head, the newest rows, then a count of dropped rows. Older rows fill remaining space. */
 export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH, older = [], nothing } = input
   const rows = windowRows(input.rows, input.now)
@@ -65,7 +58,6 @@ export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   return { text: join([...top, ...ledger, '', notice(clipped, ledgerPath)]), shown, clipped }
 }
 
-/** What stands below the heading of the window: the first `inWindow` rows, and those before it in a section of their own. */
 function section(rows: readonly LedgerRow[], inWindow: number, nothing: string | undefined): string[] {
   const [own, older] = [rows.slice(0, inWindow), rows.slice(inWindow)]
   return [
@@ -74,7 +66,6 @@ function section(rows: readonly LedgerRow[], inWindow: number, nothing: string |
   ]
 }
 
-/** Every row of the window, without a budget. */
 export function renderLedgerMd({ rows, older = [], nothing, now }: Pick<MemoryInput, 'rows' | 'older' | 'nothing' | 'now'>): string {
   const all = windowRows(rows, now)
   const start = [markerLine('ledger'), '# Ledger', '', RECORD, '', LEDGER_HEADING]
@@ -95,11 +86,11 @@ function markerLine(what: 'memory' | 'ledger'): string {
 interface HeadRoom {
   readonly budget: MemoryBudget
   readonly ledgerPath: string
-  /** What must fit below it. */
+  /** Must fit below the head. */
   readonly below: readonly string[]
 }
 
-/** Rows beyond their share are clipped first; the head loses entries only where that is not enough, and then sections from its end. */
+/** Drops surplus rows first, then head entries, then sections. */
 function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
   const first = [
     markerLine('memory'),
@@ -129,7 +120,6 @@ function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom):
   return lines
 }
 
-/** Grouped by UTC day, the newest first; rows must be in that order. */
 function ledgerLines(rows: readonly LedgerRow[]): string[] {
   const lines: string[] = []
   let day = ''
@@ -143,13 +133,13 @@ function ledgerLines(rows: readonly LedgerRow[]): string[] {
   return lines
 }
 
-/** The newest rows for which there is always room, whatever the head holds: a quarter of the budget, and one in any case. */
+/** Reserves a quarter of the budget for rows, and at least one row. */
 function share(rows: readonly LedgerRow[], { maxLines, maxBytes }: MemoryBudget): readonly LedgerRow[] {
   const fitting = newestThatFit(rows, { lines: maxLines / 4, bytes: maxBytes / 4 })
   return fitting.length === 0 ? rows.slice(0, 1) : fitting
 }
 
-/** Without gaps: the first row that does not fit ends the list, as only the oldest may be missing. */
+/** Leaves no gaps: only the oldest rows may be missing. */
 function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes: number }): LedgerRow[] {
   let { lines, bytes } = spare
   let day = ''
@@ -168,7 +158,6 @@ function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes
 
 const lines = new WeakMap<LedgerRow, string>()
 
-/** The same row is in both files, and is measured before it is written: it is rendered once. */
 function lineOf(row: LedgerRow): string {
   const line = lines.get(row) ?? renderLedgerRow(row)
   lines.set(row, line)
@@ -183,7 +172,6 @@ function fits(lines: readonly string[], budget: MemoryBudget): boolean {
   return lines.length <= budget.maxLines && size(lines) <= budget.maxBytes
 }
 
-/** In bytes, line ends included. */
 function size(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 }

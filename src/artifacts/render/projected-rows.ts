@@ -1,7 +1,4 @@
-/**
- * The sessions that MEMORY.md lists, from the heads of manifests and summaries: those of the window, or the newest of all. Where the database has the
- * row of a head, the row is used; heads are read of what is being published, and of all when that is asked. Never reads a body.
- */
+/** Uses stored rows; reads heads only of unfinished publications, or of all files if asked. Never reads a body. */
 import { isEmptySession } from '../../analyze/outcome/empty-session.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { pauseToStop } from '../../core/stopped.ts'
@@ -27,15 +24,14 @@ export interface RowsContext {
 export interface RowsOptions {
   readonly agentId: string
   readonly now: number
-  /** The newest so many, however old; absent: those of the window. */
+  /** Of any age. If absent: the window. */
   readonly newest?: number
-  /** Looks at every head, whatever the rows say, and mends the rows. */
+  /** Reads all heads and repairs rows. */
   readonly heads: boolean
 }
 
 export interface ProjectedRows {
   readonly rows: LedgerRow[]
-  /** Files that could not be read, by name. */
   readonly warnings: string[]
 }
 
@@ -51,7 +47,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
-  // What is under way may be newer or older than all rows: it is added to them, and the newest of both are taken in the end.
+  // Unfinished publications may be newer or older than all rows.
   for (const path of new Set([...underWay, ...manifests])) {
     if (rows.length >= newest + underWay.size) break
     await pauseToStop(context.signal, 'rendering')
@@ -60,7 +56,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
     try {
       const found = sessionRow(path, agentId, read)
       if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
-      // A text that has a row was published from the ledger as it is now, or was let in by re-index.
+      // A row proves publication or acceptance after the forget.
       const letIn = known.has(found.content) || underWay.has(path) || !tombstones?.holds('artifact', found.sha256)
       if (!letIn || tombstones?.holds('session', found.row.sessionId)) continue
       if (await isEmptySession(store.read, found.row.sessionId)) continue
@@ -77,7 +73,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   return { rows: options.newest === undefined ? rows : rows.sort((a, b) => b.membershipTs - a.membershipTs).slice(0, newest), warnings }
 }
 
-/** The newest first: a name begins with its time. */
+/** Newest first: names start with their time. */
 function manifestFiles(workspace: string): string[] {
   return artifactPaths(workspace)
     .filter((path) => parseArtifactPath(path)?.kind === 'manifest')
@@ -92,7 +88,6 @@ type Read = (path: string) => ArtifactRow | undefined
 
 interface FoundRow {
   readonly row: LedgerRow
-  /** The file that holds its sentence, with the checksum of its body as the head says it. */
   readonly content: string
   readonly sha256: string
 }
@@ -103,7 +98,7 @@ function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow
   const links = linksIn(manifest)
   const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
-  // A manifest that was edited may point anywhere; a row is made of its own session only.
+  // An edited manifest may point to another session.
   if (content.session_token !== manifest.session_token || content.agent_id !== agentId) return undefined
   const row = {
     membershipTs: content.membership_ts,
@@ -122,7 +117,7 @@ function linksIn(row: ArtifactRow): ManifestLinks {
   return JSON.parse(row.links_json ?? '{"summary_path":null,"transcript_path":null,"compaction_path":null}') as ManifestLinks
 }
 
-/** What a file itself says: the stored row when its head is the one that was stored, else the head parsed. Collects the paths whose rows differ. */
+/** Collects paths with differing rows. */
 function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, now: number): { fromFile: Read; differing: string[] } {
   const differing: string[] = []
   return {
@@ -139,14 +134,12 @@ function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, 
   }
 }
 
-/** A head wins over its row. */
 async function mend({ store, workspace }: RowsContext, paths: readonly string[], now: number): Promise<void> {
   await store.write(async (tx) => {
     for (const path of paths) await putRowOf(tx, { workspace, now }, path)
   })
 }
 
-/** Rows of the agent's content that is meant, the newest first, and of the manifests that they name. */
 async function knownRows(store: Store, { agentId, now, newest }: RowsOptions): Promise<Map<string, ArtifactRow>> {
   const meant = store.read
     .selectFrom('artifacts')

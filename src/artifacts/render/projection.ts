@@ -1,7 +1,4 @@
-/**
- * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
- * a file that is not ours. Reads no body of an artifact.
- */
+/** Writes MEMORY.md and LEDGER.md under a lease, never over a foreign file. Reads no artifact bodies. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'
@@ -29,7 +26,7 @@ export interface ProjectionContext {
   readonly clock: Clock
   readonly tombstones: TombstoneReader
   readonly budget: MemoryBudget
-  /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
+  /** Excluded from lists, not from ledger and search. */
   readonly isTemporary: (project: string | null) => boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -39,7 +36,7 @@ export interface Rendered {
   readonly agent_id: string
   /** Relative to the workspace root. */
   readonly path: string
-  /** unchanged: the file has this text already; beside: MEMORY.md is not ours, and ours is written beside it. */
+  /** beside: MEMORY.md is foreign. */
   readonly status: 'written' | 'unchanged' | 'beside'
   readonly rows: number
   readonly clipped: number
@@ -49,13 +46,13 @@ export interface Rendered {
 const WAIT_MS = 5 * 60_000
 
 export interface RenderOptions {
-  /** Takes over a MEMORY.md that is not ours, after a copy of it was made. */
+  /** Takes over a foreign MEMORY.md after a backup. */
   readonly adopt?: boolean
-  /** Renders even when another process did so after this call began, and looks at the head of every file of the window. */
+  /** Never shares a rendering; rereads every head of the window. */
   readonly force?: boolean
 }
 
-/** Processes that ask at the same time share one rendering: one that finds, once it has the lease, that MEMORY.md was rendered since it asked, leaves it at that. */
+/** Skips if MEMORY.md was rendered after the request. */
 export async function renderMemory(
   context: ProjectionContext,
   agentId: string,
@@ -108,7 +105,7 @@ async function render(
   }
 }
 
-/** Enough to see where things stand: where the window holds fewer, the newest before it are listed too, so many in all. */
+/** Older rows fill up a smaller window. */
 const ENOUGH = 50
 
 async function olderRows(
@@ -121,7 +118,6 @@ async function olderRows(
   return { older: newest.rows.filter(({ membershipTs }) => !isInWindow(membershipTs, options.now)), warnings: newest.warnings }
 }
 
-/** What to say where sessions exist and no list shows any; undefined where there are none. */
 async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
   const { count } = await store.read
     .selectFrom('agent_sessions')
@@ -143,7 +139,7 @@ interface Target {
   readonly warnings: readonly string[]
 }
 
-/** A file without our mark is never overwritten: ours is written beside it until the owner says otherwise. */
+/** Only the owner may let us take over a foreign file. */
 function targetFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Target {
   const file = join(workspace, path)
   const text = readText(file)
@@ -157,7 +153,6 @@ function targetFor(workspace: string, path: string, { adopt, now }: { adopt: boo
   }
 }
 
-/** A copy under a name that nothing has yet. */
 function copyOf(file: string, now: number): string {
   for (let n = now; ; n++) {
     const copy = `${file}.before-mnemonic-${n}`
@@ -171,7 +166,7 @@ function copyOf(file: string, now: number): string {
   }
 }
 
-/** Once a file is ours, the one beside it would soon be out of date. True where there was one. */
+/** Our file beside would become stale. */
 function dropBeside(workspace: string, path: string): boolean {
   const file = join(workspace, besidePath(path))
   const text = readText(file)
@@ -180,7 +175,7 @@ function dropBeside(workspace: string, path: string): boolean {
   return true
 }
 
-/** Writes a file whose text changed, unless another process took over the lease meanwhile. */
+/** Fails if the lease was lost. */
 function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease): (path: string, text: string) => Promise<boolean> {
   return async (path, text) => {
     const file = join(workspace, path)
@@ -196,7 +191,7 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
   }
 }
 
-/** Manifests name the entry of their session in a MEMORY.md; they change only when the session enters or leaves it. Returns what could not be noted. */
+/** Returns problems instead of throwing. */
 async function noteRefs(
   { store, workspace, signal }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
@@ -215,7 +210,7 @@ async function noteRefs(
         return { ...current, memory_md_refs: entry === undefined ? others : [...others, entry] }
       })
     } catch (error) {
-      // A broken manifest is reported; the others are listed all the same.
+      // A broken manifest must not block the others.
       if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
       problems.push(error.message)
     }
@@ -223,7 +218,6 @@ async function noteRefs(
   return problems
 }
 
-/** The manifests whose rows say that they are listed in a file, each with its entry there. */
 async function knownRefs(store: Store, agentId: string, path: string): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('artifacts')

@@ -1,9 +1,7 @@
-/** Summaries of sessions, as the analysis stored them. Reads only. */
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The summaries that are stored, by session. */
 export async function summariesOf(store: Store, sessions: readonly string[]): Promise<Map<string, SessionSummary>> {
   if (sessions.length === 0) return new Map()
   const episodes = new Map(sessions.map((id) => [sessionEpisodeId(id), id]))

@@ -1,4 +1,3 @@
-/** Where each project stands: its last outcome, from the summaries of its newest sessions, and what they left open. Pure. */
 import { deedWords } from '../../analyze/outcome/deed-words.ts'
 import { quotedPart } from '../../analyze/outcome/quoted-part.ts'
 import { capitalized } from '../../analyze/outcome/turn-words.ts'
@@ -8,7 +7,6 @@ import { isTrust } from '../../core/trust.ts'
 import type { HeadItem, HeadStanding } from './head-item.ts'
 import type { LedgerRow } from './ledger-row.ts'
 
-/** Of each project so many of its newest sessions are asked for the last thing that came of it. */
 const ASKED = 5
 const ROOM = { words: 12, most: 2 }
 
@@ -18,7 +16,7 @@ export interface Session {
   readonly summary: SessionSummary | undefined
 }
 
-/** The newest first, of sessions that are in this order. */
+/** Newest first. */
 export function standingOf(sessions: readonly Session[]): HeadStanding[] {
   return [...byProject(sessions)].flatMap(([name, own]) => {
     const ours = own.slice(0, ASKED).filter(({ summary }) => isOurs(summary))
@@ -30,7 +28,6 @@ export function standingOf(sessions: readonly Session[]): HeadStanding[] {
   })
 }
 
-/** What the newest session of each project left on its list, and tests that it left failing. */
 export function leftOpen(sessions: readonly Session[]): HeadItem[] {
   return [...byProject(sessions).values()].flatMap(([newest]) => {
     const { row, summary } = newest as Session
@@ -56,7 +53,7 @@ function isOurs(summary: SessionSummary | undefined): boolean {
   return summary?.trust === 'owner' || summary?.trust === 'agent'
 }
 
-/** In words of ours; what others wrote is in quotation marks. A summary of an earlier version has no deeds. */
+/** Foreign text is quoted. Earlier versions' summaries have no deeds. */
 function outcomeOf(summary: SessionSummary | undefined): string {
   if (summary?.commits === undefined) return ''
   const [first, ...others] = deedWords(summary, ROOM)

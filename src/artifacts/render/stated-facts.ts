@@ -1,4 +1,3 @@
-/** What was decided, left to do and preferred, for the head of MEMORY.md: from the derived events of sessions that are published. Reads only. */
 import { closingsOf } from '../../analyze/actions/closings.ts'
 import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
@@ -13,7 +12,7 @@ import { openPublications } from '../publish/journal.ts'
 import type { HeadItem, HeadSource } from './head-item.ts'
 import { isLasting } from './lasting.ts'
 
-/** A statement with the project that it is about: by its remote or its folder; null for none. */
+/** `project`: remote or folder; null for none. */
 export interface StatedItem {
   readonly item: HeadItem
   readonly project: string | null
@@ -22,26 +21,23 @@ export interface StatedItem {
 export interface StatedFacts {
   readonly decisions: readonly StatedItem[]
   readonly actions: readonly StatedItem[]
-  /** Of the owner alone. Those of no project hold wherever they work. */
+  /** Preferences without a project apply everywhere. */
   readonly preferences: readonly StatedItem[]
 }
 
 export interface StatedOptions {
   readonly agentId: string
-  /** Sessions of these projects are in no list. */
   readonly isTemporary: (project: string | null) => boolean
-  /** Where the sessions are that are listed. */
   readonly listed: ReadonlyMap<string, HeadSource>
-  /** Whose tasks may still be open: of older sessions nobody knows. */
+  /** Sessions whose tasks may still be open. */
   readonly recent: ReadonlySet<string>
 }
 
-/** The newest of each kind; more than any head shows. */
+/** Per kind; more than any head shows. */
 const MOST = 200
 const LONGEST = 200
 const LONGEST_ABOUT = 600
 
-/** The newest first. */
 export async function statedFacts(store: Store, { agentId, isTemporary, listed, recent }: StatedOptions): Promise<StatedFacts> {
   const newest = async (type: string) =>
     [...(await rememberedOf(store, agentId, type)), ...(await eventsOf(store, agentId, type))].filter(
@@ -53,7 +49,6 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
     events.flatMap(({ text, at, trust, session, project, rule, about, times, first }, i) => {
       const published = session === null ? undefined : paths.get(session)
       const source = listed.get(session ?? '') ?? (published === undefined ? undefined : { path: published })
-      // Said twice, the newer one stands.
       const isRepeated = events.findIndex((other) => sameWords(other, { text, about, project })) < i
       return (source === undefined && session !== null) || isRepeated
         ? []
@@ -73,7 +68,7 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
       saidAgain(
         preferences
           .filter(({ trust }) => trust === 'owner')
-          // What the owner likes does not end with the project in which they said it.
+          // Preferences hold beyond their project.
           .map((one) => (one.session === null ? one : { ...one, project: null })),
         (a, b) => a.project === b.project && a.about === b.about,
       ),
@@ -89,7 +84,7 @@ async function stillOpen(store: Store, actions: readonly Stated[]): Promise<Stat
   return actions.filter(({ id }) => !closed.has(id))
 }
 
-/** Two that only say "yes" are one only where they answer the same. */
+/** A bare "yes" equals another only for the same question. */
 function sameWords(one: Words, other: Words): boolean {
   return one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about && one.project === other.project
 }
@@ -104,10 +99,10 @@ interface Stated extends Partial<Repetition> {
   readonly confidence: number
   readonly at: number
   readonly trust: string
-  /** Null where the owner stated it to be remembered, in no session. */
+  /** Null if stated with `remember`. */
   readonly session: string | null
   readonly folder: string | null
-  /** The remote of its repository, else its folder. */
+  /** Remote, else folder. */
   readonly project: string | null
 }
 
@@ -122,11 +117,10 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .where('e.source_id', 'like', `%:${type}`)
     .where('e.agent_id', '=', agentId)
     .where('e.trust', 'in', ['owner', 'agent'])
-    // What was replaced holds no longer.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
     )
-    // However much agents decide, what the owner decided has its place.
+    // Agents' decisions must not crowd out the owner's.
     .$if(type === 'decision', (query) => query.orderBy((eb) => eb('e.trust', '=', 'owner'), 'desc'))
     .orderBy('e.timestamp', 'desc')
     .orderBy('e.id')
@@ -152,7 +146,6 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
   })
 }
 
-/** What the owner stated to be remembered comes first: it was meant to be read here. */
 async function rememberedOf(store: Store, agentId: string, type: string): Promise<Stated[]> {
   const rows = await store.read
     .selectFrom('derived_sources as d')
@@ -178,7 +171,7 @@ async function rememberedOf(store: Store, agentId: string, type: string): Promis
   })
 }
 
-/** The newest summary of each session that has one. */
+/** Session → newest summary. */
 async function summaryPaths(store: Store, agentId: string): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('artifacts as a')
@@ -189,7 +182,7 @@ async function summaryPaths(store: Store, agentId: string): Promise<Map<string, 
     .where('a.source_kind', '=', 'summary')
     .orderBy('a.source_path')
     .execute()
-  // Of what is being published, the rows are not there yet.
+  // Unfinished publications have no rows yet.
   const underWay = (await openPublications(store, agentId)).filter(({ flow }) => flow === 'session-end')
   const begun = underWay.map(
     ({ session_id, session_token: token, captured_at: capturedAt }) =>

@@ -10,7 +10,6 @@ import { removeSessionSet } from '../publish/remove-set.ts'
 const OLD = { name: 'old', at: NOON - 40 * DAY }
 const OLDER = { name: 'older', at: NOON - 90 * DAY }
 const NEW = { name: 'new', at: NOON - 3 * DAY }
-/** When all of them were in the window, or had just left it. */
 const seeds = [OLDER, OLD, NEW]
 
 async function published() {
@@ -68,7 +67,7 @@ it('--before takes fewer, never one of the window; a dry run moves nothing', asy
 
 it('an older set of a session that went on stays while the session is in the window', async () => {
   const home = await published()
-  // The same messages, and one more turn, of now.
+  // One more, recent turn.
   await seedSessions(home.store, [{ ...OLD, at: OLD.at + 38 * DAY, turns: 3 }])
   await home.artifacts.publish()
   expect((await home.artifacts.archive()).archived.map(({ session_id }) => session_id)).toEqual(['claude-code:older'])
@@ -94,7 +93,7 @@ describe('killed before each step, the next run ends it', () => {
       },
     })
     await expect(stopped.archive()).rejects.toThrow('killed')
-    // At every moment the manifest names a file that is there.
+    // At every moment the manifest's paths exist.
     expect((await home.artifacts.verify()).problems.filter(({ kind }) => kind !== 'orphaned')).toEqual([])
     await home.artifacts.archive()
     await whole(home)
@@ -208,7 +207,7 @@ it('where a transcript was, a note leads to it: every link finds a file, and nob
   expect(files[old]).toBe(`<!-- mnemonic:moved v1 -->\nThis transcript was moved into the archive: [[${archivedPath(old)}|transcript]].\n`)
   await whole(home)
   expect((await openPublished({ store: home.store, workspace: home.workspace, agentId: 'main' }, old))?.path).toBe(archivedPath(old))
-  // Named by its old path, the transcript itself is meant.
+  // The old path refers to the moved transcript.
   writeFileSync(join(home.workspace, archivedPath(old)), original.replace('parser', 'tampered'))
   expect((await home.artifacts.restore(old)).path).toBe(archivedPath(old))
   rmSync(join(home.workspace, archivedPath(old)))

@@ -1,8 +1,4 @@
-/**
- * Moves the transcripts of sessions that left the window into the archive, in the order that keeps the truth first: copy, manifest, row, and a note in the
- * place of the original.
- * Each step may run twice; after a process died the next run does what is left. Links inside published texts lead to the note.
- */
+/** Crash-safe order: copy, manifest, row, placeholder. Each step is idempotent. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
@@ -22,19 +18,17 @@ import type { PublishContext } from '../publish/publish-context.ts'
 import { windowStart } from '../render/ledger-row.ts'
 
 export interface ArchiveOptions {
-  /** Only sessions that ended before this; never one of the window. Milliseconds UTC. */
+  /** Milliseconds UTC; never overrides the window. */
   readonly before?: number
-  /** Says what would be moved, and moves nothing. */
   readonly dryRun?: boolean
 }
 
 export interface ArchiveReport {
-  /** ISO: sessions that ended before it were looked at. */
+  /** ISO: the cutoff. */
   readonly before: string
   readonly dry_run: boolean
   readonly archived: readonly ArchivedTranscript[]
   readonly bytes: number
-  /** Transcripts out of the window that stay where they are, and why. */
   readonly failed: readonly { readonly path: string; readonly error: string }[]
 }
 
@@ -67,7 +61,6 @@ export async function archiveTranscripts(
     try {
       const transcript = leftWindow(context.workspace, from, limit)
       if (transcript === undefined || (agentId !== undefined && transcript.fields.agent_id !== agentId)) continue
-      // What is being published is written first; the next run finds it.
       if (underWay.has(transcript.fields.session_id)) continue
       const size = statSync(join(context.workspace, from)).size
       await checkSound(context, transcript)
@@ -80,12 +73,12 @@ export async function archiveTranscripts(
       failed.push({ path: from, error: error.message })
     }
   }
-  // Where no session is in the window, the lists name older ones, with their transcripts.
+  // If the window is empty, the lists show older sessions.
   if (!dryRun) for (const agent of agents) await context.project(agent)
   return { before: new Date(limit).toISOString(), dry_run: dryRun, archived, bytes, failed }
 }
 
-/** By their names: those that are not in the archive yet, or of which the archive has a copy and nothing more was done. */
+/** A crash may have left only the copy. */
 function transcriptsBefore(workspace: string, limit: number): string[] {
   return artifactPaths(workspace).filter((path) => {
     const name = parseArtifactPath(path)
@@ -93,7 +86,7 @@ function transcriptsBefore(workspace: string, limit: number): string[] {
   })
 }
 
-/** Undefined for one of a session that is in the window: also an older set of a session that went on. */
+/** Undefined if the session is in the window, even for an older set. */
 function leftWindow(workspace: string, from: string, limit: number): Transcript | undefined {
   const fields = readContentHead(workspace, from)?.fields
   if (fields === undefined) return undefined
@@ -115,7 +108,7 @@ async function checkSound({ workspace }: PublishContext, { from, path, fields }:
   if (!same || !(await isSound(workspace, path))) throw notArchived(from, `${path} is there already with other content`)
 }
 
-/** False where it was forgotten, or another process moved it, meanwhile. */
+/** False if it was forgotten or moved meanwhile. */
 async function move(context: PublishContext, transcript: Transcript): Promise<boolean> {
   const { store, workspace, clock, onStep } = context
   const { from, path, fields } = transcript
@@ -135,7 +128,7 @@ async function move(context: PublishContext, transcript: Transcript): Promise<bo
   return true
 }
 
-/** Under the write lock, while the copy is there: what was forgotten meanwhile leaves no note. */
+/** Works under the write lock and only if the copy exists: no placeholder for forgotten data. */
 async function leaveNote({ store, workspace }: PublishContext, { from, path }: Transcript): Promise<void> {
   await writeAtomic(join(workspace, from), [movedText(path)], {
     commit: (rename) =>
@@ -145,7 +138,7 @@ async function leaveNote({ store, workspace }: PublishContext, { from, path }: T
   })
 }
 
-/** The copy takes its name under the write lock, while the original is there and was not forgotten: forgetting then finds both. */
+/** Works under the write lock while the original exists, so that a forget finds both. */
 async function copy({ store, workspace, tombstones }: PublishContext, { from, path, fields }: Transcript): Promise<boolean> {
   if (existsSync(join(workspace, path))) return true
   let holds = false

@@ -1,4 +1,3 @@
-/** Verifies published files against the database too: names those that were forgotten, and those that are missing. Changes nothing. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -20,7 +19,7 @@ export interface CheckContext {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A missing manifest is the broken link of its files: it is named once. */
+/** A missing manifest is reported once, as a broken link. */
 export async function checkPublished(context: CheckContext): Promise<Verification> {
   const { store, workspace, signal } = context
   const found = await verifyArtifacts(workspace, { isForgotten: await forgottenIn(context), signal })
@@ -34,7 +33,7 @@ export async function checkPublished(context: CheckContext): Promise<Verificatio
   return { ...found, problems: [...found.problems, ...notes, ...strays, ...missing, ...lists] }
 }
 
-/** What archived transcripts left in their old place, where the transcript itself is forgotten: no artifact while that is there. */
+/** Finds placeholders of forgotten archived transcripts. */
 export function notesOf(workspace: string, problems: readonly ArtifactProblem[]): string[] {
   const forgotten = problems.filter(({ kind }) => kind === 'forgotten').map(({ path }) => path)
   return forgotten.map(publishedPath).filter((path) => !forgotten.includes(path) && isMoved(workspace, path))
@@ -47,7 +46,7 @@ function missingAs(path: string, kind: string): string {
   return `it was published and is not there; ${command} writes it again`
 }
 
-/** Copies of forgotten files under `memory/` that have another name, or lie in a folder of their own: known by their heads. */
+/** Recognises renamed copies by their head. */
 export async function strayForgotten(context: CheckContext): Promise<string[]> {
   const isGone = await forgottenIn(context)
   const known = new Set(publishedFiles(context.workspace).artifacts)
@@ -65,13 +64,13 @@ function headOf(workspace: string, path: string): CheckedArtifact | undefined {
     const head = readHead(workspace, path)
     return head && { path, fields: head.fields, headSha256: head.sha256 }
   } catch (error) {
-    // Any other markdown: what people wrote.
+    // Other markdown belongs to people.
     if (error instanceof MnemonicError) return undefined
     throw error
   }
 }
 
-/** Links are not followed. */
+/** Never follows symlinks. */
 function markdownBelow(workspace: string, folder: string): string[] {
   const place = join(workspace, folder)
   if (!existsSync(place)) return []
@@ -84,7 +83,7 @@ function markdownBelow(workspace: string, folder: string): string[] {
     .sort()
 }
 
-/** A file whose head cannot be read is known by the session token in its name. */
+/** Without a readable head, compares the token in the name. */
 export async function forgottenIn({ store, tombstones: read }: CheckContext): Promise<NonNullable<VerifyOptions['isForgotten']>> {
   const tombstones = await read({ db: store.read })
   if (tombstones === undefined) return async () => false

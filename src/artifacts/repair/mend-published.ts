@@ -1,4 +1,3 @@
-/** What `recover` does about files: removes those of what was forgotten, and writes the manifests that are lost or lead to such files. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '../../core/atomic-file.ts'
@@ -17,11 +16,10 @@ import { type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
 export interface RemovedFiles {
   readonly paths: readonly string[]
-  /** Sessions of theirs that stay, without what was forgotten of them: one of these files may have taken the place of what is published now. */
+  /** A removed file may have replaced a published one. */
   readonly sessions: readonly string[]
 }
 
-/** Removes files that somebody put back after they were forgotten, with their rows. */
 export async function removeForgottenFiles(context: PublishContext): Promise<RemovedFiles> {
   const { store, workspace } = context
   const isForgotten = await forgottenIn(context)
@@ -55,10 +53,7 @@ interface Content extends CheckedArtifact {
   readonly fields: ContentFrontmatter
 }
 
-/**
- * Manifests that sound files name and that are not there or cannot be read, and those that lead to one of `gone`: made of the files that are
- * there; one that cannot be read is kept beside. `gone`: files that are removed for good. Gives their paths.
- */
+/** Rebuilds manifests that are missing, unreadable or link to `gone`. Keeps unreadable ones beside. */
 export async function writeLostManifests(context: PublishContext, gone: readonly string[]): Promise<string[]> {
   const { store, workspace, clock } = context
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
@@ -77,7 +72,7 @@ export async function writeLostManifests(context: PublishContext, gone: readonly
   return [...written, ...removeEmptied(workspace, { manifests, removed, kept: new Set(written) })]
 }
 
-/** A manifest all of whose files are gone is of no use, and what it says is of what was forgotten. */
+/** A manifest without files describes only forgotten data. */
 function removeEmptied(
   workspace: string,
   {
@@ -103,7 +98,6 @@ function byManifest(sound: readonly CheckedArtifact[]): Map<string, Content[]> {
   return found
 }
 
-/** The newest of each kind, and every other set as an earlier one. */
 function manifestOf(
   contents: readonly Content[],
   there: ManifestFrontmatter | undefined,
@@ -136,7 +130,7 @@ function setsOf(contents: readonly Content[]): PreviousSet[] {
   return [...sets.values()]
 }
 
-/** An agent that has no published file left may still have a list of forgotten ones. */
+/** A list of forgotten files may outlive the agent's own. */
 export async function renderStaleLists(context: ProjectionContext): Promise<Rendered[]> {
   const agents = new Set((await listsOfForgotten(context.store, context.workspace)).map(agentOfList))
   const rendered: Rendered[] = []

@@ -1,10 +1,9 @@
-/** Keeps a file that is to be written again beside its place, for the owner to delete. */
+/** Renames instead of overwriting; the owner deletes the copy. */
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone } from '../../core/atomic-file.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
 
-/** Where it is now; undefined where there was none. */
 export function putAside({ workspace, clock }: Pick<PublishContext, 'workspace' | 'clock'>, path: string): string | undefined {
   const file = join(workspace, path)
   if (!existsSync(file)) return undefined

@@ -1,4 +1,4 @@
-/** Published files of what was forgotten that are in the workspace again. By names alone: cheap enough for every sync; `verify` looks into files. */
+/** Detects forgotten files that came back. Compares names only: cheap enough for every sync. */
 import { join } from 'node:path'
 import { namesIn, readText } from '../../core/atomic-file.ts'
 import { plural } from '../../core/text.ts'
@@ -6,7 +6,6 @@ import type { Store } from '../../store/store.ts'
 import { ARCHIVE_FOLDER, ARTIFACT_FOLDER, parseArtifactPath } from '../format/artifact-name.ts'
 import { publishedFiles } from '../format/published-files.ts'
 
-/** Gives what a person should know of it, or nothing. */
 export async function putBackWarnings({ store, workspace }: { readonly store: Store; readonly workspace: string }): Promise<string[]> {
   const paths = await putBackPaths(store, workspace)
   if (paths.length === 0) return []
@@ -25,7 +24,7 @@ async function putBackPaths(store: Store, workspace: string): Promise<string[]> 
   )
 }
 
-/** Lists, as MEMORY.md, that name such files: an old copy brought them back. */
+/** An old copy of MEMORY.md may name forgotten files. */
 export async function listsOfForgotten(store: Store, workspace: string): Promise<string[]> {
   const isGone = await forgottenPaths(store)
   return publishedFiles(workspace).rendered.filter((path) =>
@@ -35,13 +34,12 @@ export async function listsOfForgotten(store: Store, workspace: string): Promise
 
 const ARTIFACT = /memory\/(?:archive\/)?[\w.-]+--\w+--[a-z]+/g
 
-/** Whether the file of this name, relative to the workspace, was removed for good. */
 async function forgottenPaths(store: Store): Promise<(path: string) => boolean> {
   const forgotten = await store.read.selectFrom('tombstones').select(['kind', 'session_token', 'removed_paths']).distinct().execute()
   const sessions = new Set(forgotten.filter(({ kind }) => kind === 'session').map(({ session_token }) => session_token))
   const removed = new Set(forgotten.flatMap(({ removed_paths }) => JSON.parse(removed_paths) as string[]))
   const rows = removed.size === 0 ? [] : await store.read.selectFrom('artifacts').select('source_path').execute()
-  // A session that stays was published again, under names that it had before.
+  // A remaining session may reuse old names.
   for (const { source_path } of rows) removed.delete(source_path)
   return (path) => {
     const token = parseArtifactPath(path)?.token

@@ -1,4 +1,3 @@
-/** Makes up for what is missing: publications that a process began and did not end, half-written files, summaries that a new database lacks. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SESSION_SUMMARY } from '../../analyze/session-summary.ts'
@@ -17,26 +16,23 @@ import { summariesOf } from '../render/session-summaries.ts'
 import type { ReindexReport } from './reindex.ts'
 
 export interface RecoverReport extends Omit<PublishReport, 'warnings'> {
-  /** Publications that a process left unfinished. */
   readonly unfinished: number
-  /** Half-written files that were removed. */
   readonly leftovers: number
-  /** Files of what was forgotten, which somebody had put back: removed. */
   readonly forgotten: readonly string[]
-  /** Manifests that were lost, or led to such files: written again, or removed where nothing of theirs is left. */
+  /** Manifests rebuilt, or removed if empty. */
   readonly manifests: readonly string[]
   readonly reindexed: ReindexReport
   readonly rendered: readonly Rendered[]
 }
 
-/** Finishes publications under way and gives how many there were. One whose session is gone from the ledger is given up. */
+/** Drops publications whose session left the ledger. */
 export async function finishPublications(
   context: PublishContext,
   agentId?: string,
 ): Promise<Omit<PublishReport, 'warnings'> & { unfinished: number }> {
   const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
-  // A compaction is published while its session has not ended: then only the compaction is finished.
+  // A session that has not ended publishes only its compactions.
   const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))
   const one = await publishAll(context, [...ended])
   const two = await publishAll(context, compacted, { compactionsOnly: true })
@@ -48,7 +44,6 @@ export async function finishPublications(
   return { results: [...one.results, ...two.results], failed, unfinished: unfinished.length }
 }
 
-/** Removes half-written files wherever we write; gives how many there were. */
 export function cleanUp(workspace: string, now: number): number {
   const agents = join(workspace, 'agents')
   const folders = [
@@ -64,15 +59,12 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false // below a file; reported when something is written there
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false // a file is in the way; the next write reports it
     throw notDone('read', path, error)
   }
 }
 
-/**
- * Makes the summaries that a new database over older files lacks: the top of MEMORY.md is made of them. By rules; asks no model.
- * Gives how many were missing and could be made: of published sessions of the window that the ledger holds.
- */
+/** A new database lacks summaries, and MEMORY.md needs them. Returns the number made. */
 export async function makeMissingSummaries(context: PublishContext, agentId: string): Promise<number> {
   const { store, clock } = context
   const rows = await store.read
@@ -101,7 +93,7 @@ async function makeOne(context: PublishContext, sessionId: string): Promise<bool
       { type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules', isPart: true },
     ])
   } catch (error) {
-    if (error instanceof LedgerMoved) return false // made the next time, when the session does not change
+    if (error instanceof LedgerMoved) return false // retried by the next run
     throw error
   }
 }

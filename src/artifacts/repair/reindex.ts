@@ -1,4 +1,4 @@
-/** Rebuilds the rows of artifacts from the files. What a file says wins; runtime state and the ledger are not touched. */
+/** Files win over rows. Never touches the ledger. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
@@ -18,23 +18,20 @@ export interface ReindexContext {
   readonly workspace: string
   readonly clock: Clock
   readonly tombstones: TombstoneReader
-  /** Only this agent's; all when absent. */
   readonly agentId?: string
   readonly signal?: AbortSignal
 }
 
 export interface ReindexReport {
   readonly checked: number
-  /** Rows that were missing or said something else. */
   readonly repaired: number
-  /** Rows of files that are gone, or whose text is not their own. */
   readonly removed: number
-  /** Files of what was forgotten: not indexed. */
+  /** Forgotten files, not indexed. */
   readonly fenced: number
   readonly problems: readonly ArtifactProblem[]
 }
 
-/** Others can write between two of these. */
+/** Others may write between batches. */
 const AT_ONCE = 300
 
 export async function reindexArtifacts(context: ReindexContext): Promise<ReindexReport> {
@@ -63,7 +60,7 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
 }
 
 async function putRow(tx: WriteTx, { workspace, clock }: ReindexContext, { path, fields, headSha256 }: CheckedArtifact): Promise<boolean> {
-  // A manifest may have changed since it was looked at; nothing else does.
+  // Only manifests may have changed since the check.
   const head = isManifest(fields) ? readHead(workspace, path) : { fields, sha256: headSha256 }
   if (head === undefined) return false
   await mirrorArtifact(tx, { workspace, path }, head.fields)
@@ -78,7 +75,7 @@ async function removeRows(
     const rows = tx.db.selectFrom('artifacts').select('source_path')
     let removed = 0
     for (const { source_path } of await (agentId === undefined ? rows : rows.where('agent_id', '=', agentId)).execute()) {
-      // What was published since the files were looked at is there, and was not looked at.
+      // Published after the check: keep.
       if (kept.has(source_path) || (!looked.has(source_path) && existsSync(join(workspace, source_path)))) continue
       await tx.db.deleteFrom('artifacts').where('source_path', '=', source_path).execute()
       removed += 1

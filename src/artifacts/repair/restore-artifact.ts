@@ -1,4 +1,3 @@
-/** What a person can do about an artifact that was edited: write it again from the ledger, or publish the edited text. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { readText } from '../../core/atomic-file.ts'
@@ -34,7 +33,7 @@ import { rowFloor } from '../render/ledger-row.ts'
 import { putAside } from './put-aside.ts'
 import { nameProblem } from './verify.ts'
 
-/** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
+/** Accepts an absolute path, a relative path or a bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
   if (parseArtifactName(path) !== undefined) return placeOf(workspace, `memory/${path}`)
   const given = (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
@@ -42,10 +41,7 @@ export function workspaceRelative(workspace: string, path: string): string {
   return existsSync(join(workspace, given)) && !isMoved(workspace, given) ? given : placeOf(workspace, given)
 }
 
-/**
- * Writes a content artifact again as the ledger has it. The file that was there is kept beside it (`….replaced-<time>`). Refused, with nothing
- * changed, where the ledger no longer holds the session, or holds it at another moment than the artifact's.
- */
+/** Keeps the current file as `….replaced-<time>`. Throws if the ledger lost that state. */
 export async function restoreArtifact(context: PublishContext, given: string): Promise<{ path: string; kept: string | undefined }> {
   const name = contentName(given)
   const path = await listedAs(context, given)
@@ -71,7 +67,6 @@ export async function restoreArtifact(context: PublishContext, given: string): P
   })
 }
 
-/** A file that is lost is written where its row knows it: in the archive, where it was there. */
 async function listedAs({ store, workspace }: PublishContext, path: string): Promise<string> {
   if (existsSync(join(workspace, path)) && !isMoved(workspace, path)) return path
   const archived = archivedPath(path)
@@ -79,7 +74,7 @@ async function listedAs({ store, workspace }: PublishContext, path: string): Pro
   return row?.source_path ?? path
 }
 
-/** Of the set that was published again last, where the artifact belongs to it and the session still ends with its turn; else of the session's first. */
+/** The last set's time, if the artifact belongs to it and the head turn is unchanged; else the first set's time. */
 async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSession, { capturedAt, kind }: ArtifactName): Promise<number> {
   const { facts: session } = loaded
   const path = kind === 'compaction' ? undefined : await findManifest({ db: store.read, workspace }, session)
@@ -91,7 +86,6 @@ async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSes
   return made !== undefined && made.source_node_id === session.headTurnId ? capturedAt : setMoment(workspace, loaded)
 }
 
-/** The file as the ledger gives it; undefined where it holds nothing of that moment. */
 async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: ArtifactName): Promise<ContentFile | undefined> {
   const manifest = await nameManifest({ db: context.store.read, workspace: context.workspace }, loaded.facts, name.capturedAt)
   if (name.kind === 'compaction') {
@@ -120,7 +114,7 @@ async function sessionOf({ store, workspace }: PublishContext, path: string, { t
   })
 }
 
-/** Publishes the text of an edited artifact as a new one, a millisecond later, and gives the edited file its old text back where the ledger has it. */
+/** Publishes the edit under a later time. */
 export async function acceptArtifact(context: PublishContext, path: string): Promise<{ path: string; from: string; restored: boolean }> {
   const name = contentName(path)
   const { workspace, store, clock } = context
@@ -143,7 +137,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   const key = `${name.kind as ContentKind}_path` as const
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
     if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
-    // An edit of an earlier set is one more of them: it does not replace what came after.
+    // An edit of an earlier set must not replace newer ones.
     const earlier = { ...NO_PATHS, captured_at: toIso(capturedAt), [key]: accepted }
     if (nameIn(current[key] ?? '') > nameIn(accepted)) return { ...current, previous: withSets(current.previous, [earlier]) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
@@ -157,7 +151,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   return { path: accepted, from: path, restored: await giveBack(context, path) }
 }
 
-/** A person edits texts; a head that names another session, or a sentence that no list may show, would be published as if it were right. */
+/** An edited head could name another session or an unfit sentence. */
 function checkHead(path: string, fields: ContentFrontmatter): void {
   const problem = nameProblem(path, fields)?.problem
   const against = rowFloor(fields.memory_sentence)
@@ -169,7 +163,7 @@ function checkHead(path: string, fields: ContentFrontmatter): void {
   })
 }
 
-/** The first moment after the file's own that no artifact has, or whose artifact has this very text already. */
+/** The first later time that is free or already has this text. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
     const path = placeOf(workspace, artifactPath({ ...name, capturedAt: at }))
@@ -179,7 +173,7 @@ function freeMoment(workspace: string, name: ArtifactName, sum: string): number 
   }
 }
 
-/** The edited text is in the new file now: the old file gets its original text back, if the ledger still holds it. */
+/** The new file has the edit now, so the old one can be restored. */
 async function giveBack(context: PublishContext, path: string): Promise<boolean> {
   try {
     const { kept } = await restoreArtifact(context, path)

@@ -1,4 +1,3 @@
-/** Checks every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -10,7 +9,7 @@ import { artifactPaths } from '../format/published-files.ts'
 import { bodySha256, parseHead, readRawHead } from '../format/read-artifact.ts'
 import { sessionToken } from '../format/session-token.ts'
 
-/** missing: its row names a file that is not there; forgotten: it is of something that was forgotten, and somebody put it back. */
+/** missing: row without file; forgotten: the file came back. */
 export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed' | 'missing' | 'forgotten'
 
 export interface ArtifactProblem {
@@ -28,15 +27,13 @@ export interface CheckedArtifact {
 
 export interface Verification {
   readonly checked: number
-  /** Those without a problem. */
   readonly sound: readonly CheckedArtifact[]
   readonly problems: readonly ArtifactProblem[]
 }
 
 export interface VerifyOptions {
-  /** False leaves out checksums: heads and links only. */
+  /** False skips checksums. */
   readonly bodies?: boolean
-  /** By a sound head, or by the token in the name where there is none. */
   readonly isForgotten?: (file: CheckedArtifact | { readonly path: string; readonly token: string }) => Promise<boolean>
   readonly signal?: AbortSignal | undefined
 }
@@ -83,7 +80,7 @@ function readOne(workspace: string, path: string): CheckedArtifact | ArtifactPro
   }
 }
 
-/** The name repeats what the head says. A manifest keeps the name of its session's first set. */
+/** A manifest keeps its first set's name. */
 export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
   const name = parseArtifactPath(path)
   const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
@@ -126,7 +123,7 @@ function linkProblems(
   return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not list it' }]
 }
 
-/** A session has one manifest: the newest is the one too many. */
+/** A session has one manifest: later ones are surplus. */
 function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
   const first = new Map<string, string>()
   return read.flatMap(({ path, fields }) => {

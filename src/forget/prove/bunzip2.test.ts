@@ -1,10 +1,9 @@
-/** Against files that the reference program wrote, and damaged ones. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { bunzip2 } from './bunzip2.ts'
 
-/** Ends in the middle of its first mark. */
+/** Ends within the first marker. */
 const SMALL = 'QlpoOTFBWSZTWQ=='
 
 const isThere = spawnSync('bzip2', ['--version']).error === undefined

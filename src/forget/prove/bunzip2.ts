@@ -1,4 +1,4 @@
-/** Decompresses bzip2, block by block: 900 kB at most are held. Throws on damaged input. Node.js has no bzip2 of its own. */
+/** Node.js has no bzip2. Holds blocks of at most 900 kB; throws on corrupt input. */
 
 const BLOCK = 0x314159265359
 const END = 0x177245385090
@@ -40,7 +40,7 @@ function bitsOf(bytes: Uint8Array): Bits {
 
 export function* bunzip2(bytes: Uint8Array): Generator<Buffer> {
   const bits = bitsOf(bytes)
-  // Several streams can follow one another.
+  // Streams may be concatenated.
   while (!bits.isDone) {
     if (bits.take(24) !== 0x425a68) throw new Error('not bzip2')
     const size = (bits.take(8) - 48) * 100_000
@@ -76,7 +76,7 @@ function* block(bits: Bits, size: number): Generator<Buffer> {
   yield* runs(data, length, origin)
 }
 
-/** Four equal bytes are followed by how many more there are. */
+/** Four equal bytes are followed by a repeat count. */
 function* runs(data: Uint32Array, length: number, origin: number): Generator<Buffer> {
   let position = (data[origin] as number) >>> 8
   let [last, repeated, at] = [-1, 0, 0]

@@ -96,7 +96,7 @@ it('the scan reads every file, names of files, and targets of links', async () =
   ])
 })
 
-// Other systems refuse such names.
+// Other systems reject such names.
 it.runIf(process.platform === 'linux')('the scan reads files, folders and links whose names are not UTF-8', async () => {
   const folder = tempFolder()
   const at = (name: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])

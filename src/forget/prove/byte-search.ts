@@ -1,14 +1,9 @@
-/**
- * Looks for many patterns in bytes in one pass. Upper and lower case ASCII letters are equal, unless a pattern is exact: those are base64, and are
- * found with line breaks inside too, as in mail and keys, also as JSON escapes.
- */
+/** Searches many patterns in one pass, ignoring ASCII case. Exact patterns (base64) match across line breaks, even JSON-escaped. */
 import { type Pattern, SHORTEST_PATTERN } from './encodings.ts'
 
 export interface ByteSearch {
-  /** Feeds the next piece of a stream; `reset` starts a new one. */
   feed(piece: Uint8Array): void
   reset(): void
-  /** Of the stream so far: the numbers of the groups of which a pattern was found. */
   readonly found: ReadonlySet<number>
 }
 
@@ -20,7 +15,7 @@ interface Entry {
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
 const BITS = 20
-/** Bytes of a line break, escaped twice at most, and the shortest lines in which base64 is written. */
+/** Longest line break (escaped twice) and shortest base64 lines, in bytes. */
 const BREAKS = 8
 const SHORTEST_LINE = 16
 
@@ -29,7 +24,7 @@ function slotOf(head: number): number {
 }
 
 const SLASH = 92
-/** 1: ends a line, or escapes what does; 2: does so after a backslash. Neither is a base64 character. */
+/** 1: line break or backslash; 2: n or r, a break after a backslash. None is base64. */
 const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
 )
@@ -41,7 +36,6 @@ function isBreak(bytes: Uint8Array, at: number): boolean {
 
 const [FOLDED, EXACT] = [1, 2]
 
-/** `groups[i]` are the patterns of the i-th thing that is looked for. */
 export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch {
   const folded = new Map<number, Map<number, Entry[]>>()
   const exactHeads = new Map<number, Entry[]>()
@@ -66,13 +60,13 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
 
   function look(bytes: Uint8Array): void {
     let head = 0
-    let joined = 0 // as `head`, without line breaks
+    let joined = 0
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = FOLD[bytes[i] as number] as number
       head = (head << 8) | byte | 0
       let kinds = filter[slotOf(head)] as number
       if ((kinds & FOLDED) !== 0 && i >= SHORTEST_PATTERN - 1) {
-        // Many lines begin alike: the four bytes that follow tell them apart.
+        // Many lines share a start: the next four bytes are part of the key.
         const following = folded.get(head)
         for (const key of following === undefined ? [] : [SHORT, fourAt(bytes, i + 1)]) {
           for (const entry of following?.get(key) ?? []) {
@@ -101,16 +95,16 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
     feed(piece) {
       const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
       look(bytes)
-      // What begins at the end of this piece may end in the next.
+      // A match may continue in the next piece.
       rest = Uint8Array.from(bytes.subarray(Math.max(0, bytes.length - longest + 1)))
     },
   }
 }
 
-/** No four bytes are this number. */
+/** Equals no four bytes. */
 const SHORT = Number.NaN
 
-/** As one number; bytes after the end count as zero. */
+/** Bytes past the end count as zero. */
 function fourAt(bytes: Uint8Array, at: number): number {
   let four = 0
   for (let i = at; i < at + SHORTEST_PATTERN; i += 1) four = (four << 8) | (FOLD[bytes[i] ?? 0] as number) | 0
@@ -129,7 +123,7 @@ function isAt(bytes: Uint8Array, from: number, { bytes: wanted }: Entry): boolea
   return true
 }
 
-/** `at` is the index of its fourth character. */
+/** `at`: index of the fourth character. */
 function isAround(bytes: Uint8Array, at: number, { bytes: wanted }: Entry): boolean {
   let from = at
   for (let left = SHORTEST_PATTERN - 1; left > 0; ) {

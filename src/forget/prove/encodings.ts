@@ -1,15 +1,12 @@
-/**
- * The forms in which a text can be in a file: as it is, as UTF-16 and UTF-32, escaped for JSON once or twice, in a URL, in quoted-printable, in hex,
- * in base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure.
- */
+/** Encodings in which a file may contain a text, with base64 at any offset, also of UTF-16 (`powershell -EncodedCommand`). Pure. */
 
 export interface Pattern {
   readonly bytes: Buffer
-  /** Compared byte by byte: in base64 a small letter is another text. */
+  /** Base64 is case-sensitive. */
   readonly exact: boolean
 }
 
-/** Shorter pieces of base64 are found in anything. */
+/** Shorter base64 matches by chance. */
 const SHORTEST_BASE64 = 8
 export const SHORTEST_PATTERN = 4
 
@@ -25,12 +22,11 @@ export function patternsOf(text: string): Pattern[] {
   )
 }
 
-/** Only as it is and escaped for JSON: the forms in values of the database. */
+/** Database values need only these encodings. */
 export function writtenPatterns(text: string): Pattern[] {
   return [...new Set([text, ...jsonForms(text)])].map((form) => ({ bytes: Buffer.from(form, 'utf8'), exact: false }))
 }
 
-/** As a string in JSON, and as a string in JSON in JSON; with what is not ASCII as it is, and as `\u` escapes. */
 export function jsonForms(text: string): string[] {
   const once = JSON.stringify(text).slice(1, -1)
   const onceAscii = ascii(once)
@@ -56,7 +52,6 @@ function utf16Forms(text: string): Buffer[] {
   return [little, Buffer.from(little).swap16()]
 }
 
-/** Quoted-printable on one line: with blanks as they are, and escaped. */
 function quotedForms(text: string): string[] {
   const quoted = (bytes: RegExp) =>
     Buffer.from(text, 'utf8')
@@ -80,7 +75,7 @@ function hexForms(text: string): string[] {
   return [...new Set([hex, hex.toUpperCase()])]
 }
 
-/** What the base64 of anything that contains the text must contain, wherever the text begins; in both alphabets. */
+/** For each of the three alignments, in both alphabets. */
 export function base64Forms(text: string): string[] {
   return base64Of(Buffer.from(text, 'utf8'))
 }

@@ -1,4 +1,4 @@
-/** Rewrites the database without anything that was ever deleted from it, and proves by reading all files that nothing of it is left. */
+/** Rewrites the database, then reads all files to prove that nothing remains. */
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../../core/error.ts'
@@ -19,15 +19,14 @@ export interface Proof {
   readonly git: readonly GitHistory[]
 }
 
-/** What is looked for, and where our copies are. */
 export interface Sought {
-  /** The text itself, in all forms in which it was found; empty for the other selectors. */
+  /** All forms found; empty for other selectors. */
   readonly needles: Iterable<string>
-  /** Pieces of what was removed. Those that remaining records contain too prove nothing. */
+  /** A piece that remaining records contain proves nothing. */
   readonly pieces: Iterable<string>
-  /** The text itself is known. A file that is not ours may contain the same as a removed record: there, only the text counts. */
+  /** The text is known. Foreign files may share pieces with a record, so only the text counts there. */
   readonly exact: boolean
-  /** Own files that were removed, relative to the workspace. */
+  /** Own files, relative to the workspace. */
   readonly removed: readonly string[]
   readonly backups: readonly string[]
   readonly exports: readonly string[]
@@ -79,7 +78,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   return { scan: scanned, erased, warnings, git: git.holding }
 }
 
-/** The names and comments of our own tables are in every database: where they hold the text, and no value does, nothing of the owner's is left. */
+/** Every database contains our table names, so a match only there is not the owner's. */
 async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<boolean> {
   const search = byteSearch(needles.map(patternsOf))
   const holds = (value: unknown) => {
@@ -93,7 +92,7 @@ async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<b
   return true
 }
 
-/** With the words of the full-text index: a page of it may begin with a word that was removed. */
+/** Full-text pages may start with a removed word. */
 async function rewriteDatabase(store: Store, file: StoreFile, warnings: string[]): Promise<Erased> {
   try {
     await store.rebuildText()
@@ -106,7 +105,6 @@ async function rewriteDatabase(store: Store, file: StoreFile, warnings: string[]
   }
 }
 
-/** Every text that the database still holds. */
 export async function* textsOf(store: Store): AsyncGenerator<string> {
   for (const [table, holder] of Object.entries(TABLES)) {
     if (holder.kind === 'none') continue
@@ -116,7 +114,7 @@ export async function* textsOf(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** Our own files and folders that somebody moved and replaced by a link: where they are. Other links are not followed. */
+/** Own files replaced by symlinks; other links are not followed. */
 function linkedFolders(roots: { readonly home: string; readonly workspace: string }): string[] {
   return FOLDERS.flatMap(({ root, path }) => {
     const link = join(roots[root], path)
@@ -125,7 +123,7 @@ function linkedFolders(roots: { readonly home: string; readonly workspace: strin
       const target = realpathSync(link)
       return path === DATABASE ? [target, `${target}-wal`, `${target}-shm`, `${target}-journal`] : [target]
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // its target does not exist
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       return [link]
     }
   })
@@ -136,7 +134,6 @@ const DATABASE = 'mnemonic.db'
 interface Roots {
   readonly home: string
   readonly workspace: string
-  /** Copies that we made, wherever they are. */
   readonly backups: readonly string[]
   readonly exports: readonly string[]
 }
@@ -161,19 +158,17 @@ function ownerOf(
   return ours ? 'mnemonic' : 'other'
 }
 
-/** The scan of a forgetting that was completed without its text. */
+/** For a resumed forget, whose text is unknown. */
 export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [], undecoded: [], repositories: [] }
 
-/** The file was rewritten, and nothing is left in the log. */
 export function isErased({ rewritten, logEmptied }: Erased): boolean {
   return rewritten && logEmptied
 }
 
-/** The files that still hold something, and whose they are. */
 export function stillHeld({ scan, erased, git }: Proof, at: Roots & { readonly store: Store }): Receipt['still_held'] {
   const files = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, at) }))
   const held: Receipt['still_held'] = [...files, ...git.map(({ path }) => ({ path, owner: 'git' as const }))]
-  // Until the database is rewritten it may hold old versions of what was removed, whether or not a piece of them was found.
+  // Old versions may remain even if no piece was found.
   const { location } = at.store
   return isErased(erased) || held.some(({ path }) => path === location) ? held : [...held, { path: location, owner: 'mnemonic' }]
 }

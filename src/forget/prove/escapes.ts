@@ -1,23 +1,19 @@
-/**
- * Undoes escapes of single characters, whichever were escaped: percent-encoding, `\u0041`, `\u{41}` and `\x41` of programs and JSON, `&#65;` of HTML. Only the
- * passages around such escapes are decoded. Pure.
- */
+/** Decodes only around escapes: `%41`, `\u0041`, `\u{41}`, `\x41`, `&#65;`. Pure. */
 
 const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f]{2}|\\u\{[0-9a-f]{1,6}\}|&#x?[0-9a-f]{1,6};/gi
 const PERCENT = /%([0-9a-f]{2})/gi
 const HEX_BYTE = /\\+x([0-9a-f]{2})/gi
-/** In a row: one character can take two. */
+/** One character may take two units. */
 const UNITS = /(?:\\+u[0-9a-f]{4})+/gi
 const BRACED = /\\+u\{([0-9a-f]{1,6})\}/gi
 const REFERENCE = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
-/** Percent-encoded again, or escaped in what is escaped. */
+/** Nested encodings. */
 const MOST_TIMES = 3
-/** Bytes that one byte takes at most, escaped twice. */
+/** Bytes per escaped byte, escaped twice. */
 const WIDEST = 8
-/** A text that is longer is found where its escapes are this close. */
+/** Finds longer texts only if their escapes are this close. */
 const FARTHEST = 4096
 
-/** Returns the decoded passages of each piece of a stream. `longest`: bytes of the longest text that is looked for. */
 export function escapedPassages(longest: number): (piece: Buffer) => Buffer[] {
   const near = Math.min(longest, FARTHEST)
   let rest = ''

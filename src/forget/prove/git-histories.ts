@@ -1,4 +1,4 @@
-/** Git repositories around and below what is scanned: their histories keep every version of a published file, packed. Reads them by git itself, changes nothing. */
+/** Git packs keep every version of a published file. Read-only. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,24 +9,21 @@ import { inMemory, unpack } from './unpack.ts'
 import { type Watch, watchAll, watcher } from './watch.ts'
 
 export interface GitHistory {
-  /** The folder of the work tree. */
   readonly path: string
-  /** Ids of blobs that hold it. */
   readonly blobs: readonly string[]
-  /** Commits, tags and trees that hold it: in a message or in a name. */
+  /** Matches in messages or names. */
   readonly others: number
 }
 
 export interface GitReport {
   readonly holding: readonly GitHistory[]
-  /** Those that git could not read, that are too large, or that hold files in formats that cannot be read. */
+  /** Unreadable, too large or undecodable. */
   readonly unread: readonly string[]
 }
 
-/** More than a workspace's history has; a larger one is named as unread. */
+/** Larger ones are reported as unread. */
 const MOST_BYTES = 2 ** 31
 
-/** The repositories that hold these folders, by the `.git` in them or above them. */
 export function repositoriesAround(folders: readonly string[]): string[] {
   const found = new Set<string>()
   for (const folder of folders) {
@@ -37,9 +34,9 @@ export function repositoriesAround(folders: readonly string[]): string[] {
 
 export interface HistorySearch {
   readonly needles: readonly string[]
-  /** Looked for in versions of Mnemonic's own files alone. */
+  /** Only for versions of our own files. */
   readonly pieces: readonly string[]
-  /** Absolute paths of own files that were removed: every version counts but the one that is there now, and every list that names one that is gone. */
+  /** Absolute. All versions count except the current one, and lists that name a removed file. */
   readonly removed: readonly string[]
   /** Takes an absolute path. */
   readonly isOwn: (path: string) => boolean
@@ -93,10 +90,9 @@ async function searchHistory(
   return { path, blobs, others, isWhole }
 }
 
-/** Of a blob, held to be unpacked. */
 const MOST_HELD = 32 << 20
 
-/** False if the blob is of a format that cannot be read, or too large to be looked into. */
+/** False if the blob is too large or of an unknown format. */
 async function unpackBlob(
   bytes: Buffer,
   watch: Watch,
@@ -105,7 +101,7 @@ async function unpackBlob(
   return size <= MOST_HELD && unpack(inMemory(bytes), { onLayer: (layer) => watchAll(layer, watch), signal })
 }
 
-/** Ids of all versions of Mnemonic's own files; true for those of removed ones. */
+/** True for removed files. */
 async function ownObjects(
   path: string,
   { isOwn, removed }: { readonly isOwn: (path: string) => boolean; readonly removed: ReadonlySet<string> },
@@ -124,7 +120,7 @@ async function ownObjects(
   return ids
 }
 
-/** What git calls the content of the file as it is now; empty if there is none. `length`: 40 characters of SHA-1, or 64 of SHA-256. */
+/** `length`: 40 for SHA-1, 64 for SHA-256. */
 function blobId(path: string, length: number): string {
   const text = readText(path)
   if (text === undefined) return ''
@@ -138,11 +134,11 @@ interface GitObject {
   readonly id: string
   readonly type: string
   readonly size: number
-  /** Must be read to its end before the next object. */
+  /** Drain before the next object. */
   readonly pieces: AsyncIterable<Buffer>
 }
 
-/** Every object that is in the repository, also those that nothing leads to any more. */
+/** Includes unreachable objects. */
 async function* objectsOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<GitObject> {
   const args = ['-c', 'core.fsmonitor=false', '-C', path, 'cat-file', '--batch-all-objects', '--unordered', '--buffer', '--batch']
   const git = spawn('git', args, {
@@ -166,7 +162,6 @@ async function* objectsOf(path: string, signal: AbortSignal | undefined): AsyncG
     return true
   }
   async function* content(size: number): AsyncGenerator<Buffer> {
-    // A line break follows it.
     for (let left = size + 1; left > 0; ) {
       if (held.length === 0 && !(await more())) throw new Unreadable('it ends too early')
       const piece = held.subarray(0, left)

@@ -1,11 +1,8 @@
-/**
- * Joins words that a format cuts: Word writes one word as several runs (`<w:t>blue</w:t>…<w:t>bird</w:t>`), vCard and iCalendar fold lines anywhere.
- * Pure.
- */
+/** Word splits words into runs (`<w:t>blue</w:t>…<w:t>bird</w:t>`); vCard and iCalendar fold lines. Pure. */
 
 type Decode = (piece: Buffer) => Buffer
 
-/** By the first bytes of a stream; undefined if nothing is cut in it. */
+/** Undefined if the format splits nothing. */
 export function joinedWords(head: Buffer): Decode | undefined {
   const start = head
     .toString('latin1', 0, 64)
@@ -16,7 +13,7 @@ export function joinedWords(head: Buffer): Decode | undefined {
 }
 
 const [LESS, MORE, NEWLINE] = [60, 62, 10]
-/** Paragraphs, cells and rows end a word; a tag of a style does not. */
+/** Style tags do not end a word. */
 const ENDS_A_WORD = /^\/?(?:\w+:)?(?:p|br|tab|tr|tc|td|th|li|div|h\d?|si|c|row|cell|dt|dd|option)(?![\w-])/i
 const TAG_NAME = 24
 

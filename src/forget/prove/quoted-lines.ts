@@ -1,20 +1,18 @@
-/** Joins the soft line breaks of quoted-printable text, and undoes its escapes: piece by piece, whatever the pieces end with. Pure. */
+/** Decodes quoted-printable; pieces may end anywhere. Pure. */
 
 const EQUALS = 61
 const SOFT_BREAK = /^=[ \t]*\r?\n/
 const ESCAPE = /^=[0-9A-Fa-f]{2}/
-/** Mailers put no more blanks before a soft line break than fit into this. */
+/** More blanks than mailers put before a soft break. */
 const LONGEST = 8
-/** An escape or a soft break that the piece cuts off. */
 const OPEN = /=(?:[0-9A-Fa-f]|[ \t]{0,6}\r?)?$/
 const TWO_ESCAPES = /=[0-9A-Fa-f]{2}=[0-9A-Fa-f]{2}/
 
-/** A soft line break, or two escapes in a row: one alone stands in any program (`a=12`). */
+/** One escape alone occurs in any program (`a=12`). */
 export function isQuoted(piece: Buffer): boolean {
   return piece.includes('=\n') || piece.includes('=\r\n') || TWO_ESCAPES.test(piece.toString('latin1'))
 }
 
-/** Returns the decoded bytes of each piece that is pushed. */
 export function quotedLines(): (piece: Buffer) => Buffer {
   let rest = ''
   return (piece) => {

@@ -1,9 +1,5 @@
-/**
- * The script that takes blobs out of a git repository: out of every commit, tag, stash and worktree, and out of the disk. For the owner to run; nothing
- * here runs it. Stashes and worktrees without a branch are given refs meanwhile, since git rewrites refs alone and forgets the rest.
- */
+/** A script for the owner to run. Stashes and detached worktrees get temporary refs, because git rewrites only refs. */
 
-/** `list`: a file with the ids of the blobs. */
 export function rewriteScript(path: string, list: string): string {
   return `#!/bin/sh
 # Takes the versions of files that $FORGOTTEN lists out of the history of this repository.

@@ -1,4 +1,4 @@
-/** Reads every byte under home and workspace and reports which files hold what was forgotten. Follows no link, changes nothing. */
+/** Reads every byte below home and workspace. Never follows symlinks. Read-only. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { dirname, normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
@@ -9,36 +9,30 @@ import { type Watch, watchAll, watcher } from './watch.ts'
 export interface ScanReport {
   readonly files: number
   readonly bytes: number
-  /** How many texts were looked for, each in all its forms. */
   readonly needles: number
-  /** Absolute paths of files that hold one of them. Bytes of a name that are not UTF-8 are shown as U+FFFD. */
+  /** Non-UTF-8 bytes of a name appear as U+FFFD. */
   readonly holding: readonly Holding[]
-  /** Files and folders that could not be read: nothing is proven of them. */
+  /** Nothing is proven for these. */
   readonly unreadable: readonly string[]
-  /** Files whose compression or encryption could not be undone: only their bytes as they are were looked at. */
+  /** Only raw bytes were searched. */
   readonly undecoded: readonly string[]
-  /** Folders with a `.git` in them. */
   readonly repositories: readonly string[]
 }
 
 export interface Holding {
   readonly path: string
-  /** The path itself holds it. */
   readonly named: boolean
-  /** It holds pieces of removed records, and not the text itself. */
+  /** Contains only pieces of removed records, not the text. */
   readonly piecesOnly: boolean
 }
 
 const PIECE = 1 << 18
 
 export interface ScanOptions {
-  /** Folders, or single files. */
   readonly roots: readonly string[]
   readonly needles: Iterable<string>
-  /** Looked for too, and reported apart. */
   readonly pieces?: Iterable<string>
   readonly signal?: AbortSignal | undefined
-  /** Files that are checked separately. */
   readonly skip?: (path: string) => boolean
 }
 
@@ -47,7 +41,6 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
   const texts = [...new Set([...exact, ...pieces])]
   const search = byteSearch(texts.map(patternsOf))
   const watchInto = watcher(texts)
-  // One buffer for all files of this scan: most are small, and opening them costs more than reading them.
   const buffer = Buffer.allocUnsafe(PIECE)
   const holding: Holding[] = []
   const [unreadable, undecoded, repositories]: [string[], string[], string[]] = [[], [], []]
@@ -83,7 +76,7 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
           if (!(await unpackFile(entry.path, watch, signal))) undecoded.push(path)
         } catch (error) {
           signal?.throwIfAborted()
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // deleted since listed
           watch.end()
           unreadable.push(path)
         }
@@ -125,10 +118,10 @@ async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | unde
   }
 }
 
-/** Paths are bytes: a name need not be UTF-8, and as text it would be that of no file. */
+/** Names need not be UTF-8; decoding would lose them. */
 type Entry = { path: Buffer; isFile: boolean; target?: Buffer } | { path: Buffer; error: unknown }
 
-/** Without roots that are inside another one: no file is counted twice. */
+/** Drops nested roots. */
 function outermost(roots: readonly string[]): string[] {
   const all = [...new Set(roots)]
   return all.filter((root) => !all.some((other) => other !== root && root.startsWith(`${other}${sep}`)))
@@ -163,7 +156,7 @@ async function* walk(folder: Buffer): AsyncGenerator<Entry> {
   }
 }
 
-/** The needles that no remaining text contains: only these prove something when the scan finds them. */
+/** Only needles that no remaining text contains prove anything. */
 export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
   const all = thinned([...new Set(needles)], most * CANDIDATES)
   const common = await commonNeedles(all, texts)
@@ -173,7 +166,7 @@ export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable
   )
 }
 
-/** Many lines of a long session are in other sessions too. */
+/** Many lines also occur in other sessions. */
 const CANDIDATES = 3
 
 function thinned(all: readonly string[], most: number): string[] {
@@ -181,7 +174,6 @@ function thinned(all: readonly string[], most: number): string[] {
   return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
 }
 
-/** Those of the needles that one of the texts contains. */
 export async function commonNeedles(needles: readonly string[], texts: AsyncIterable<string>): Promise<Set<string>> {
   const common = new Set<string>()
   if (needles.length === 0) return common

@@ -1,7 +1,4 @@
-/**
- * Decompresses what a file holds, layer by layer, so that the scan can read it: gzip, zip (with docx and its like), zlib and raw deflate, bzip2, zstd,
- * brotli by its name, the texts of PNG, tar, and any of these inside another. Nothing is written; memory and output are bounded.
- */
+/** Unpacks nested archives for the scan. Memory and output are bounded; writes nothing. */
 
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,18 +7,16 @@ import { bunzip2 } from './bunzip2.ts'
 import { type Source, zipEntries } from './zip-entries.ts'
 
 export interface UnpackOptions {
-  /** Called with the bytes of each layer. */
   readonly onLayer: (layer: AsyncIterable<Buffer>) => Promise<void>
   readonly signal?: AbortSignal | undefined
-  /** Brotli has no mark of its own: it is known by the name of its file. */
+  /** Brotli has no magic number: known by file name. */
   readonly isBrotli?: boolean
-  /** For tests. */
   readonly mostBytes?: number
 }
 
-/** All layers of one file together: a small file can unpack to any size. */
+/** Per file, against decompression bombs. */
 const MOST_BYTES = 256 << 20
-/** Of a layer that is packed itself, held to be looked into; and of bzip2. */
+/** Most bytes of a packed layer held in memory. */
 const MOST_HELD = 32 << 20
 const DEEPEST = 4
 const PIECE = 1 << 18
@@ -32,7 +27,7 @@ interface State extends UnpackOptions {
   left: number
 }
 
-/** True if the file is not packed, or every layer of it was given. False: it is damaged, encrypted, too large, or of a format that is not known here. */
+/** True if not packed or fully read. */
 export async function unpack(source: Source, options: UnpackOptions): Promise<boolean> {
   const state: State = { ...options, left: options.mostBytes ?? MOST_BYTES }
   if (options.isBrotli !== true) return layersOf(source, state, 0)
@@ -61,7 +56,7 @@ async function layersOf(source: Source, state: State, depth: number): Promise<bo
       return await layer(unpacked(chunksOf(source), 'a packed file'))
     }
     if (format === 'gzip') return await layer(through(createGunzip(), chunksOf(source)))
-    // Any bytes can look like these two: only what unpacks to its end was packed.
+    // Any bytes may resemble these two formats.
     const guess = format === 'zlib' ? createInflate() : createInflateRaw()
     return await guessed(through(guess, chunksOf(source)), layer)
   } catch (error) {
@@ -86,7 +81,7 @@ function formatOf(head: Buffer): 'gzip' | 'zip' | 'png' | 'bzip2' | 'zstd' | 'zl
   return isText(head) || head.length < 3 || head.toString('latin1', 0, 15) === 'SQLite format 3' ? undefined : 'deflate'
 }
 
-/** xz, lzma, 7z, rar, lz4, lzip, compress, PDF (whose texts are packed and in codes of its fonts), and what OpenSSL and age encrypt. */
+/** Unsupported: xz, lzma, 7z, rar, lz4, lzip, compress, PDF (font-encoded text), and files encrypted by OpenSSL or age. */
 const UNKNOWN = [
   '\xfd7zXZ\0',
   ']\0\0',
@@ -107,7 +102,6 @@ function isText(head: Buffer): boolean {
   )
 }
 
-/** Gives a layer, and then what is packed in it. */
 async function give(chunks: AsyncIterable<Buffer>, state: State, depth: number): Promise<boolean> {
   let held: Buffer[] | undefined
   let size = 0
@@ -134,7 +128,7 @@ function mayHoldPacked(head: Buffer): boolean {
   return isTar(head) || (format !== undefined && format !== 'deflate' && format !== 'zlib')
 }
 
-/** Windows, ELF, a script: an archive that unpacks itself begins so. */
+/** Self-extracting archives start like this. */
 function isProgram(head: Buffer): boolean {
   return ['MZ', '\x7fELF', '#!'].some((mark) => head.toString('latin1', 0, mark.length) === mark)
 }
@@ -145,7 +139,7 @@ function isTar(head: Buffer): boolean {
 
 const BLOCK = 512
 
-/** The members were given with their layer; those that are packed themselves are looked into. */
+/** Plain members were searched with their layer. */
 async function tarLayers(source: Source, state: State, depth: number): Promise<boolean> {
   let isWhole = true
   for (let at = 0; at + BLOCK <= source.size; ) {
@@ -176,7 +170,7 @@ async function zipLayers(source: Source, state: State, depth: number): Promise<b
   return isWhole
 }
 
-/** Compressed texts; the others are in the bytes of the file. */
+/** Plain text was searched in the raw file. */
 async function pngLayers(source: Source, layer: (chunks: AsyncIterable<Buffer>) => Promise<boolean>): Promise<boolean> {
   let isWhole = true
   for (let at = 8; at + 12 <= source.size; ) {
@@ -215,11 +209,10 @@ function isDamage(error: unknown): boolean {
   return /^Z_|^ERR_BROTLI|^ERR__ERROR_FORMAT|^ERR_BUFFER|^ERR_OUT_OF_RANGE|VALIDATION_ERROR/.test(code) || /bzip2/.test(message)
 }
 
-/** The output of a decompressor that is fed as it is read. */
 async function* through(transform: Transform, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const out = new PassThrough()
   const fed = pipeline(Readable.from(chunks), transform, out)
-  fed.catch(() => undefined) // awaited below; without this, a rejection meanwhile ends the process
+  fed.catch(() => undefined) // awaited below; without this, a rejection meanwhile is "unhandled" and ends the process
   try {
     for await (const chunk of out) yield chunk as Buffer
     await fed

@@ -1,4 +1,4 @@
-/** Looks for texts in a stream in every way that it can be read: as it is, with its escapes undone, as quoted-printable, without tags or folds. */
+/** Reads a stream raw, unescaped, as quoted-printable, and without tags or folds. */
 import { type ByteSearch, byteSearch } from './byte-search.ts'
 import { patternsOf, writtenPatterns } from './encodings.ts'
 import { escapedPassages } from './escapes.ts'
@@ -7,13 +7,13 @@ import { isQuoted, quotedLines } from './quoted-lines.ts'
 
 export interface Watch {
   feed(piece: Buffer): void
-  /** Ends a stream; the next piece begins another. */
+  /** Ends the stream; the next piece starts another. */
   end(): void
 }
 
 type Decode = (piece: Buffer) => Buffer
 
-/** Adds the numbers of the texts that a stream holds to `found`. The watches of one watcher take turns, never a piece each. */
+/** One watcher's watches share state: finish one stream first. */
 export function watcher(texts: readonly string[]): (found: Set<number>) => Watch {
   const search = byteSearch(texts.map(patternsOf))
   const written = () => byteSearch(texts.map(writtenPatterns))
@@ -55,7 +55,7 @@ export function watcher(texts: readonly string[]): (found: Set<number>) => Watch
 }
 
 const EQUALS = 61
-/** Of what came before the first sign of quoted-printable: a text can begin there. */
+/** A match may start before the first sign of quoted-printable. */
 const QUOTED_BEFORE = 4096
 
 export async function watchAll(layer: AsyncIterable<Buffer>, watch: Watch): Promise<void> {

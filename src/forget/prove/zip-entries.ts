@@ -1,6 +1,5 @@
-/** The entries of a zip file by its central directory, in both sizes of the format. */
+/** Reads zip directories, including zip64. */
 
-/** Bytes that can be read again from anywhere. */
 export interface Source {
   readonly size: number
   slice(offset: number, length: number): Promise<Buffer>
@@ -9,7 +8,6 @@ export interface Source {
 export interface ZipEntry {
   readonly method: number
   readonly isEncrypted: boolean
-  /** Where its packed bytes are. */
   readonly offset: number
   readonly packed: number
 }
@@ -23,7 +21,7 @@ const LONGEST_END = 22 + 0xffff
 const MOST_DIRECTORY = 64 << 20
 const FULL = 0xffffffff
 
-/** Undefined if it is damaged, or its directory too large. */
+/** Undefined if corrupt or too large. */
 export async function zipEntries(source: Source): Promise<ZipEntry[] | undefined> {
   const found = await directoryOf(source)
   if (found === undefined) return undefined
@@ -46,7 +44,7 @@ export async function zipEntries(source: Source): Promise<ZipEntry[] | undefined
   return entries
 }
 
-/** `shift`: bytes before the archive, such as the program of a self-extracting one. */
+/** `shift`: bytes before the archive (self-extracting files). */
 async function directoryOf(source: Source): Promise<{ directory: Buffer; shift: number } | undefined> {
   const from = Math.max(0, source.size - LONGEST_END)
   const tail = await source.slice(from, source.size - from)
@@ -67,7 +65,7 @@ async function directoryOf(source: Source): Promise<{ directory: Buffer; shift: 
   return undefined
 }
 
-/** Sizes and offset that need more than four bytes, in the order of the format: size, packed size, offset. */
+/** In the format's order: size, packed size, offset. */
 function wideFields(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; ) {
     const [id, length] = [extra.readUInt16LE(at), extra.readUInt16LE(at + 2)]

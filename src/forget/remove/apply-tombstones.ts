@@ -1,4 +1,4 @@
-/** Removes from a database what its tombstones stand for, with everything derived from it. Can be repeated. Nothing is forgotten in any other way. */
+/** Removes tombstoned records; the only way to forget. Idempotent. */
 import { MnemonicError } from '../../core/error.ts'
 import { isForgottenEntity } from '../../graph/forgotten-entity.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'
@@ -15,20 +15,16 @@ import { clearOperations } from './clear-operations.ts'
 
 export interface ApplyOptions extends Quiet {
   readonly store: Store
-  /** Runs first in the transaction: it throws where the lease is lost. */
+  /** Runs first; throws if the lease is lost. */
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
 export interface Applied {
-  /** Sessions that stay, without something that they held. */
   readonly touched: ReadonlySet<string>
-  /** Sessions that were removed. */
   readonly gone: ReadonlySet<string>
-  /** Whether conversations lost something: what remains of them is grouped and indexed again. */
+  /** Conversations lost events: regroup and reindex. */
   readonly conversations: boolean
-  /** By kind of record. */
   readonly counts: Readonly<Record<string, number>>
-  /** Rows of operational and derived tables, by table. */
   readonly tables: Readonly<Record<string, number>>
 }
 
@@ -65,7 +61,6 @@ async function messageIds(tx: WriteTx, rows: { sessions: readonly string[]; mess
   return ids
 }
 
-/** Documents, chunks and episodes with their analyses: they are made again from what remains of the session. */
 export async function removeDerived(tx: WriteTx, session: string): Promise<void> {
   await tx.db.deleteFrom('files').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('chunks').where('session_id', '=', session).execute()
@@ -76,14 +71,13 @@ export async function removeDerived(tx: WriteTx, session: string): Promise<void>
     .execute()
 }
 
-/** With their aliases, observations, candidates and vectors. */
+/** Aliases, observations, candidates and vectors cascade. */
 async function removeEntities(tx: WriteTx, tombstones: Tombstones): Promise<void> {
   const rows = await tx.db.selectFrom('entities').select(['id', 'name']).execute()
   for (const { id, name } of rows)
     if (isForgottenEntity({ id, name }, tombstones)) await tx.db.deleteFrom('entities').where('id', '=', id).execute()
 }
 
-/** What removed messages said about people and things. */
 async function removeObservations(tx: WriteTx, messages: readonly string[]): Promise<void> {
   for (let at = 0; at < messages.length; at += AT_ONCE) {
     const ids = messages.slice(at, at + AT_ONCE)
@@ -101,7 +95,7 @@ async function removeObservations(tx: WriteTx, messages: readonly string[]): Pro
   }
 }
 
-/** Vectors and cached extractions of texts that no chunk has any more. To be called after what remains was indexed again. */
+/** Call after reindexing. */
 export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promise<void>): Promise<Record<string, number>> {
   return store.write(async (tx) => {
     await guard(tx)
@@ -114,17 +108,17 @@ export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promis
   })
 }
 
-/** For a copy of the database that nobody else has open: no lease is needed. */
+/** No other process has the copy open. */
 export const noLease = async () => undefined
 
-/** Rewrites the file of a copy after its rows were removed: a changed row leaves its older version in the file. */
+/** Changed rows leave old versions in the file. */
 export async function rewriteCopy(copy: Store): Promise<void> {
   await removeOrphans(copy, noLease)
   await copy.rebuildText()
   await requireFile(copy, 'forgetting').erase({ rewrite: true })
 }
 
-/** Deletes or blanks single rows of tables that are not ledger tables. */
+/** Only for tables outside the ledger. */
 export async function sweep(tx: WriteTx, sweeps: readonly Sweep[]): Promise<void> {
   for (const { table, where, set } of sweeps) {
     const kind = TABLES[table]?.kind

@@ -1,4 +1,3 @@
-/** Backups that Mnemonic made: what is forgotten is removed from them too, in the same way. */
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -17,7 +16,7 @@ import type { TextMatch } from '../select/text-match.ts'
 import { applyTombstones, noLease, rewriteCopy, sweep } from './apply-tombstones.ts'
 import { dropMadeTexts } from './clear-operations.ts'
 
-/** Those that were noted when they were made. A half-written one that no longer exists is left out. */
+/** Recorded at creation. Skips vanished partial files. */
 export async function listBackups(store: Store): Promise<string[]> {
   const paths = await listCopies(store, 'backups')
   return paths.filter((path) => !path.endsWith('.partial') || existsSync(path))
@@ -29,7 +28,7 @@ export interface Backup {
   readonly failed?: string
 }
 
-/** Adds what is found in the backups to the selection: an older one may hold what the database no longer has. */
+/** An older backup may contain more than the database. */
 export async function selectInBackups(context: ForgetContext, request: ForgetRequest, selection: Selection): Promise<Backup[]> {
   const backups: Backup[] = []
   for (const path of await listBackups(context.store)) {
@@ -47,7 +46,7 @@ async function selectIn(
   context: ForgetContext,
   { request, selection }: { request: ForgetRequest; selection: Selection },
 ): Promise<Selection | undefined> {
-  if (request.match === undefined) return undefined // named records have tombstones by id, which work in a backup too
+  if (request.match === undefined) return undefined // tombstones by id also work in a backup
   const found = await select(copy, request, context)
   selection.forgotten.push(...found.forgotten)
   for (const needle of found.needles) selection.needles.add(needle)
@@ -69,13 +68,11 @@ async function opened(context: ForgetContext, path: string, work: (copy: Store) 
 }
 
 export interface Cleaning {
-  /** The text itself, where it is known. */
   readonly match?: TextMatch | undefined
-  /** What the scan will look for. Pieces that other records of a backup contain too are taken out. */
+  /** Drops needles that a backup's other records contain. */
   readonly pieces?: Set<string>
 }
 
-/** Removes what is forgotten from each backup and rewrites its file. */
 export async function cleanBackups(
   context: ForgetContext,
   backups: readonly Backup[],
@@ -93,7 +90,7 @@ export async function cleanBackups(
   return cleaned
 }
 
-/** Its rows of published files quote the session; a restore makes these rows again from the files that exist then. */
+/** They quote the session; a restore rebuilds them from files. */
 async function removePublished(copy: Store, sessions: ReadonlySet<string>): Promise<void> {
   await copy.write(async (tx) => {
     for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()

@@ -1,5 +1,3 @@
-/** Removes what was forgotten from operational tables: paths get another name, what adapters carry is dropped, documents leave the index. */
-
 import { lstatSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { isMadePath } from '../../core/made-document.ts'
@@ -12,7 +10,6 @@ import type { WriteTx } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { isForgotten } from '../../tombstones/without-forgotten.ts'
 
-/** Returns how many rows of each table were changed or removed. */
 export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Promise<Record<string, number>> {
   return {
     sync_state: await clearStates(tx, tombstones),
@@ -33,7 +30,7 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
   const rows = await tx.db.selectFrom('sync_state').select(['adapter', 'path', 'carry_json', 'session_id']).execute()
   const series = new Set((await tx.db.selectFrom('series_parts').select('series').distinct().execute()).map((row) => row.series))
   for (const { adapter, path, carry_json, session_id } of rows) {
-    // A unit of a derived source is a session of ours, or a series.
+    // A derived source's unit is a session or a series.
     if (tombstones.holds('session', path) || (adapter === CALENDAR_SERIES && !series.has(path))) {
       changed += 1
       await removeState(tx, adapter, path)
@@ -66,7 +63,7 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
   return changed
 }
 
-/** What was noted of a unit that gave a forgotten session: names of unknown records, reasons, and titles that wait can be its content. */
+/** Record names, reasons and pending titles may contain the forgotten text. */
 async function clearNotesOf(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await dropCounts(tx, adapter, path)
   await removeTitlesOfUnit(tx, adapter, path)
@@ -116,7 +113,7 @@ async function clearDrift(tx: WriteTx, tombstones: Tombstones): Promise<number> 
   return changed
 }
 
-/** Documents that people wrote: the file stays, and leaves the index. */
+/** The file stays but leaves the index. */
 async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   const mirrored = await tx.db.selectFrom('documents').select('path').where('kind', '=', 'document').execute()
@@ -129,10 +126,7 @@ async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<numb
   return changed
 }
 
-/**
- * Texts that Mnemonic made and later read as documents of the workspace: exports and forks, by where they were written, and dossiers that are
- * another text by now, or gone. The next sync reads what is there.
- */
+/** Drops exports, forks and outdated dossiers that were indexed as documents. The next sync rereads what exists. */
 export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: readonly string[]): Promise<void> {
   const isCopy = (path: string) => copies.some((copy) => path === copy || path.startsWith(copy + sep))
   const rows = tx.db.selectFrom('documents').select(['path', 'timestamp']).where('kind', '=', 'document')
@@ -142,7 +136,7 @@ export async function dropMadeTexts(tx: WriteTx, workspace: string, copies: read
   }
 }
 
-/** The time that a document has in its row. */
+/** mtime. */
 function readAt(file: string): number | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false })
   return found && Math.round(found.mtimeMs)

@@ -1,4 +1,3 @@
-/** Removes the published files and rows of sessions that lost something, and publishes again what remains of them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
@@ -14,16 +13,11 @@ import type { ForgetContext } from '../context.ts'
 interface Published {
   readonly agentId: string
   readonly token: string
-  /** All its published files, including the manifest. */
   readonly paths: readonly string[]
-  /** Checksums of the bodies, without the manifest's. */
   readonly bodies: readonly string[]
 }
 
-/**
- * What is forgotten, with the token of its session and the published files that are removed with it; and tombstones for those files, by the
- * checksum of their bodies. A manifest gets none: it is made from the others.
- */
+/** Adds tombstones for published files by body checksum. Manifests need none: they are derived. */
 export async function withPublishedFiles(
   store: Store,
   { forgotten, sessions }: { readonly forgotten: readonly Forgotten[]; readonly sessions: Iterable<string> },
@@ -42,7 +36,7 @@ export async function withPublishedFiles(
 function named(one: Forgotten, known: ReadonlyMap<string, Published>): Forgotten {
   const session = one.kind === 'session' ? known.get(one.id ?? '') : undefined
   if (session !== undefined) return { ...one, agentId: session.agentId, sessionToken: session.token, removedPaths: session.paths }
-  // The id of a record begins with the id of its session.
+  // A record id starts with its session id.
   const holder = IN_A_SESSION.has(one.kind) ? known.get((one.id ?? '').slice(0, (one.id ?? '').lastIndexOf('/'))) : undefined
   return holder === undefined ? one : { ...one, agentId: holder.agentId, sessionToken: holder.token }
 }
@@ -65,7 +59,7 @@ interface ForgottenSet {
   readonly agentId: string
 }
 
-/** Returns the removed paths. `changed`: records were removed, so lists of sessions may be out of date. `files`: also looks at files without a row. */
+/** `changed`: lists may be stale. `files`: also checks files without a row. */
 export async function republish(context: ForgetContext, { changed, files }: { changed: boolean; files: boolean }): Promise<string[]> {
   const { store, published, workspace } = context
   const tombstones = await tombstonesOf({ db: store.read })
@@ -75,7 +69,7 @@ export async function republish(context: ForgetContext, { changed, files }: { ch
   if (changed && existsSync(join(workspace, memoryPath('main')))) agents.add('main')
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('artifacts').select('agent_id').distinct().execute()) agents.add(agent_id)
-  // One that never published anything has a MEMORY.md with what its owner stated.
+  // An agent without publications may have a MEMORY.md with the owner's statements.
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute())
       if (existsSync(join(workspace, memoryPath(agent_id)))) agents.add(agent_id)
@@ -100,7 +94,7 @@ async function setsInRows(store: Store, tombstones: Tombstones): Promise<Forgott
     .map(({ session_id, session_token, agent_id }) => ({ sessionId: session_id, token: session_token, agentId: agent_id }))
 }
 
-/** Files without a row in the database: it was lost while they were being removed. */
+/** A crash during removal leaves files without rows. */
 async function setsInFiles(workspace: string, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
   return sound.flatMap(({ path, fields }) => {

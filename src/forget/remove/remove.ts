@@ -1,4 +1,3 @@
-/** Removes what has tombstones everywhere: ledgers, index, vectors, published files, exports. What remains is indexed and published again. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ANSWERS } from '../../core/answers-folder.ts'
@@ -17,15 +16,14 @@ import { republish } from './published-files.ts'
 export interface Removed {
   readonly applied: Applied
   readonly tables: Readonly<Record<string, number>>
-  /** Published files that were removed, relative to the workspace. */
   readonly paths: readonly string[]
 }
 
-/** Without a selection where an interrupted forgetting continues: what was selected is not known then. */
+/** A resumed forget has no selection. */
 export async function removeEverywhere(context: ForgetContext, selection: Selection | undefined, lease: Lease): Promise<Removed> {
   const { store, home, onStep } = context
   await onStep?.('removal')
-  // An id may hold what is forgotten, and a number is soon asked for anew.
+  // Answers may have ids with the text.
   rmSync(join(home, ANSWERS), { recursive: true, force: true })
   const applied = await applyTombstones({ ...context, guard: lease.check })
   await onStep?.('index')
@@ -34,16 +32,16 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  // A process that died may have removed the records and done nothing after that: nobody knows any more of what.
+  // After a crash the affected sessions are unknown: regroup everything.
   const resumed = selection === undefined
   if (applied.conversations || resumed) {
     await context.regroup(lease)
     await reuseVectors(store, undefined, lease)
   }
   await onStep?.('artifacts')
-  // What the owner stated stands in MEMORY.md too, and belongs to no session.
+  // Owner's statements are in MEMORY.md without a session.
   const changed = resumed || applied.conversations || applied.touched.size + applied.gone.size + selection.stale.size > 0
-  // A process that died may have left files without a row in the database.
+  // A crash may leave files without rows.
   const paths = await republish(context, { changed, files: resumed })
   const dossiers = await context.dossiers(resumed ? undefined : holding(selection))
   await store.write(async (tx) => {
@@ -55,12 +53,12 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
   return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers.map(unnamed)] }
 }
 
-/** A dossier is called what it is about, and a receipt must not say that. */
+/** A dossier's file name reveals its subject. */
 function unnamed(path: string, at: number): string {
   return `${path.slice(0, path.indexOf('/'))}/(${at + 1})`
 }
 
-/** Whether a text holds something of what is forgotten; markdown puts backslashes before some characters. */
+/** Ignores markdown's backslash escapes. */
 function holding({ needles, pieces }: Selection): (text: string) => boolean {
   const all = [...needles, ...pieces].filter((one) => one.trim() !== '')
   return (text) => {
@@ -72,13 +70,13 @@ function holding({ needles, pieces }: Selection): (text: string) => boolean {
 const MOST = 100_000
 const AT_ONCE = 200
 
-/** Gives chunks that were made again, of a session or of any, the vectors of their unchanged text. Computes none. */
+/** Copies vectors of unchanged text. Computes none. */
 async function reuseVectors(store: Store, session: string | undefined, lease: Lease): Promise<void> {
   if ((await store.vectors.active()) === undefined) return
   try {
     await reuse(store, session, lease)
   } catch (error) {
-    // Another process embeds with another model now, and gives these chunks their vectors.
+    // Another process switched the model and embeds these chunks.
     if (asMnemonicError(error).code !== 'EMBEDDING_FAILED') throw error
   }
 }

@@ -1,14 +1,10 @@
-/**
- * Where a value may hold a text in base64, in whatever letter case the text was: letters of ASCII differ by one bit in the two cases, so each
- * sign of the base64 is one of a few. Many times faster than decoding everything that looks like base64, as every id does. Pure.
- */
+/** ASCII cases differ in one bit, so each base64 character is one of a few. Much faster than decoding every id. Pure. */
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const OTHER_CASE = 0x20
-/** Fewer signs stand in anything. */
+/** Fewer characters match anything. */
 const FEWEST_SIGNS = 4
 
-/** Undefined where the words are too short to tell anything. */
 export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   const patterns: string[] = []
   for (const word of words) {
@@ -22,7 +18,7 @@ export function base64InAnyCase(words: Iterable<string>): RegExp | undefined {
   return patterns.length === 0 ? undefined : new RegExp([...new Set(patterns)].join('|'))
 }
 
-/** Of those signs only that the bytes decide alone, where `before` of three stand before them. */
+/** Only characters that the word's bytes alone determine. */
 function signsOf(bytes: readonly number[], before: number): string[] {
   const last = (before + bytes.length) * 8
   const signs: string[] = []
@@ -40,7 +36,6 @@ function cases(byte = 0): number[] {
   return isLetter ? [byte, byte ^ OTHER_CASE] : [byte]
 }
 
-/** In both alphabets, as a class of a pattern has it. */
 function sign(value: number): string {
   return value === 62 ? '+\\-' : value === 63 ? '/_' : (SIGNS[value] as string)
 }

@@ -1,4 +1,3 @@
-/** `--event`, `--episode`, `--thread`, `--contact`: selects what people wrote to each other. Reads only. */
 import { MnemonicError } from '../../core/error.ts'
 import { episodeIdOfPath } from '../../index/episode-document.ts'
 import { normalHandle } from '../../ledgers/people/handle.ts'
@@ -7,7 +6,6 @@ import { episodeCalled } from '../../ledgers/short-episode-ids.ts'
 import type { Store } from '../../store/store.ts'
 import { addForgotten, addHit, addPieces, addTitlePiece, addValue, count, newSelection, type Selection } from './selection.ts'
 
-/** The columns that `addEvent` needs, and some more. */
 export const EVENT = ['id', 'content', 'timestamp', 'thread_id', 'source_adapter', 'metadata_json'] as const
 
 interface EventRow {
@@ -19,7 +17,6 @@ interface EventRow {
   readonly metadata_json: string | null
 }
 
-/** One message, mail or meeting, or a single derived event. */
 export async function findEvent(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const event = await eventCalled(store, named)
@@ -28,7 +25,6 @@ export async function findEvent(store: Store, named: string): Promise<Selection>
   return selection
 }
 
-/** What was said in one go, as a search shows it. */
 export async function findEpisode(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const id = (await episodeNamed(store, named)) ?? (await episodeOf(store, named))
@@ -45,7 +41,7 @@ export async function findEpisode(store: Store, named: string): Promise<Selectio
   return selection
 }
 
-/** A chat, the mails of a thread, a series of meetings, a calendar: by its id, or by that of anything in it. */
+/** Accepts the id of the thread or of any part. */
 export async function findThread(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const thread = await store.read.selectFrom('threads').select('id').where('id', '=', named).executeTakeFirst()
@@ -56,13 +52,13 @@ export async function findThread(store: Store, named: string): Promise<Selection
   const episode = await episodeNamed(store, named)
   const event = await (episode === undefined ? eventCalled(store, named) : firstOf(store, episode))
   if (event === undefined) throw notFound('conversation', 'mnemonic show --json has its thread_id; mnemonic episodes lists what there is')
-  // A calendar is no conversation: a single meeting is forgotten alone.
+  // A meeting must not select its whole calendar.
   if (event.thread_id === null || (await isCalendar(store, event.thread_id))) addEvent(selection, event)
   else await addThread(store, selection, event.thread_id)
   return selection
 }
 
-/** Everything that somebody wrote, what was written to nobody else, and who that is. By an address, a number, or the whole name. */
+/** Selects messages from the person and those to nobody else. */
 export async function findContact(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const { handles, names } = await personCalled(store, named)
@@ -102,7 +98,7 @@ async function eventCalled(store: Store, id: string): Promise<EventRow | undefin
   return store.read.selectFrom('events').select(EVENT).where('id', '=', id).executeTakeFirst()
 }
 
-/** By its id, its short id, or the path of its document. */
+/** By id, short id or document path. */
 function episodeNamed(store: Store, named: string): Promise<string | undefined> {
   return episodeCalled(store, episodeIdOfPath(named) ?? named)
 }
@@ -133,7 +129,7 @@ export function addEvent(selection: Selection, { id, content, timestamp, source_
   addPieces(selection, content)
 }
 
-/** `seen`: parts of series, which a calendar and its series both lead to. */
+/** `seen`: parts that both calendar and series reach. */
 async function addThread(store: Store, selection: Selection, id: string, seen: Set<string> = new Set()): Promise<void> {
   if (id.startsWith('aix_session:')) throw ofAgents()
   const thread = await store.read.selectFrom('threads').select(['name', 'source_id']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -143,7 +139,7 @@ async function addThread(store: Store, selection: Selection, id: string, seen: S
   const events = await store.read.selectFrom('events').select(EVENT).where('thread_id', '=', id).orderBy('timestamp').execute()
   for (const event of events) {
     addEvent(selection, event)
-    // A later mail may name any of them as the first.
+    // A later mail may name any of them as the thread's first.
     if (event.source_adapter === 'gmail')
       for (const other of [event.id, ...threadKeyIn(event.metadata_json)]) addForgotten(selection, { kind: 'thread', id: other })
   }

@@ -1,4 +1,3 @@
-/** `--session`, `--turn`, `--entity`, `--before`: selects what a person names. Reads only. */
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../../core/error.ts'
 import { sessionId } from '../../core/ids.ts'
@@ -39,7 +38,6 @@ export async function findSession(store: Store, named: string, { agentId, withSu
   return selection
 }
 
-/** The subagents that a session started, then those that these started. */
 async function subagentsOf(store: Store, session: string): Promise<SessionRow[]> {
   const found = new Map<string, SessionRow>()
   for (let level = [session]; level.length > 0; ) {
@@ -94,7 +92,7 @@ function addMessages(selection: Selection, messages: readonly MessageRow[]): voi
   }
 }
 
-/** Everything before a time: whole sessions that were over by then, and of the others the messages before it. */
+/** Whole sessions that ended before; of others, only earlier messages. */
 export async function findBefore(
   store: Store,
   { before, now, agentId }: { readonly before: number; readonly now: number; readonly agentId: string | undefined },
@@ -115,10 +113,9 @@ export async function findBefore(
     }
   }
   for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
-  // Events that are derived from turns are removed with them.
+  // Events derived from turns go with the turns.
   const own = store.read.selectFrom('events').select(EVENT).where('source_adapter', '<>', 'aix-events').where('timestamp', '<', before)
   for (const event of await (agentId === undefined ? own : own.where('agent_id', '=', agentId)).execute()) addEvent(selection, event)
-  // What repeated in a calendar, and was over by then.
   const rules = store.read.selectFrom('series_parts').select(['series', 'body_json', 'ends_at']).where('part', '=', '')
   for (const { series, body_json, ends_at } of await (agentId === undefined ? rules : rules.where('agent_id', '=', agentId)).execute()) {
     if (ends_at >= before && !(before < now + MADE_AHEAD && (await wasOver(store, series, before)))) continue
@@ -130,7 +127,7 @@ export async function findBefore(
   return selection
 }
 
-/** Occurrences are made at least so far ahead: of a rule that gives none after a time within it, the last has been. */
+/** Series are expanded at least this far, so one without later events has ended. */
 const MADE_AHEAD = 365 * 86_400_000
 
 async function wasOver(store: Store, series: string, before: number): Promise<boolean> {
@@ -142,7 +139,7 @@ async function wasOver(store: Store, series: string, before: number): Promise<bo
   return at !== null && Number(at) < before
 }
 
-/** A session that loses its last message loses its title, task and header too: they may say what it was about. */
+/** Title, task and header would still reveal the subject. */
 async function addEmptiedSessions(store: Store, selection: Selection): Promise<void> {
   const removed = idsOf(selection, (kind) => kind === 'message')
   for (const id of selection.sessions) {
@@ -161,10 +158,7 @@ function idsOf({ forgotten }: Selection, isWanted: (kind: string) => boolean): S
   return new Set(forgotten.flatMap(({ kind, id }) => (isWanted(kind) && id !== undefined ? [id] : [])))
 }
 
-/**
- * An entity of the graph, by name, alias or id, with all that was merged into it: its rows, aliases, observations and vectors, and what the owner
- * decided of it. Messages that mention it stay.
- */
+/** Includes merged entities and owner decisions. Messages that mention it stay. */
 export async function findEntity(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
   const db = { db: store.read }
@@ -176,7 +170,7 @@ export async function findEntity(store: Store, named: string, agentId: string | 
   }
   const parts = (await Promise.all(found.map(({ id }) => groupOf(db, id)))).flat()
   for (const { id, name } of parts) {
-    // The name too: a later run may know the same one by something else.
+    // A later run may find it under another id.
     addForgotten(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
@@ -197,7 +191,7 @@ export async function findEntity(store: Store, named: string, agentId: string | 
   return selection
 }
 
-/** They say its name. */
+/** Decisions contain the name. */
 async function addOwnerDecisions(store: Store, selection: Selection, ids: ReadonlySet<string>): Promise<void> {
   const decided = await store.read
     .selectFrom('events')
@@ -212,7 +206,6 @@ async function addOwnerDecisions(store: Store, selection: Selection, ids: Readon
   }
 }
 
-/** `--whole`: adds the turn, or the session, of every selected message. */
 export async function widen(store: Store, selection: Selection, whole: 'turn' | 'session'): Promise<void> {
   if (whole === 'session') {
     for (const id of selection.sessions) {

@@ -1,11 +1,11 @@
-/** Sessions of which only published files are known: a new database over an old workspace. Reads only. */
+/** Handles a new database over an old workspace. */
 import type { Store } from '../../store/store.ts'
 import { addForgotten, addHit, addPieces, count, type Selection } from './selection.ts'
 
 interface Asked {
   readonly agentId: string | undefined
   readonly id?: string
-  /** Nothing of it was captured at this time or later. */
+  /** All captures are earlier. */
   readonly before?: number
 }
 
@@ -32,7 +32,7 @@ export async function addPublishedOnly(store: Store, selection: Selection, id: s
   for (const { text } of await rows.execute()) for (const said of messagesIn(text)) addPieces(selection, said)
 }
 
-/** What was said, as a transcript quotes it: each message in a fence of its own. */
+/** Each message has its own fence. */
 export function messagesIn(transcript: string): string[] {
   return [...transcript.matchAll(/^(`{3,})text\n([\s\S]*?)\n\1$/gm)].map(([, , said = '']) => said)
 }

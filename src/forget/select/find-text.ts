@@ -1,4 +1,4 @@
-/** `--match`: finds a text wherever the database holds it, and selects the smallest record that does. Reads only. */
+/** Selects the smallest record that contains the text. */
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import { OWN_META, TABLES } from '../registry.ts'
@@ -9,11 +9,10 @@ import { LEDGER_FINDERS } from './text-in-ledgers.ts'
 import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
 
-/** A server hears what else it is asked after so long. */
+/** Yields to other requests after this many milliseconds. */
 const AT_ONCE_MS = 20
 
 export interface FindTextOptions {
-  /** Only rows of one persona's memory. */
   readonly own?: OwnRows | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -38,7 +37,7 @@ export async function findText(store: Store, match: TextMatch, { own, signal }: 
       )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
       if (own?.isOwn(table, row) === false) continue
-      // A session whose id itself holds it is removed whole.
+      // A session whose id contains the text is removed whole.
       if (!NOT_OF_LEDGER.has(table) && typeof row.session_id === 'string' && isRemovedWhole(row.session_id)) continue
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
@@ -71,12 +70,12 @@ function timeIn(row: Readonly<Record<string, unknown>>): number | undefined {
 
 const IDS: ReadonlySet<string> = new Set(['id', 'session_id', 'thread_id', 'first_event_id', 'last_event_id'])
 
-/** A session without a label of its own has its id as label. */
+/** A label may default to the id. */
 function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Without the name of the source, and of the kind of thing, with which an id begins: forgetting "claude" does not mean every session of Claude Code. */
+/** Ignores the source prefix: forgetting "claude" must not select all of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value
@@ -84,7 +83,7 @@ function ownPart(value: string, id: boolean, match: TextMatch): string {
 
 const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:(?:calendars\/|group-|with-|room-|subject:|hash:)?/
 
-/** Their rows are not removed with the session in the ledger. */
+/** Not removed with the session's ledger rows. */
 const NOT_OF_LEDGER: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal', 'documents'])
 
 function heldSessionIds(match: TextMatch): (session: string) => boolean {

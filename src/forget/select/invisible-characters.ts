@@ -1,16 +1,12 @@
-/**
- * What can be between the characters of a text without being shown: control characters, terminal colours, characters without width, markdown
- * emphasis; also as JSON escapes. As sources of regular expressions (flag u). Every alternative begins with a different character, or is one
- * character long: so a run of them can be read in one way only, and a long run costs no more than its length.
- */
+/** Regex sources (flag u). Alternatives must start differently or be one character long, against catastrophic backtracking. */
 import { stripControls } from '../../core/text.ts'
 
 const ESCAPED = '\\\\{1,64}'
 
-/** Characters without width, and those that reorder what a reader sees. */
+/** Zero-width and bidirectional controls. */
 const ZERO_WIDTH = '\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
 const CONTROLS = '\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f\\x7f-\\x9a\\x9c-\\x9f'
-/** No sequence ends with a backslash: that would be a second way to read a JSON escape that follows it. */
+/** No backslash at the end: a following JSON escape would be ambiguous. */
 const CSI = '[0-?]*[ -\\/]*[@-\\[\\]-~]'
 const SHORT = '[ -\\/]*[0-\\[\\]-~]?'
 const STRING = '[^\\x07\\x1b\\x90-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)'
@@ -21,7 +17,7 @@ const ESCAPED_STRING = `[^"\\\\]*(?:${ESCAPED}u0007|${ESCAPED}u001b${ESCAPED}(?!
 const ESCAPED_SEQUENCE = `u001b(?:\\[${CSI}|[\\]PX^_]${ESCAPED_STRING}|${SHORT})`
 const IN_JSON = `${ESCAPED}(?:b|u(?:${CODES})|udb40${ESCAPED}ud[cd][0-9a-f]{2}|${ESCAPED_SEQUENCE})`
 
-/** A single underscore or tilde is part of a word. */
+/** A single underscore or tilde belongs to the word. */
 const EMPHASIS: Readonly<Record<string, string>> = {
   '*': '\\*',
   '`': '`',
@@ -32,17 +28,14 @@ const EMPHASIS: Readonly<Record<string, string>> = {
 const SPACE = '[^\\S\\ufeff]'
 const SPACE_IN_JSON = `${ESCAPED}(?:[nrtf]|u00(?:0[9a-d]|20|a0))`
 const TAG = `<\\\\{0,64}\\/?[a-z!][^<>]{0,200}>`
-/** Markers of a quotation, list, heading or table at the beginning of a line. */
 const LINE_START = '(?<=(?:\\n|\\\\n)[ \\t#>|*+-]{0,12})(?:[#>|+-]|\\d{1,4}[.)])'
 
 export interface Invisible {
-  /** Between two characters of a word: any number of invisible characters, or none. */
   readonly within: string
-  /** Between two words: white space or a tag, with any invisible characters around it. */
   readonly between: string
 }
 
-/** Emphasis characters that the text itself contains count as part of it. */
+/** Emphasis within the text is literal. */
 export function invisibleIn(text: string): Invisible {
   const emphasis = Object.entries(EMPHASIS).flatMap(([sign, source]) => (text.includes(sign) ? [] : [source]))
   const hidden = [`[${ZERO_WIDTH}${CONTROLS}]`, SEQUENCE, IN_JSON, ...emphasis].join('|')
@@ -53,7 +46,7 @@ export function invisibleIn(text: string): Invisible {
 const ALL_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`, 'gu')
 const INLINE = /\\([\\`|[\]<>*])/g
 
-/** How a text that a person copied may have been written: without invisible characters, and without the backslashes of our markdown. */
+/** A copied text may lack invisible characters and our escapes. */
 export function visibleForms(text: string): string[] {
   const visible = stripControls(text).replace(ALL_ZERO_WIDTH, '')
   const forms = [text, visible, visible.replace(INLINE, '$1')]

@@ -1,7 +1,4 @@
-/**
- * By what else the selected messages are recognised when a source brings them again: the names of their records, since a fork or a resumed
- * session repeats them in another session; and their texts, since a source may give them new names. Reads only.
- */
+/** Sources may bring messages back: forks repeat names, others rename. */
 
 import { plainSessionId } from '../../core/ids.ts'
 import { carryOf } from '../../ingest/sync-state.ts'
@@ -29,7 +26,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
     for (const name of new Set([String(row.native_id), native])) {
       addForgotten(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }
-    // A title can lead to the message from another file, and would wait for it.
+    // Another file's title may wait for the message.
     addForgotten(selection, { kind: 'title', id: leafId(String(row.source), String(row.native_id)) })
   }
   await addCalls(store, selection, natives.keys())
@@ -37,7 +34,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
   await addWaitingTitles(store, selection, sessions)
 }
 
-/** The path of a log says what its session was about, by a folder or a file name: it gets another name where nothing else is in the log. */
+/** A log path may reveal the subject. Keeps paths of logs with other sessions. */
 async function addPaths(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
   if (sessions.size === 0) return
   const units = store.read.selectFrom('sync_state').select(['path', 'session_id', 'carry_json']).where('session_id', 'is not', null)
@@ -47,7 +44,7 @@ async function addPaths(store: Store, selection: Selection, sessions: ReadonlySe
   }
 }
 
-/** Titles in the file of a removed session that wait for a message nobody has: they may say what the session was about, so they go too. */
+/** They may describe the removed session. */
 async function addWaitingTitles(store: Store, selection: Selection, sessions: ReadonlySet<string>): Promise<void> {
   const waiting = await store.read
     .selectFrom('agent_pending_titles as p')
@@ -61,7 +58,6 @@ async function addWaitingTitles(store: Store, selection: Selection, sessions: Re
   }
 }
 
-/** The tool calls of a message are removed with it. */
 async function addCalls(store: Store, selection: Selection, messages: Iterable<string>): Promise<void> {
   for (const id of messages) {
     if (hasEnoughPieces(selection)) return
@@ -70,10 +66,7 @@ async function addCalls(store: Store, selection: Selection, messages: Iterable<s
   }
 }
 
-/**
- * Which texts of removed messages may get a tombstone in their session: none that a remaining message of the session has too, and none of a
- * few words that any other session has too ("continue", "yes, please").
- */
+/** Texts that are safe to tombstone: no remaining message of the session has one; short ones ("continue") occur nowhere else. */
 function remainingTexts({ texts }: Selection): { add(session: string, text: string): void; ownTexts(): string[] } {
   const asked = new Set(texts.map(({ text }) => textId('', text)))
   const remaining = new Set<string>()

@@ -1,13 +1,12 @@
-/** Which rows belong to the memory of one persona, so that a plan can be shown to its agent. What cannot be told is nobody's. Reads only. */
+/** Selects rows for a plan that the agent reads. Excludes rows of unclear owner. */
 import type { Store } from '../../store/store.ts'
 
 export interface OwnRows {
-  /** The columns of the table that tell whose a row is. */
   readonly keys: (table: string) => readonly string[]
   readonly isOwn: (table: string, row: Readonly<Record<string, unknown>>) => boolean
 }
 
-/** Undefined where there is no memory but this one. */
+/** Undefined if it is the only agent. */
 export async function ownRows(store: Store, agentId: string): Promise<OwnRows | undefined> {
   const others = await Promise.all(
     (['agent_sessions', 'events', 'entities'] as const).map((table) =>

@@ -1,12 +1,12 @@
-/** What is to be forgotten, collected before anything is written. Held in memory only, since it contains what must not be kept. Pure. */
+/** Kept in memory only, because it contains the text. Pure. */
 import { messageId, plainSessionId } from '../../core/ids.ts'
 import { type Forgotten, textId } from '../../tombstones/write-tombstones.ts'
 
-/** A row of a table that is not a ledger table, to be deleted or blanked in the transaction that writes the tombstones. */
+/** Applied when the tombstones are written. */
 export interface Sweep {
   readonly table: string
   readonly where: Readonly<Record<string, string | number>>
-  /** Absent: the row is deleted. */
+  /** If absent, the row is deleted. */
   readonly set?: Readonly<Record<string, string | null>>
 }
 
@@ -25,42 +25,37 @@ export type HitKind =
   | 'derived'
   | 'operations'
 
-/** One record that will be removed, to be shown beforehand. */
 export interface Hit {
   readonly kind: HitKind
   readonly session: string | undefined
   readonly message: string | undefined
   readonly event?: string | undefined
-  /** Milliseconds; where it is known without the message. */
+  /** Milliseconds; if known. */
   readonly at?: number | undefined
-  /** The value that holds the text, or the record's own text. */
   readonly text: string
 }
 
 const MOST_HITS = 50
 
 export interface Selection {
-  /** Subagents of a selected session, and theirs: they stay. */
+  /** They remain. */
   readonly subagents: string[]
   readonly forgotten: Forgotten[]
   readonly sweeps: Sweep[]
-  /** How many of each kind. */
   readonly counts: Map<HitKind, number>
-  /** The first of them. */
   readonly hits: Hit[]
-  /** Rows by table. */
   readonly tables: Map<string, number>
-  /** Sessions of which something is removed: what was published of them is removed too. */
+  /** Their publications are removed too. */
   readonly sessions: Set<string>
-  /** Sessions whose documents must be made again although the ledger does not change. */
+  /** Sessions to reindex although the ledger is unchanged. */
   readonly stale: Set<string>
-  /** Turns whose label, summary and topics must be blanked. */
+  /** Their label, summary and topics are blanked. */
   readonly turns: Set<string>
-  /** Texts of removed messages, with their session: they get a tombstone there, unless a message that stays has the same text. */
+  /** Per session, unless a remaining message has the same text. */
   readonly texts: { readonly session: string; readonly text: string }[]
-  /** What the scan looks for: the text in the forms in which it was found. */
+  /** All forms found. */
   readonly needles: Set<string>
-  /** Pieces of the removed records, which the scan looks for too: so the whole record is proven gone. */
+  /** Prove the whole record gone. */
   readonly pieces: Set<string>
 }
 
@@ -76,19 +71,19 @@ export function count(selection: Selection, kind: HitKind, table: string): void 
   selection.tables.set(table, (selection.tables.get(table) ?? 0) + 1)
 }
 
-/** Derived rows and operational notes only repeat the records, and are not shown. */
+/** Derived and operational rows only repeat records: not shown. */
 export function addHit(selection: Selection, hit: Hit): void {
   if (selection.hits.length < MOST_HITS && hit.kind !== 'derived' && hit.kind !== 'operations') selection.hits.push(hit)
 }
 
-/** A tombstone that keeps a text out of every memory still names an agent. */
+/** Tombstones need an agent, even if they apply to all. */
 const AGENT = 'main'
 
 export function addForgotten(selection: Selection, ...forgotten: readonly Omit<Forgotten, 'agentId'>[]): void {
   for (const one of forgotten) selection.forgotten.push({ agentId: AGENT, ...one })
 }
 
-/** A string that is forgotten wherever it is a whole value. */
+/** Forgotten wherever it is an entire value. */
 export function addValue(selection: Selection, value: unknown): void {
   if (typeof value !== 'string') return
   if (value !== '') addForgotten(selection, { kind: 'value', id: value })
@@ -122,10 +117,10 @@ const LONGEST_PIECE = 120
 const SHORTEST_TITLE = 8
 const MOST_OF_A_TEXT = 32
 const MOST_PIECES = 2000
-/** Tool calls come last, and have room of their own. */
+/** Tool calls come last. */
 const MOST_WITH_CALLS = 3000
 
-/** Pieces from the whole text, not only its beginning: any part of a record may be left in a file. */
+/** Samples the whole text: any part may remain. */
 export function addPieces(selection: Selection, text: string | null | undefined, most: number = MOST_PIECES): void {
   if (!text || selection.pieces.size >= most) return
   const lines = text.split('\n').flatMap(piecesOf)
@@ -133,7 +128,6 @@ export function addPieces(selection: Selection, text: string | null | undefined,
   for (let at = 0; at < lines.length; at += step) selection.pieces.add(lines[Math.floor(at)] as string)
 }
 
-/** Pieces of the parameters and the result of a tool call. */
 export function addCallPieces(selection: Selection, ...texts: readonly (string | null)[]): void {
   for (const text of texts) addPieces(selection, text, MOST_WITH_CALLS)
 }
@@ -142,7 +136,6 @@ export function hasEnoughPieces(selection: Selection): boolean {
   return selection.pieces.size >= MOST_WITH_CALLS
 }
 
-/** A title is short, and one piece. */
 export function addTitlePiece(selection: Selection, title: string | null | undefined): void {
   if (title && title.length >= SHORTEST_TITLE) selection.pieces.add(title)
 }
@@ -156,7 +149,7 @@ function piecesOf(line: string): string[] {
   return pieces
 }
 
-/** Without half a surrogate pair at either end: in a file that would be other bytes. */
+/** A lone surrogate would have other bytes in a file. */
 function withoutHalves(piece: string): string {
   return piece.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }

@@ -1,4 +1,3 @@
-/** What a text found in a ledger table means: which record is forgotten, and which tombstones keep it out. */
 import { messageId, plainSessionId, sessionId } from '../../core/ids.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { saidInSeries } from '../../ledgers/series-parts.ts'
@@ -8,7 +7,7 @@ import { heldStrings } from './text-match.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** True when removing single strings of the JSON is enough. */
+/** False if removing single strings is not enough. */
 function addHeldStrings({ row, match }: Found, column: string, selection: Selection): boolean {
   const strings = heldStrings(text(row[column]), match)
   for (const one of strings ?? []) addValue(selection, one)
@@ -36,7 +35,7 @@ const session: Finder = {
         addValue(selection, row[column])
       } else if (column !== 'context_json' && column !== 'raw_json') addValue(selection, row[column])
       else if (!addHeldStrings(found, column, selection)) addForgotten(selection, { kind: 'field', id: fieldId(plain, column) })
-      // What is shown is one of the other two, or made from the conversation: one title, however often it is stored.
+      // `title` repeats one of the other two: count it once.
       if (column === 'title' || !columns.includes('title')) count(selection, TITLES.has(column) ? 'title' : 'value', table)
     }
   },
@@ -94,7 +93,7 @@ const event: Finder = {
   keys: ['source_adapter', 'timestamp'],
   take(found, selection) {
     const { row, columns, table } = found
-    if (row.source_adapter === 'aix-events') return count(selection, 'derived', table) // removed with the turn that it is made from
+    if (row.source_adapter === 'aix-events') return count(selection, 'derived', table) // removed with its turn
     const whole = columns.some((column) => ['id', 'source_id', 'content'].includes(column))
     const parts = columns.filter((column) => column === 'metadata_json' && !addHeldStrings(found, column, selection))
     if (whole || parts.length > 0) {
@@ -110,7 +109,7 @@ const thread: Finder = {
   keys: ['source_id'],
   take(found, selection) {
     if (text(found.row.id).startsWith('aix_session:')) return count(selection, 'derived', found.table) // derived from its session
-    // Its source calls it so: what belongs to it stays together under another name.
+    // Renamed, so that its events stay together.
     if (found.columns.includes('id')) addValue(selection, found.row.source_id)
     if (found.columns.includes('name')) addValue(selection, found.row.name)
     if (found.columns.includes('metadata_json')) addHeldStrings(found, 'metadata_json', selection)
@@ -118,25 +117,23 @@ const thread: Finder = {
   },
 }
 
-/** Of an event, or of an address book. */
 const person: Finder = {
   keys: [],
   take({ row, columns, table }, selection) {
     const held = ['handle', 'name'].filter((column) => columns.includes(column))
     for (const column of held) addValue(selection, row[column])
     if (columns.includes('unit')) addForgotten(selection, { kind: 'path', id: text(row.unit) })
-    // A path is counted where units are, and an event by itself.
     if (held.length > 0) count(selection, 'value', table)
   },
 }
 
-/** A rule of a calendar, or what is different about one occurrence: the event that it stands for is forgotten, and so the part is never read again. */
+/** Forgetting its event keeps the part out. */
 const seriesPart: Finder = {
   keys: ['part'],
   take(found, selection) {
     const { row, columns, table, match } = found
     const id = `calendar:${text(row.series)}`
-    // The calendar that it belongs to is called so.
+    // The calendar's name matched.
     if (columns.includes('thread_id')) addValue(selection, text(row.thread_id).replace(/^calendar:/, ''))
     const held = columns.every((column) => column === 'thread_id' || (column === 'body_json' && addHeldStrings(found, column, selection)))
     const whole = !held || saidInSeries(text(row.body_json)).some((said) => match.holds(said))

@@ -1,4 +1,3 @@
-/** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
 import { COPY_KINDS } from '../../store/copies.ts'
@@ -13,7 +12,6 @@ function where({ row }: Found, keys: readonly string[]): Record<string, string |
   return Object.fromEntries(keys.map((key) => [key, row[key] as string | number]))
 }
 
-/** The row is deleted. */
 function dropped(kind: HitKind, ...keys: string[]): Finder {
   return {
     keys,
@@ -24,7 +22,6 @@ function dropped(kind: HitKind, ...keys: string[]): Finder {
   }
 }
 
-/** The columns that hold it are set to null. */
 function blanked(...keys: string[]): Finder {
   return {
     keys,
@@ -36,7 +33,6 @@ function blanked(...keys: string[]): Finder {
   }
 }
 
-/** The path of a unit, or what is kept about it. */
 function unit(take: (found: Found, selection: Selection) => void): Finder {
   return {
     keys: ['adapter', 'path'],
@@ -60,7 +56,7 @@ const document: Finder = {
   take({ row, table }, selection) {
     const [path, session] = [text(row.path), text(row.session_id)]
     if (session !== '') selection.stale.add(session)
-    // Of published history the mirror says whose it is (`documents` below); its index is only removed.
+    // For published files, `documents` below decides.
     else if (row.source === 'memory' && parseArtifactPath(path) === undefined) addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
     count(selection, 'derived', table)
@@ -70,7 +66,7 @@ const document: Finder = {
 export const OTHER_FINDERS: Finders = {
   episodes: dropped('derived', 'id'),
   analysis_runs: dropped('derived', 'id'),
-  // Their event holds the same, and is found in the ledger.
+  // The ledger's event matches too.
   decisions: dropped('derived', 'event_id'),
   decision_terms: dropped('derived', 'event_id', 'term'),
   facets: dropped('derived', 'id'),
@@ -93,7 +89,7 @@ export const OTHER_FINDERS: Finders = {
   },
   relationships: dropped('derived', 'id'),
   merge_candidates: dropped('derived', 'id'),
-  // The owner's event holds the same: it is found there.
+  // The owner's event matches too.
   graph_owner_aliases: dropped('derived', 'event_id'),
   graph_splits: dropped('derived', 'part_id', 'message_id', 'span_start'),
   discussions: dropped('derived', 'unit'),
@@ -109,7 +105,7 @@ export const OTHER_FINDERS: Finders = {
       count(selection, 'derived', table)
     },
   },
-  // Its calls in the ledger hold the same: they are found there. What an older version of them left is removed with the row.
+  // The ledger's calls match too; rows of older versions may not.
   work_names: dropped('derived', 'number'),
   work: {
     keys: ['session_id'],
@@ -124,15 +120,15 @@ export const OTHER_FINDERS: Finders = {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
       const { row, match } = found
-      // A published file is made again without it; a document that a person wrote keeps its file and leaves the index.
+      // A person's document stays on disk but leaves the index.
       if (row.kind === 'document') {
-        // Its tombstone removes it, with its index and the state of its source.
+        // Also removes index and sync state.
         addForgotten(selection, { kind: 'document', id: text(row.path) })
         count(selection, 'document', found.table)
         return
       }
       selection.sessions.add(text(row.session_id))
-      // The ledger does not hold the session of a mirrored transcript: what was said there must not come with a source.
+      // The mirrored session is not in the ledger: keep its messages out.
       for (const said of row.kind === 'transcript' ? messagesIn(text(row.text)) : [])
         if (match.holds(said)) addForgotten(selection, { kind: 'text', text: said })
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
@@ -152,7 +148,7 @@ export const OTHER_FINDERS: Finders = {
     keys: ['key'],
     take(found, selection) {
       const { row, table, match } = found
-      // Lists of paths: the other copies must still be found.
+      // The other copies must still be found.
       const listed = COPY_KINDS.includes(text(row.key)) ? (JSON.parse(text(row.value)) as string[]) : undefined
       const value = listed && JSON.stringify(listed.filter((path) => !match.holds(path)))
       selection.sweeps.push({ table, where: where(found, ['key']), ...given({ set: value === undefined ? undefined : { value } }) })

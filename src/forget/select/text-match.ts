@@ -1,7 +1,4 @@
-/**
- * Recognises a text in a value of the database: in any letter case, with composed or decomposed accents, with any white space between its
- * words, with invisible characters in it, escaped for JSON any number of times, with any of its characters escaped, or in base64. Pure.
- */
+/** Matches despite case, normalization, white space, invisible characters, escapes and base64. Pure. */
 import { parseJson } from '../../core/nesting.ts'
 import { withoutStrings } from '../../tombstones/without-forgotten.ts'
 import { base64Forms, urlForms } from '../prove/encodings.ts'
@@ -11,9 +8,7 @@ import { type Invisible, invisibleIn, visibleForms } from './invisible-character
 
 export interface TextMatch {
   holds(value: string): boolean
-  /** The index of its first occurrence in a value, as it is or with invisible characters. */
   indexIn(value: string): number | undefined
-  /** The forms in which it was found so far. */
   readonly forms: ReadonlySet<string>
 }
 
@@ -29,7 +24,7 @@ export function textMatch(text: string): TextMatch {
   const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
   const hidden = new Set(encoded)
   const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
-  // Base64 has no letter case of the text that it holds: that in other ones than the variants is decoded.
+  // Base64 hides letter case, so other cases must be decoded.
   const isCased = text.toLowerCase() !== text.toUpperCase()
   const encodedWord = base64InAnyCase(new Set([...variants].map((one) => longest(one.split(/\s+/u)))))
   const shortest = Math.max(SHORTEST_RUN, Math.ceil((Math.min(...[...spelled].map((one) => Buffer.byteLength(one))) * 8) / 6))
@@ -58,14 +53,11 @@ export function textMatch(text: string): TextMatch {
   }
 }
 
-/** What can stand between the characters of a word in a value of plain characters: all else that is invisible is none of them. */
+/** The only invisible characters that plain ASCII values may contain. */
 const EMPHASIS = /[*`_~]+/g
 const NOT_PLAIN = /[^\n\r\t\x20-\x5b\x5d-\x7e]/
 
-/**
- * Whether it is worth to look closely: a value of nothing but plain characters, without a backslash, can only hold a text whose longest word it
- * holds. Most values are such, and this is many times faster than the pattern.
- */
+/** Prefilter: plain ASCII values must contain the longest word. */
 function quickLook(spelled: Iterable<string>): (value: string) => boolean {
   const words = [...spelled].map((form) => longest(form.split(/\s+/u)).replace(EMPHASIS, '').toLowerCase())
   if (words.some((word) => word === '' || NOT_PLAIN.test(word))) return () => true
@@ -82,10 +74,10 @@ function longest(words: readonly string[]): string {
 
 const SHORTEST_RUN = 12
 const RUN = /[A-Za-z0-9+/_-]{12,}/g
-/** Where a run of letters is not whole base64, its beginning may be anywhere among four. */
+/** Base64 alignments. */
 const BEGINNINGS = [0, 1, 2, 3]
 
-/** The text as it stands in base64 in a value, in whatever letter case. */
+/** Ignores letter case. */
 function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp; readonly shortest: number }): string | undefined {
   for (const [run] of value.matchAll(RUN)) {
     if (run.length < shortest) continue
@@ -98,10 +90,9 @@ function decodedIn(value: string, { plain, shortest }: { readonly plain: RegExp;
 }
 
 const ESCAPE = /%[0-9a-f]{2}|\\[ux][0-9a-f{]|&#x?[0-9a-f]/i
-/** White space and invisible characters make a text longer than it was given. */
+/** Allowance for white space and invisible characters. */
 const WITH_INVISIBLE = 2
 
-/** The text as it stands with some of its characters escaped, whichever: the scan would find it there. */
 function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp; readonly longest: number }): string | undefined {
   for (const passage of escapedPassages(longest)(Buffer.from(value))) {
     const [found] = passage.toString('utf8').matchAll(plain).next().value ?? []
@@ -110,11 +101,10 @@ function unescapedIn(value: string, { plain, longest }: { readonly plain: RegExp
   return undefined
 }
 
-/** Base64 in lines, as in mail and keys. */
 const BROKEN = /(?:[\r\n]|\\[rn])(?<=[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn]))/
 const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
 
-/** A title or list has in one line, and without emphasis, what a message has in two. */
+/** A title may differ from its message in white space and emphasis. */
 function pattern(text: string, { within, between }: Invisible): string {
   return text
     .split(/(\s+)/u)
@@ -122,10 +112,10 @@ function pattern(text: string, { within, between }: Invisible): string {
     .join('')
 }
 
-/** A character as itself or as a JSON escape: after one backslash, or after many where JSON is inside JSON. */
+/** Nested JSON adds backslashes. */
 function anyForm(character: string): string {
   const self = `\\u{${(character.codePointAt(0) as number).toString(16)}}`
-  // An escape has no letter case that a flag could ignore.
+  // The case-insensitive flag does not apply to escapes.
   const units = [...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(escaped).join('|')
   const short = ESCAPES[character]
   if (short !== undefined) return `(?:${self}|\\\\{1,64}${short}|${units})`
@@ -139,19 +129,16 @@ function escaped(characters: string): string {
   return Array.from({ length: characters.length }, unit).join('')
 }
 
-/** Longer strings are not checked one by one when a record comes in: the record that contains one is removed. */
+/** Strings longer than this are not checked one by one: their record is removed. */
 const LONGEST_STRING = 4096
 
-/**
- * The strings in a JSON value that hold the text: each is forgotten by itself, wherever it comes again. Undefined where removing single strings
- * is not enough: it is not JSON or nests too deep, a string is too long or too deep, or the text is in a number or across two strings.
- */
+/** Undefined if single strings are not enough: invalid or deep JSON, a string too long, or a match in a number or across strings. */
 export function heldStrings(json: string, match: TextMatch): string[] | undefined {
   let value: unknown
   try {
     value = parseJson(json)
   } catch {
-    return undefined // some harnesses keep what a model wrote, broken or not
+    return undefined // a model's output may be invalid JSON
   }
   const found: string[] = []
   collect(value, match, found)

@@ -1,4 +1,3 @@
-/** The thread beside a sync: the same rows as without it, a bounded queue, and a clean end whatever happens. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -16,7 +15,6 @@ import { unitReader } from '../../ingest/unit-reader.ts'
 import { beside } from './beside.ts'
 import { PIECES_AHEAD } from './messages.ts'
 
-/** The threads that are started from here on, with the messages that they sent. */
 function threads() {
   const started: { readonly worker: Worker; messages: number; exited: boolean }[] = []
   const note = (worker: Worker) => {
@@ -45,7 +43,6 @@ function told({ adapters }: SyncReport): unknown {
   return adapters.map(({ duration_ms: _, ...rest }) => rest)
 }
 
-/** Sessions with tool work, beside files with bad lines, of another format, and one that has secrets and private text. */
 async function hostileLogs(folder: string) {
   await generateClaude({ folder, bytes: 1_500_000, seed: 7, sessionBytes: 400_000 })
   const log = claudeLog(folder, '5ec2e7aa-0000-4000-8000-000000000001')
@@ -124,7 +121,7 @@ it('reads no more ahead than it may', async () => {
   const { thread, open } = await opened(12e6)
   expect(open).toBeDefined()
   while ((one[0]?.messages ?? 0) < PIECES_AHEAD) await new Promise((resolve) => setImmediate(resolve))
-  // It answers what it is asked meanwhile, and reads nothing.
+  // Answers, but reads no further.
   for (let n = 1; n <= 3; n++) {
     expect(await thread.makeWork([])).toEqual([])
     expect(one[0]?.messages).toBe(PIECES_AHEAD + n)

@@ -1,7 +1,4 @@
-/**
- * A thread beside a sync, on the second core: what needs no database goes on there while this thread writes. It is started where there is
- * much to read, because starting it takes longer than most syncs; the rows are the same with it and without it.
- */
+/** Worker thread for a sync's database-free work. Only for large reads: startup outlasts most syncs. Rows are identical without it. */
 import { Worker } from 'node:worker_threads'
 import type { MakeLabels } from '../../analyze/run/label-waiting.ts'
 import { type LabelledTurn, labelled } from '../../analyze/run/labelled.ts'
@@ -14,34 +11,34 @@ import type { OpenUnit, ReadAhead, Reading, UnitToRead } from '../../ingest/open
 import type { NewWork } from '../../store/work-rows.ts'
 import type { Made, Piece, Reply, Request, Start } from './messages.ts'
 
-/** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
+/** Node 20 runs no TypeScript: tests start the built worker. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/jobs/beside/worker.js' : './worker.js', import.meta.url)
 
-/** Reading so much takes several times as long as starting a thread. */
+/** Reading this much takes longer than starting a thread. */
 const WORTH_BYTES = 16 << 20
 
-/** What it reads lives for a moment: more room for that makes it no faster, and the process larger. */
+/** Data is short-lived: a larger heap only costs memory. */
 const YOUNG_MB = 16
 
-/** So much is asked for at once; what is more is made here. */
+/** Most pending requests; beyond this the caller works itself. */
 const MOST_ASKED = 2
 
 export interface Beside {
   readonly readAhead: ReadAhead
   readonly makeWork: MakeWork
   readonly makeLabels: MakeLabels
-  /** Ends the thread, whatever it is doing: it has nothing that could be lost. */
+  /** Safe at any time: the thread holds no state. */
   close(): Promise<void>
 }
 
 export interface BesideOptions extends Start {
-  /** From so many bytes to read on. For tests; 16 MB when absent. */
+  /** Bytes; default 16 MB. For tests. */
   readonly from?: number | undefined
 }
 
 export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Beside {
   let thread: Thread | undefined
-  /** Where much waits for it already, this thread would only wait too. */
+  /** A further request would only wait. */
   const isFree = () => thread !== undefined && thread.asked() < MOST_ASKED
   return {
     readAhead(reading, units) {
@@ -56,9 +53,9 @@ export function beside({ from = WORTH_BYTES, config, paths }: BesideOptions): Be
   }
 }
 
-/** A database has an engine of its own, which is here; what the caller brought and what reads the ledger is here too. A pipe gives its bytes once. */
+/** Not for databases, custom adapters, or pipes (read once). */
 function canBeReadThere({ adapter }: Reading, units: readonly UnitToRead[]): boolean {
-  // Of mail most bytes are attachments, which are passed over quickly: a second heap for them takes memory and saves no time.
+  // Mail is mostly attachments, which are skipped quickly.
   return isSourceName(adapter.name) && adapter.name !== 'gmail' && !adapter.rewritten && !units.some(({ unit }) => unit.once)
 }
 
@@ -83,7 +80,6 @@ function readThere(thread: Thread, { adapter, reader, reread }: Reading, units: 
     }
   }
   return async () => {
-    // What is left of a unit that was set aside.
     while (isOpen) await take()
     const first = await take()
     return { since: first.since, items: itemsFrom(first) }
@@ -92,11 +88,9 @@ function readThere(thread: Thread, { adapter, reader, reread }: Reading, units: 
 
 interface Thread {
   read(request: Request): void
-  /** The next piece, as soon as it is there. */
   piece(): Promise<Piece>
   make(request: Extract<Request, { kind: 'work' }>): Promise<readonly NewWork[]>
   make(request: Extract<Request, { kind: 'labels' }>): Promise<readonly LabelledTurn[]>
-  /** How much was asked for and is not there yet. */
   asked(): number
   close(): Promise<void>
 }
@@ -107,7 +101,7 @@ interface Waits<T> {
 }
 
 function startThread(start: Start): Thread {
-  // The flags of the process are not for the thread: --input-type, for one, would keep it from starting.
+  // Process flags such as --input-type would stop the thread from starting.
   const worker = new Worker(ENTRY, {
     workerData: start,
     name: 'beside',
@@ -146,7 +140,6 @@ function startThread(start: Start): Thread {
   }
 }
 
-/** What comes, for those who wait for it, in order. */
 function arrivals<T>() {
   const here: T[] = []
   const waiting: Waits<T>[] = []
@@ -170,7 +163,7 @@ function arrivals<T>() {
   }
 }
 
-/** The unit that was being read is not at fault: the whole run stops. */
+/** Stops the run: the unit is not at fault. */
 function ended(cause: unknown): MnemonicError {
   return new MnemonicError('INTERRUPTED', 'the thread that reads ahead ended unexpectedly', {
     details: { entry: ENTRY.pathname },

@@ -1,7 +1,4 @@
-/**
- * The entry of the thread beside a sync: what needs no database. Reads units ahead, makes of tool calls what is indexed of them, and labels
- * turns. Started by beside.ts, never imported. It holds a bounded number of pieces, and ends with the sync that started it.
- */
+/** Worker entry, never imported. Buffers a bounded number of pieces. */
 import { setImmediate as breath } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { labelled } from '../../analyze/run/labelled.ts'
@@ -48,7 +45,7 @@ if (port) {
     }
     waiting++
     send({ kind: 'piece', ...piece })
-    // What is asked for comes between two pieces.
+    // Other requests come between pieces.
     await breath()
   }
 

@@ -1,4 +1,4 @@
-/** One conversation as a file that anybody can read: redacted, complete, turn by turn as it is read. */
+/** Exports one conversation, redacted. */
 import type { SessionSummary, ShownPages, ShownTurn } from '../../browse/browse.ts'
 import type { Paths } from '../../config/paths.ts'
 import { noteCopies } from '../../store/copies.ts'
@@ -13,7 +13,7 @@ export type SessionFormat = 'markdown' | 'html'
 export interface ExportedSession {
   readonly session: SessionSummary
   readonly turn_count: number
-  /** The text, in pieces; can be read once. */
+  /** Single use. */
   readonly pieces: AsyncIterable<string>
 }
 
@@ -44,7 +44,7 @@ export interface SessionExportReport {
   readonly sha256: string
 }
 
-/** Into a file of the owner's. It is noted before it is written, so that forgetting looks into it and says where it still holds something. */
+/** Recorded before writing, so that a forget checks the file. */
 export async function writeSession(
   { store, paths }: { readonly store: Store; readonly paths: Paths },
   exported: ExportedSession,

@@ -1,4 +1,3 @@
-/** What was said may be written to break out of the page it is printed on: tags, pictures, fences, entities. */
 import { expect, it } from 'vitest'
 import type { ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { htmlTurn } from './html.ts'

@@ -1,4 +1,4 @@
-/** One conversation as one HTML file: every text is escaped, nothing is loaded from elsewhere, nothing runs. */
+/** The page loads and runs nothing. */
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 

@@ -1,8 +1,8 @@
-/** One conversation as markdown: what was said as quotes, tool calls folded. What was said cannot end a quote, load a picture or run anything. */
+/** Text must not end its quote, load images or run anything. */
 import type { SessionSummary, ShownMessage, ShownTurn } from '../../browse/browse.ts'
 import { plural, stripControls } from '../../core/text.ts'
 
-/** By this a copy in the workspace is known as ours: what is in it is indexed already. */
+/** Copies with this mark are not indexed again. */
 const EXPORT_MARKER = '<!-- mnemonic:export v1 -->'
 
 export function markdownHead(session: SessionSummary): string {
@@ -42,7 +42,7 @@ function call({ tool, status, params, result }: ShownMessage['tool_calls'][numbe
   return `\n<details>\n<summary>${html(tool ?? 'tool')}${failed}</summary>\n\n${parts.join('\n')}\n</details>\n`
 }
 
-/** Longer than every row of backticks inside. */
+/** Longer than any run of backticks inside. */
 function fenced(text: string): string {
   const clean = stripControls(text)
   const longest = Math.max(0, ...[...clean.matchAll(/`+/g)].map(([run]) => run.length))
@@ -50,7 +50,7 @@ function fenced(text: string): string {
   return `${fence}\n${clean}\n${fence}\n`
 }
 
-/** What opens or closes a block of code, wherever it stands: within a list it belongs to that, and ends with it. */
+/** Anywhere in a line: in a list item, a fence ends with the item. */
 const FENCE = /`{3,}|~{3,}/
 const OPENS = /^(?:(`{3,})[^`]*|(~{3,}).*)$/
 
@@ -60,7 +60,7 @@ function quoted(text: string): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** Undefined where it is not plain which lines are code: then all of it is shown as that. */
+/** Undefined if ambiguous: then all becomes code. */
 function harmlessLines(lines: readonly string[]): string[] | undefined {
   const harmless: string[] = []
   let fence: string | undefined
@@ -92,7 +92,7 @@ interface Piece {
   readonly code: boolean
 }
 
-/** A line in pieces of code and of text; undefined where a backtick has no other: its code may go on in the next line. */
+/** Undefined if unpaired: the code may continue on the next line. */
 function codeSpans(line: string): Piece[] | undefined {
   if (line.includes('\\`')) return undefined
   const runs = [...line.matchAll(/`+/g)].map(({ 0: run, index }) => ({ from: index, to: index + run.length }))
@@ -110,7 +110,6 @@ function codeSpans(line: string): Piece[] | undefined {
   return [...pieces, { text: line.slice(at), code: false }]
 }
 
-/** Tags and pictures stay text. */
 function asText(text: string): string {
   return text.replace(/<|!\[/g, (found) => (found === '<' ? '&lt;' : '!\\['))
 }
