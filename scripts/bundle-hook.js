@@ -13,6 +13,7 @@ const ENTRY = resolve(DIST, 'library/hook-at-once.js')
 const FIRST = resolve(DIST, 'library/hook-first.js')
 const WORKER = resolve(DIST, 'embed/minilm/worker.js')
 const BIN = resolve(DIST, 'cli/bin.js')
+const REDACTOR = resolve(DIST, 'core/redact.js')
 
 /** The modules that the entries import at once, and what those import; each belongs to the first that needs it. */
 const first = new Set()
@@ -81,6 +82,17 @@ rmSync(OUT, { recursive: true, force: true })
 const builder = await rolldown({ input: fileURLToPath(import.meta.resolve('kysely')), platform: 'node' })
 await builder.write({ file: resolve(OUT, QUERY_BUILDER), format: 'cjs' })
 await builder.close()
+
+// The redactor is twenty files, which nothing else imports and every command loads: in the build it is one.
+const isRedactor = (id) => /[\\/]core[\\/]redact(?:-[\w-]+)?\.js$/.test(id)
+const redactor = await rolldown({
+  input: REDACTOR,
+  platform: 'node',
+  external: (id, importer) => importer !== undefined && !isRedactor(id.startsWith('.') ? resolve(dirname(importer), id) : id),
+})
+await redactor.write({ file: `${REDACTOR}.bundled`, format: 'esm', codeSplitting: false })
+await redactor.close()
+renameSync(`${REDACTOR}.bundled`, REDACTOR)
 
 // The gate becomes a part of the program's own file: to find and load another one takes longer than the gate.
 const inGate = (id) => id === BIN || id.startsWith(resolve(DIST, 'cli/hook')) || id.startsWith(resolve(DIST, 'core'))

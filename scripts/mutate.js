@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -101,13 +101,14 @@ async function succeeds(...args) {
   if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
 }
 
-// What the last step of a build writes, which reads BIN as the compiler wrote it.
-const BIN = 'dist/cli/bin.js'
+// The last step of a build replaces these, and reads them as the compiler wrote them.
+const REPLACED = ['dist/cli/bin.js', 'dist/core/redact.js']
+const compiled = (path) => join(copy, `compiled-${basename(path)}`)
 const BUNDLE = 'dist/bundle'
 
 async function buildAll() {
   await compile('tsconfig.build.json')
-  cpSync(join(copy, BIN), join(copy, 'compiled-bin.js'))
+  for (const path of REPLACED) cpSync(join(copy, path), compiled(path))
   await succeeds('scripts/copy-sql.js')
   await bundle()
 }
@@ -115,10 +116,10 @@ async function buildAll() {
 /** Runs `work` with the program built from the copy as it is, where only one file changed: the compiler looks at each file alone. */
 async function withBuilt(file, work) {
   const built = join(copy, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'))
-  const saved = new Map([built, join(copy, BIN)].map((path) => [path, readFileSync(path)]))
+  const saved = new Map([built, ...REPLACED.map((path) => join(copy, path))].map((path) => [path, readFileSync(path)]))
   cpSync(join(copy, BUNDLE), join(copy, 'saved-bundle'), { recursive: true })
   try {
-    cpSync(join(copy, 'compiled-bin.js'), join(copy, BIN))
+    for (const path of REPLACED) cpSync(compiled(path), join(copy, path))
     if (file.endsWith('.ts')) {
       const project = { extends: './tsconfig.build.json', files: [file], include: [], compilerOptions: { noResolve: true } }
       writeFileSync(join(copy, 'tsconfig.one.json'), JSON.stringify(project))

@@ -149,7 +149,7 @@ export type { KnownLine } from '../search/known/known-line.ts'
 export type { DoneLine, LeftOffAnswer, LeftOffSession, LeftOffState } from '../search/left-off-answer.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
-export { MOST_OF_EACH, mostRelevant } from '../search/most-relevant.ts'
+export { type AnswerWithHits, MOST_OF_EACH, mostRelevant, type ScoredHit } from '../search/most-relevant.ts'
 export type { NamedTimes, UnderstoodTime } from '../search/named-times.ts'
 export type { PersonalSetting } from '../search/personal-scope.ts'
 export type {

@@ -1,6 +1,5 @@
 /** `by: 'history'`: the sessions that speak of something, in order of time, each with its sentence, up to where relevance ends. */
 
-import { estimateTokens } from '../core/estimate-tokens.ts'
 import type { History, SearchAnswer, SearchGroup, SearchRequest, SearchResult } from './result.ts'
 import { sentencesOf } from './sentences.ts'
 import { heldIn, soughtWord } from './sought-words.ts'
@@ -10,8 +9,6 @@ const LOOKED_AT = 100
 const SHOWN = 30
 /** A session whose best hit is less sure than this share of the surest only touches on it. */
 const RELEVANT = 0.6
-/** Tokens of all sentences together: few sessions have room for what stands beside theirs. */
-const ROOM = 320
 
 export async function inHistory(search: (request: SearchRequest) => Promise<SearchAnswer>, request: SearchRequest): Promise<SearchAnswer> {
   const { limit = SHOWN, explain = false, ...rest } = request
@@ -20,7 +17,7 @@ export async function inHistory(search: (request: SearchRequest) => Promise<Sear
   const surest = Math.max(0, ...best.map(({ hit }) => surenessOf(hit)))
   const relevant = best.filter(({ hit }) => isListed(hit) || (hit.matched.length > 0 && surenessOf(hit) >= RELEVANT * surest))
   const shown = relevant.slice(0, limit).toSorted((a, b) => (a.hit.timestamp < b.hit.timestamp ? -1 : 1))
-  const results = shown.map(({ hit }) => withSentence(hit, { room: Math.floor(ROOM / shown.length), explains: explain }))
+  const results = shown.map(({ hit }) => withSentence(hit, explain))
   const groups = shown.map(({ group, hit }, i) => ({
     ...group,
     timestamp: hit.timestamp,
@@ -60,31 +57,19 @@ function surenessOf({ explain = {} }: SearchResult): number {
   return explain.sure ?? 0
 }
 
-function withSentence(hit: SearchResult, { room, explains }: { readonly room: number; readonly explains: boolean }): SearchResult {
+function withSentence(hit: SearchResult, explains: boolean): SearchResult {
   const { explain, ...rest } = hit
-  const excerpt = hit.kind === 'work' ? hit.excerpt : bestSentence(hit, room)
+  const excerpt = hit.kind === 'work' ? hit.excerpt : bestSentence(hit)
   return { ...rest, excerpt, ...(explains && explain !== undefined ? { explain } : {}) }
 }
 
-/** Of the sentences that answer, the one with most words of the question, the first of several; and those beside it while there is room. */
-function bestSentence({ excerpt, matched }: SearchResult, room: number): string {
+/** The sentence with most words of the question; the first of several. */
+function bestSentence({ excerpt, matched }: SearchResult): string {
   const words = matched.flatMap((word) => soughtWord({ words: [word], weight: 1 }))
-  const runs = excerpt.split(/ … |\n…\n/).map((run) => run.split('\n').flatMap((line) => [...sentencesOf(line)].map(({ text }) => text)))
-  let [best, at, most] = [runs[0] ?? [], 0, -1]
-  for (const run of runs)
-    for (const [i, sentence] of run.entries()) {
-      const held = heldIn(sentence, words).length
-      if (held > most) [best, at, most] = [run, i, held]
-    }
-  let [from, to] = [at, at + 1]
-  let left = room - estimateTokens(best[at] ?? '')
-  for (;;) {
-    const next = [best[to], best[from - 1]].map((sentence) => (sentence === undefined ? Infinity : estimateTokens(sentence)))
-    const [after, before] = next as [number, number]
-    if (after <= left) to += 1
-    else if (before <= left) from -= 1
-    else break
-    left -= after <= left ? after : before
+  let [best, most] = ['', -1]
+  for (const { text } of excerpt.split(/ … |\n/).flatMap((part) => [...sentencesOf(part)])) {
+    const held = heldIn(text, words).length
+    if (held > most) [best, most] = [text, held]
   }
-  return best.slice(from, to).join(' ').trim()
+  return best.trim()
 }

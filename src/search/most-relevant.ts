@@ -9,17 +9,17 @@ export const MOST_OF_EACH = 5
 const SHARE = 0.5
 const LEAST = 2
 
-type Scored = Pick<SearchResult, 'kind'> & { readonly score?: number; readonly relevance_score?: number }
-type Cut = Pick<SearchAnswer, 'matched' | 'listed' | 'history'> & {
+export type ScoredHit = Pick<SearchResult, 'kind'> & { readonly score?: number; readonly relevance_score?: number }
+export type AnswerWithHits = Pick<SearchAnswer, 'matched' | 'listed' | 'history'> & {
   readonly groups: readonly SearchGroup[]
-  readonly results: readonly Scored[]
+  readonly results: readonly ScoredHit[]
 }
 
 /** What tool calls did stays: it is asked for by name. So does all of a list, whose order says nothing of relevance. */
-export function mostRelevant<A extends Cut>(answer: A, most = MOST): A {
+export function mostRelevant<A extends AnswerWithHits>(answer: A, most = MOST): A {
   const { results, matched, listed, history } = answer
   if (listed !== undefined || history !== undefined || matched === 'listed') return answer
-  const scoreOf = ({ score, relevance_score }: Scored) => score ?? relevance_score ?? 0
+  const scoreOf = ({ score, relevance_score }: ScoredHit) => score ?? relevance_score ?? 0
   const best = Math.max(0, ...results.filter(({ kind }) => kind === 'speech').map(scoreOf))
   const places = new Map<number, number>()
   let said = 0

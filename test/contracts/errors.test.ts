@@ -81,10 +81,12 @@ it('the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toEqual(
     [
       'ERROR_CODES',
+      'MOST_OF_EACH',
       'MnemonicError',
       'answerHook',
       'copySamples',
       'historyText',
+      'mostRelevant',
       'openMnemonic',
       'redactSensitiveText',
       'searchesForAgent',

@@ -106,9 +106,17 @@ describe('the tools', () => {
     expect(results.length).toBeGreaterThan(0)
     const outside = cutMarked(text)
     for (const [i, hit] of results.entries()) {
-      expect(text).toContain(`\n${i + 1}. ${hit.id} L${hit.match_line} ${String(hit.timestamp).slice(0, 10)}`)
-      expect(text).toContain(String(hit.excerpt))
-      expect(outside).not.toContain(String(hit.excerpt))
+      const day = String(hit.timestamp).slice(0, 10)
+      const isDated = !results
+        .slice(0, i)
+        .some(({ session_id, timestamp }) => session_id === hit.session_id && String(timestamp).startsWith(day))
+      expect(text).toContain(`\n${i + 1}. ${hit.id} L${hit.match_line}${isDated ? ` ${day}` : '\n'}`)
+      // Lines that begin no message are indented by a blank, so that none passes for a speaker.
+      const [first = '', ...others] = String(hit.excerpt).split('\n')
+      for (const line of [first, ...others.map((one) => (/^(?:User|Assistant): /.test(one) ? one : ` ${one}`))]) {
+        expect(text).toContain(`\n${line}\n`)
+        expect(outside).not.toContain(line)
+      }
     }
     expect(outside).toContain(notice)
     expect(text.split('\n').at(-1)).toBe('</mnemonic-memory>')
@@ -136,9 +144,12 @@ describe('the tools', () => {
     }
     await home.runHere('sync', '--no-embed')
     const { call } = await connectAgent(home, '--no-sync')
-    const text = (await call('memory_search', { query: 'why does the barometer drift, which valve leaks' })).content[0]?.text ?? ''
+    const query = 'why does the barometer drift, which valve leaks'
+    const text = (await call('memory_search', { query, limit: 10 })).content[0]?.text ?? ''
     expect(text.match(/^\d+\. /gm)).toHaveLength(10)
     expect(countTokens(text)).toBeLessThan(950)
+    const few = (await call('memory_search', { query })).content[0]?.text ?? ''
+    expect(few.match(/^\d+\. /gm)).toHaveLength(6)
     expect(text).toMatch(/drifts because its valve \d+ leaks\./)
     for (const tool of ['memory_search', 'session_search']) {
       const sessions = await call(tool, { query: 'barometer valve', by: 'session', limit: 14 })

@@ -16,7 +16,7 @@ export interface GeneratedSecret {
 const SURROUNDED: readonly string[] = [
   ...['password={40:a}', 'export DB_PASSWORD={40:a}', 'API_KEY={40:a}', 'client_secret={40:a}', 'postgres://app:{40:a}@db.internal/app'],
   ...['https://deploy:{40:a}@git.example.org/repo.git', 'Authorization: Bearer {40:a}', 'mysql -uroot -p{40:a} app'],
-  ...['sshpass -p {40:a} ssh me@host', '--api-key {40:a}', 'machine api.example login me password {40:a}'],
+  ...['Cookie: sessionid={40:a}', 'sshpass -p {40:a} ssh me@host', '--api-key {40:a}', 'machine api.example login me password {40:a}'],
 ]
 const LONGEST_PIECE = 14
 const LEAST_PIECE = 7

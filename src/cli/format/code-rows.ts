@@ -52,5 +52,8 @@ export function bestRows(
   for (let from = 1; from + lines <= rows.length; from++) if (worth(from) > worth(best)) best = from
   const shown = rows.slice(best, best + lines)
   const indent = Math.min(...shown.map((row) => row.length - row.trimStart().length))
-  return shown.map((row, i) => shorten(row.slice(indent), cells - (i === lines - 1 && width(row) + free > cells ? free : 0)))
+  return shown.map((row, i) => {
+    const own = ' '.repeat(Math.min(row.length - row.trimStart().length - indent, cells >> 1))
+    return own + shorten(row, cells - own.length - (i === lines - 1 && width(row) + free > cells ? free : 0))
+  })
 }
