@@ -1,4 +1,4 @@
-/** What a model is asked to weave of sentences that are cited: a short narrative, every sentence of which names those that it rests on. */
+/** Asks for a short narrative of cited sentences; each output sentence names its sources. */
 import { z } from 'zod'
 import type { Prompt } from '../language-model.ts'
 
