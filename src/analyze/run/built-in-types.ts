@@ -1,4 +1,4 @@
-/** The analyses that every database has, and on which episodes each runs: one text has one analysis of a kind. */
+/** Analyses of every database and their episode definitions. Each text gets one analysis of a kind. */
 import type { AnalysisName } from '../analyzer.ts'
 import { CHUNK_CONTEXT } from '../chunk-context.ts'
 import { MEMORY_WRITER } from '../memory-writer.ts'
@@ -6,9 +6,7 @@ import { MEMORY_WRITER } from '../memory-writer.ts'
 export interface BuiltInType {
   readonly name: AnalysisName
   readonly outputType: 'structured' | 'freeform'
-  /** The names of episode definitions. */
   readonly definitions: readonly string[]
-  /** The facets that it gives, each with what it means. */
   readonly facets: Readonly<Record<string, string>>
 }
 

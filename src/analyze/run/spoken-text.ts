@@ -1,4 +1,4 @@
-/** What was said in an episode, without what a mail quotes, as one text; of a long one its beginning. Pure. */
+/** Text of an episode without quoted mail, cut to its beginning. */
 import type { EpisodeText } from '../analyzer.ts'
 
 const LONGEST = 12_000
