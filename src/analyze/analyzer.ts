@@ -24,7 +24,6 @@ export type AnalysisName = (typeof ANALYSES)[number]
 export interface EpisodeMessage extends SaidText {
   readonly timestamp: number
   readonly trust: Trust
-  /** A normalized handle, if the source has one, and the name in the source. */
   readonly handle: string | null
   readonly speaker: string | null
   readonly isOwner: boolean
@@ -93,7 +92,6 @@ export interface Analyzer {
   readonly name: AnalysisName | (string & {})
   /** A new version makes earlier runs stale. Must change if findings may differ. */
   readonly version: string
-  /** `rules`, or provider and model. */
   readonly implementation: string
   /** Calls cost far more to load than speech. */
   readonly reads: 'speech' | 'calls'

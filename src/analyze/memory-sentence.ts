@@ -71,7 +71,6 @@ export function memorySentence(input: SentenceInput): MemorySentence {
   return made(fallbackSentence(context, input), 'fallback', 'rules', reasons)
 }
 
-/** Statements only, no questions or requests: "I live in Lisbon", "Tyler works at Acme", "never commit to main". */
 const FIRST_PERSON =
   /^(?:(?:ok(?:ay)?|so|and|but|well|no|nah|yes|actually|remember|note|i told you)[,:]? )*(?:i|we|they|he|she|my|our|i['’]m|we['’]re|let['’]s|never|always|nobody|everybody)\b(?!.*\?)/i
 const NAMED =
@@ -201,7 +200,6 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
     yield [joined([`${deed}${aim}`, ...also]), ...(how.length === 0 ? [] : [how.join(', and ')])].join('; ')
 }
 
-/** `Committed “a” and “b”, changed c.ts, and reported “d”`: members may be lists themselves. */
 function joined(verbs: readonly string[]): string {
   const last = verbs.at(-1) ?? ''
   if (verbs.length < 2) return last
@@ -209,7 +207,6 @@ function joined(verbs: readonly string[]): string {
   return `${before}${verbs.length > 2 || / and /.test(before) ? ',' : ''} and ${last}`
 }
 
-/** With a known deed, "work was done" adds nothing. */
 function reportOf({ report, done, commits, files }: SentenceInput['summary']): string {
   if (report !== null) return report
   return (commits.length + files.length > 0 ? done.filter((line) => !isOfTheWork(line)) : done).at(-1) ?? ''

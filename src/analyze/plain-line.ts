@@ -21,12 +21,10 @@ const VOID = new Set('br hr img input meta link wbr script iframe svg embed'.spl
 const LEFT_OPEN = new Set(
   'p li dt dd tr td th thead tbody tfoot colgroup col option optgroup html head body base area source track'.split(' '),
 )
-/** Code spans stay verbatim. */
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g
 /** Surroundings of a tag that a sentence mentions: "put it in a <div>, then". */
 const SPOKEN_BEFORE = /[\p{L}\p{N},:][ \t]+[("'“]?$/u
 const SPOKEN_AFTER = /^(?:[ \t]+\p{L}|[.,;:!?)"'”]|[ \t]*(?:\n|$))/u
-/** Wrapper elements of harnesses and of Mnemonic. */
 const OURS =
   /^(?:private|system|assistant|human|user|instructions?|important|thinking|(?:system|mnemonic|antml|local|command|environment|tool|function|bash|ide)[-_:].*|user[-_](?:prompt|instructions|message|query).*)$/i
 const ATTRIBUTE = /[\w-]=["'{\w]/

@@ -1,6 +1,6 @@
 /**
- * Tags a text by rules: one to three kebab-case tags that end in a noun. Code names count if they occur twice. Never a number, a letter, a
- * path or anything like a secret.
+ * Tags a text by rules: one to three kebab-case tags that end in a noun. Code names count if they occur twice. Never a number, a single
+ * letter, a path or anything like a secret.
  */
 import { NOT_PLURAL, STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 import { mayBeVerb, wordClass } from './word-classes.ts'
@@ -28,7 +28,6 @@ export function topicTag(text: string): string {
 
 interface ContentWord {
   readonly lower: string
-  /** Common form of singular and plural. */
   readonly base: string
   readonly quality: number
   readonly proper: boolean
@@ -168,7 +167,6 @@ function tagOf(words: readonly ContentWord[]): string {
   return words.map((word, i) => (i === words.length - 1 ? word.base : word.lower)).join('-')
 }
 
-/** Leaves doubtful words unchanged. */
 function singular(word: string): string {
   if (word.charCodeAt(word.length - 1) !== 115 || word.length < 4 || NOT_PLURAL.has(word) || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word

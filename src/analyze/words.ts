@@ -5,7 +5,6 @@ import { BEFORE_VERB } from './word-classes.ts'
 
 export interface Word {
   readonly lower: string
-  /** Capitalised inside a sentence. */
   readonly capital: boolean
   readonly acronym: boolean
   readonly ideographs: boolean
@@ -109,7 +108,6 @@ function kindOf(text: string, start: number, end: number): number {
     if (code >= 65 && code <= 90) inner ||= i > start && text.charCodeAt(start) >= 97
     else if (code !== 39) return code >= 0x80 && LETTERS.test(text.slice(start, end)) ? MIXED : NO_WORD
   }
-  // camelCase is code.
   return inner || (digit && !NUMBERED.test(text.slice(start, end))) ? NO_WORD : kind
 }
 

@@ -7,7 +7,6 @@ import { subjectOf } from '../history/terms.ts'
 import type { Statement } from '../statements/extractor.ts'
 import type { Said } from './said.ts'
 
-/** Types that can be superseded. */
 const HAS_SUBJECT: ReadonlySet<string> = new Set(['decision', 'preference_stated'])
 
 /** An agent's decision stands, its rules do not. Copied text gets neither. */

@@ -17,7 +17,6 @@ const QUESTION_TOOLS = [
   'AskQuestion',
 ] as const
 
-/** Tools of other servers with the same name have the server's name as prefix. */
 export const ASKING_TOOLS: readonly string[] = [...QUESTION_TOOLS, ...PLAN_TOOLS]
 
 export type Told = Pick<SaidText, 'text' | 'choices' | 'ownWords'>

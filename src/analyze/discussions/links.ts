@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts'
 export interface Link {
   readonly unit: string
   readonly score: number
-  /** Highest weight first, in original spelling. */
   readonly shared: readonly string[]
 }
 

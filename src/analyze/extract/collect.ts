@@ -25,7 +25,6 @@ export interface Collected {
   entity(one: NewEntity): string
   has(ref: string): boolean
   observe(one: ExtractedObservation): void
-  /** Includes entities without observations: every entity has a mention. */
   extracted(): Extracted
 }
 

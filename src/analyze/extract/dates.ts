@@ -91,7 +91,6 @@ export function fromIn(text: string, when: When): number | undefined {
 }
 
 function at(day: string, iso: string, timezone: string): SaidDate | undefined {
-  // `Date.parse` rejects days that do not exist.
   const real = !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
   return real ? { iso, ms: parseWhen(day, { timezone, now: 0 }) } : undefined
 }

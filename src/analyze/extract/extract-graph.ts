@@ -75,7 +75,6 @@ function addAuthor(found: Collected, { ref, name, aliases }: Author, message: Ep
   return found.entity({ ref, type: 'person', name, aliases, confidence: 0.95, mention: { message: message.message, start, end } })
 }
 
-/** Mail addresses are taken only from talk between people. */
 function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): void {
   if (said.trust === 'untrusted' || isHandedOver(said)) return
   const { message } = said

@@ -34,11 +34,9 @@ export interface Rule {
   readonly presupposed?: true
   /** States an end or an absence, so a negation does not refuse it. */
   readonly negated?: true
-  /** Empty if the match proves wrong. */
   readonly read: (match: Match) => readonly Fact[]
 }
 
-/** Groups return the original words, quotations included. */
 export interface Match {
   readonly text: (group: string) => string
   readonly has: (group: string) => boolean

@@ -17,7 +17,6 @@ export function nameKind(name: string): NameKind {
   return kind
 }
 
-/** The lexicon joins some names of several words into one term. */
 export function isKnownPlace(name: string): boolean {
   const terms: readonly { readonly tags?: readonly string[] }[] = nlp(name).json()[0]?.terms ?? []
   return terms.length > 0 && terms.some(({ tags = [] }) => tags.some((tag) => PLACES.has(tag)))

@@ -13,7 +13,6 @@ covid internet web google's day night morning evening today tomorrow yesterday s
 love life home work school college university company team project house room family friends kids people things time music art nature
 `)
 
-/** Names with an adverb's ending. */
 const NAMES_LIKE_WORDS = list(
   'emily kelly sally molly holly polly billy lily lilly milly willy kimberly beverly carly shelly nelly elly ally reilly sterling clement',
 )
@@ -26,7 +25,6 @@ export function isPersonName(text: string): boolean {
   return text.split(' ').every((word, i) => !NO_NAMES.has(word.toLowerCase()) && !(i === 0 && isCommon(word)))
 }
 
-/** First names that are also words, months or auxiliaries. */
 const ALSO_WORDS = list('will may june april august summer autumn art')
 
 /** A name that the text introduces as one: "my boss Will". */

@@ -17,7 +17,6 @@ const UNCLOSED = /<(?:system-reminder|mnemonic-memory|private|instructions|user_
 const HANDED_OVER =
   /^\s*(?:implement the following|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} |# ?agents\.md|contents of \/|system:|you are (?:an?|the|now|going to be|my) |<)|^(?:from|subject|transcript|article|text|input|context|abstract|passage|email|job description)\s*:\s/im
 const BOOT_FILE = /\b(?:CLAUDE|AGENTS|GEMINI|SOUL|IDENTITY|MEMORY)\.md\b.{0,80}(?:\n|:$)|codebase and user instructions are shown below/i
-/** Fiction, or writing in another's name. */
 const FICTION =
   /\b(?:act(?:ing)? as|pretend|role-?play|imagine|fictional|hypothetical(?:ly)?|let'?s say|suppose|in the style of|(?:write|draft|compose|create|generate|make|tell|continue|rewrite|rephrase|paraphrase|proofread|edit|translate|correct|summari[sz]e|expand|shorten|improve|polish)\b.{0,60}\b(?:story|stories|poem|lyrics|song|script|scene|dialogue|novel|chapter|essay|letter|e-?mail|message|post|tweet|caption|article|bio|blog|speech|monologue|paragraph|text|sentence|character|cover letter|resume|cv|statement|review|description|fanfic\w*|joke|prompt|passage|answer|following|this|below))\b/i
 const CIRCULAR = /\bunsubscribe\b|\bview (?:this|in) (?:email|browser)\b|\bdo not reply\b/i
@@ -75,7 +74,6 @@ function elementsOf(text: string): [number, number][] {
   return found
 }
 
-/** Blanks the ranges, so that offsets stay. */
 function without(text: string, hidden: readonly (readonly [number, number])[]): string {
   const parts: string[] = []
   let at = 0

@@ -7,7 +7,6 @@ import { type SimpleCommand, simpleCommands } from '../../ledgers/deeds/shell-wo
 export interface CommandKey {
   readonly key: string
   readonly steps: readonly string[]
-  /** Kind of command: `go test`, `git push`, `Edit`. */
   readonly program: string
   /** Redacted, without plumbing. */
   readonly shown: string

@@ -84,7 +84,6 @@ function without(lines: readonly string[], others: readonly string[], keyOf: (li
   })
 }
 
-/** Prefers lines with a name from the error, else the first with words. */
 export function tellingLines({ removed, added }: LineChange, names: readonly string[]): { before?: string; after?: string } {
   const after = telling(added, names)
   const before = (after === undefined ? undefined : likest(removed, after)) ?? telling(removed, names)

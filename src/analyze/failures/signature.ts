@@ -21,7 +21,6 @@ const LONGEST_NORMAL = 200
 const MOST_LINES = 6
 const SHORTEST = 8
 
-/** Lines that report a failure but not its cause. */
 const EMPTY =
   /^(?:[^\p{L}\p{N}<#]*(?:exit(?:ed)?(?: with)?(?: code| status)?:? ?-?#|fail(?:ed|ure)?:?|error:?|<tool_use_error>|\[[\w:.-]+\] ERROR task failed|(?:error:? )?task failed|# issues?:?|# (?:errors?|problems?|failed|failing|failures?|tests? failed)\b.{0,60}|(?:FAIL|ok|---|===|PASS)\b\s*(?:<path>|[\w./-]+)?\s*(?:#\S*|\(cached\)|\[(?:build|setup) failed\])?|make(?:\[#\])?: \*\*\* .{0,80}|npm (?:ERR!|error)(?: code \w+| errno .*| (?:path|command|A complete log).*)?|E {3}|Traceback \(most recent call last\):|\* [\w-]+: #|Errors?:|ELIFECYCLE.*|The command .{0,80} exited.*|command exited.*|.{0,80}\bexit(?:ed)? (?:status|code|with code) #)[^\p{L}\p{N}]*)$/iu
 const FRAME =

@@ -160,7 +160,6 @@ async function put(tx: WriteTx, one: Decision): Promise<void> {
       .execute()
 }
 
-/** Compares with all that share a term or have an owner's verdict. `known` caches loaded decisions. */
 async function link(tx: WriteTx, one: Decision, said: readonly DecisionVerdict[], known: Map<string, Decision>): Promise<void> {
   const near = await nearOnes(tx, one)
   const named = await withMessages(tx, othersIn(one.id, said))

@@ -41,7 +41,6 @@ export async function keepAnswer(
       .execute()
 }
 
-/** Beside the answer's own keys; its schema ignores it. */
 function withNote(value: unknown, note: object | undefined): unknown {
   return note === undefined ? value : { ...(value as object), note }
 }

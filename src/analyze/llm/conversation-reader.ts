@@ -26,7 +26,6 @@ export interface ReadPart {
 
 export interface ConversationReader {
   read(episode: EpisodeText, purpose: string, signal: AbortSignal | undefined): Promise<ReadPart[]>
-  /** Windows still to be read for these units; each costs one call. */
   unread(conversation: Conversation, wanted: (unit: Unit) => boolean): Promise<Unit[][]>
 }
 
@@ -148,7 +147,6 @@ interface WindowQuestion extends Asking {
   readonly before: Window | undefined
 }
 
-/** Stored readings of units whose text is unchanged. */
 async function keptWindows({ model, prompt, store }: ReaderOptions, { units, people, project }: Conversation): Promise<Window[]> {
   if (store === undefined) return []
   const by = new Map(units.map((unit) => [keyOf(unit), unit]))

@@ -88,7 +88,6 @@ export async function conversationOf(db: Kysely<Tables>, episode: EpisodeText): 
   return { id: session, agentId, project, threads: [session, threadIdOf({ id: session })], people, units: all }
 }
 
-/** Undefined if the turn is on no path of the session. */
 async function turnsBefore(db: Kysely<Tables>, session: string, turn: string): Promise<Set<string> | undefined> {
   const rows = await db
     .selectFrom('agent_turns')

@@ -1,4 +1,3 @@
-/** Estimates the cost of runs before any call, from the actual windows. */
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import type { Price } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'

@@ -219,7 +219,6 @@ function merged(before: ExtractedEntity | undefined, entity: ExtractedEntity): E
 
 type Object = { readonly entity: ExtractedEntity } | { readonly literal: string }
 
-/** Exactly one of an object entity and a literal found in the quote. */
 function objectOf(one: Reading['observations'][number], refer: (id: string) => ExtractedEntity | undefined): Object | undefined {
   const literal = one.literal?.trim() ?? ''
   if ((one.object === null) === (literal === '')) return undefined

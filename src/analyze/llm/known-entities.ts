@@ -78,7 +78,6 @@ async function openOf<Row extends { readonly message: string }>(db: Kysely<Table
   return rows.filter(({ message }) => !closed.has(message))
 }
 
-/** Capitalised words and their sequences; includes all names. */
 const CAPITALIZED = /\p{Lu}[\p{L}\p{N}'’.&-]*(?: \p{Lu}[\p{L}\p{N}'’.&-]*){0,3}/gu
 
 function namesIn(texts: readonly string[]): string[] {

@@ -13,7 +13,6 @@ import { recordedText } from './recorded-text.ts'
 const MOST_PASSAGES = 8
 const MOST_QUESTIONS = 3
 const LONGEST = 240
-/** Long enough to identify a chunk within its message. */
 const LONGEST_PASSAGE = 80
 
 export function contextByModel(model: LanguageModel): Analyzer {

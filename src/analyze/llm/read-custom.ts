@@ -1,4 +1,3 @@
-/** Runs an analysis that the owner added, on every episode of its definitions. */
 import { z } from 'zod'
 import { shortHash } from '../../core/hash.ts'
 import { oneLine } from '../../core/text.ts'

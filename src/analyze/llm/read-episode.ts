@@ -41,7 +41,6 @@ export function readByModel(name: ReadAnalysis, options: ReadOptions): Analyzer 
   })
 }
 
-/** Same findings, from an agent of the owner. */
 export function memoryFindings(whole: Whole): Findings {
   return FINDINGS.memory_extraction(whole)
 }

@@ -46,7 +46,6 @@ export interface Beside {
 
 /** UTF-16 units per call. */
 export const PART = 40_000
-/** Longer episodes are cut. */
 export const MOST_PARTS = 8
 const MOST_PEOPLE = 40
 

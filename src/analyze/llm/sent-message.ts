@@ -36,7 +36,6 @@ export function sentMessage(message: EpisodeMessage, head = LONGEST_HEAD): SentM
     text += part
   }
 
-  /** Undefined if the range crosses pieces. */
   function spanAt(start: number, length: number): Span | undefined {
     const piece = pieces.find(({ from, to, at }) => start >= at && start + length <= at + (to - from))
     if (piece === undefined) return undefined

@@ -12,7 +12,6 @@ const MOST_DEEDS = 8_000
 const LONGEST_OF_PERSON = 1_000
 const LONGEST_OF_AGENT = 600
 const LONGEST_LINE = 200
-/** Commands that show an outcome; others are shown by their output. */
 const TELLING = /\bgit (?:commit|push|merge|revert|tag)\b|\bgh (?:pr|issue|release)\b|\bnpm publish\b/
 
 export interface SessionSource {
@@ -79,7 +78,6 @@ interface DeedLine {
 function deedLines(calls: readonly EpisodeCall[]): DeedLine[] {
   const lines = new Map<string, DeedLine>()
   let room = MOST_DEEDS
-  // Newest first: they show the outcome.
   for (const call of calls.toReversed()) {
     const { files, lines: mattered, commands } = deedsOf(call)
     const changed = files.filter(({ action }) => action !== 'read').map(({ action, path }) => `${action} ${path}`)

@@ -42,7 +42,6 @@ async function episodeOf({ store, clock }: OpenModelOptions, { session, compacti
   return undefined
 }
 
-/** A compaction is the agent's summary of what came before. */
 function condensed({ message, text }: NonNullable<WrittenSession['compaction']>, timestamp: number): EpisodeMessage {
   return {
     ...{ message, text, by: 'agent', to: 'people', timestamp, trust: 'agent' },

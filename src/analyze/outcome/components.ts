@@ -1,5 +1,3 @@
-/** Names the changed parts of a project by their folders. */
-
 const COMMON = new Set('src lib app pkg packages cmd internal main test tests docs doc scripts bin dist build . ..'.split(' '))
 const MOST = 4
 

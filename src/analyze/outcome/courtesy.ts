@@ -16,7 +16,6 @@ export function isEmptyTalk(sentence: string): boolean {
   return COURTESY.test(text) || VERDICT.test(text) || ANNOUNCES.test(text) || OFFERS.test(text) || BOILERPLATE.test(text)
 }
 
-/** True for sentences that no list of memories may hold. */
 export function isCourtesy(sentence: string): boolean {
   const text = sentence.trim()
   return COURTESY.test(text) || VERDICT.test(text) || BOILERPLATE.test(text)

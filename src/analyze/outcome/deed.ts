@@ -17,7 +17,6 @@ export interface Deed {
 
 export interface Pull extends Deed {
   readonly action: 'opened' | 'merged'
-  /** As people write it: `#12`. */
   readonly number: string | null
 }
 
@@ -44,7 +43,6 @@ export interface Outcome {
   readonly pulls: readonly Pull[]
   readonly issues: readonly Deed[]
   readonly merges: readonly Deed[]
-  /** Title of the newest plan. */
   readonly plan: Deed | undefined
   readonly todos: readonly Todo[]
   readonly tests: Tests | undefined

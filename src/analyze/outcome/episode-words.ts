@@ -15,7 +15,6 @@ const LONGEST_NAME = 40
 const READ = 4_000
 const LEAST_WORDS = 4
 
-/** Pass `outcome` if known. Undefined if the episode has no content. */
 export function episodeSummary(episode: EpisodeText, outcome?: Outcome): Told | undefined {
   const isAgents = episode.messages.some(({ by }) => by === 'agent') || episode.calls.length > 0
   return isAgents ? turnSummary(outcome ?? outcomeOf(episode)) : ofPeople(episode)

@@ -12,11 +12,9 @@ const TELLING_TOOL = /pr$|pullrequest|mergerequest|issue|ticket|commit|todo|task
 
 export function needsResult({ tool_name, status, params_json }: Omit<ToolCall, 'result_json'>): boolean {
   const kind = toolKind(tool_name)
-  // Lookups have no outcome.
   if (kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch') return false
   // The result holds the reason, or a person's refusal.
   if (status !== 'completed' && status !== 'success') return true
-  // A successful edit needs no result.
   if (kind === 'edit' || kind === 'create') return false
   return kind === 'delete' || kind === 'move' || TELLING_TOOL.test(plainName(tool_name)) || TELLING.test(params_json ?? '')
 }

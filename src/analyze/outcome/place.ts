@@ -1,5 +1,3 @@
-/** Finds a sentence without markup in its message, by the order of its words. */
-
 const GAP = 60
 const MOST_STARTS = 200
 const WORD = /[\p{L}\p{N}]+/gu

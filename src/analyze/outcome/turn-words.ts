@@ -1,4 +1,3 @@
-/** Label and summary of a turn, from its deeds first. */
 import { clip } from '../../core/text.ts'
 import type { Outcome, Source } from './deed.ts'
 import { deedWords, doneOf, tellingCommits } from './deed-words.ts'

@@ -29,7 +29,6 @@ const LEAST_DAYS = 8
 const LEAST_SPAN_DAYS = 14
 const LEAST_SPAN_OFTEN = 28
 const LEAST_SHARE = { hour: 0.6, channel: 0.75, often: 0.6 }
-/** A count is never certain. */
 const MOST_CONFIDENCE = 0.95
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1440

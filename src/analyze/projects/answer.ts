@@ -26,7 +26,6 @@ const FUNCTION_WORDS = new Set(
   our ours shall should so than that the their them then there these they this those through to us use used uses using was we were what when where
   which who whom whose why will with would you your now today here again still also just any all some each every s t re`.split(/\s+/),
 )
-/** Words of questions about work, which name no part of the project. */
 const OF_WORK = new Set(
   'how run running ran do does can i we you it the all tests test tested testing build built lint linted linter format formatted formatter code command project repo repository here work use integration unit suite type types check checks release releases released way should'
     .split(' ')

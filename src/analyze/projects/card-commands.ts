@@ -1,4 +1,3 @@
-/** Commands of a project per purpose: forms that passed, with counts and dates, and forms that never did. */
 import { type CardItem, grouped, item } from './card-item.ts'
 import type { StoredFact } from './read-facts.ts'
 
@@ -40,7 +39,6 @@ export function commandLines(facts: readonly StoredFact[], tasks: readonly Store
   return { works, fails: fails.slice(0, MOST_OF_ONE), tasks: tasksOf(tasks) }
 }
 
-/** Whole runs before partial ones, then by passes. */
 function rank({ passed, command, purpose }: CardCommand): number {
   const isPart = purpose !== 'one test' && /<(?:name|value)>|<path>(?!\S)(?<!-o <path>)|(?:\.\/)?(?:[\w.-]+\/){2,}[\w.-]+/.test(command)
   return passed * (isPart ? 0.3 : 1)

@@ -1,4 +1,3 @@
-/** Lays out a card as sections, for one screen or complete. */
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
 import type { ProjectCard } from './card.ts'

@@ -1,4 +1,3 @@
-/** Normalizes a call's commands that build, test, lint or run the project. */
 import { isAbsolute, plainPath } from '../../ledgers/deeds/path.ts'
 import { type SimpleCommand, simpleCommands, type Word } from '../../ledgers/deeds/shell-words.ts'
 import { type Purpose, purposeOf, taskName } from './purpose.ts'
@@ -148,7 +147,6 @@ function formOf(words: readonly Word[], purpose: Purpose, start: number): { form
   return { form: kept.join(' '), isNarrow }
 }
 
-/** A part of the project: neither all of it nor a flag. */
 function isPath(text: string): boolean {
   if (text.startsWith('-') || /^\.?(?:\/\.\.\.|\/)?$/.test(text)) return false
   return text.includes('/') || text.includes('::') || /\.[a-z]{1,5}$/.test(text) || /[*?]/.test(text)

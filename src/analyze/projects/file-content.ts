@@ -1,5 +1,3 @@
-/** File text that a call read or wrote, without the tool's additions. */
-
 import { type CallValues, isRecord, openedParams } from '../../ledgers/deeds/json.ts'
 import type { FileAction } from '../../ledgers/deeds/path.ts'
 import { plainPath } from '../../ledgers/deeds/path.ts'

@@ -1,4 +1,3 @@
-/** People, commits, branches, pull requests and issues in output of git, `gh` and code host tools. */
 import { isRecord, parsed } from '../../ledgers/deeds/json.ts'
 import type { Fact } from './fact.ts'
 

@@ -1,5 +1,3 @@
-/** Purpose of a command (build, test, lint), by known programs and task names. */
-
 export type Purpose =
   | 'setup'
   | 'build'
@@ -26,7 +24,6 @@ const RUNNERS: readonly (readonly [program: RegExp, before: readonly string[]])[
   [/^(?:g?make)$/, []],
   [/^(?:pdm|hatch|rye|pixi|poe|nox|tox|composer|lerna|nx|turbo|moon)$/, ['run', '-s', '-e', 'run-script']],
 ]
-/** Tasks that package managers run without `run`. */
 const SHORT_TASKS = /^(?:test|t|start|build|lint|dev|format)$/
 
 export function taskName(words: readonly string[]): string | undefined {

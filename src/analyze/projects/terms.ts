@@ -47,7 +47,6 @@ export function isTerm(term: string): boolean {
   return term.length >= 3 && term.length <= 40 && TERM.test(term) && !NO_TERM.test(term) && !GENERIC.test(term) && !IN_TERM.test(term)
 }
 
-/** Lower case; singular and plural share a key. */
 export function termKey(term: string): string {
   const plain = term.toLowerCase().replaceAll('’', "'")
   return /[^s]s$/.test(plain) && plain.length > 4 && !/(?:us|is|ss)$/.test(plain)

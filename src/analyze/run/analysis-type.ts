@@ -1,11 +1,9 @@
-/** Rows of analysis types. The owner's types also hold a prompt and facets. */
 import type { Kysely, Selectable } from 'kysely'
 import type { Store, WriteTx } from '../../store/store.ts'
 import type { AnalysisTypesTable, Tables } from '../../store/tables.ts'
 import { BUILT_IN_TYPES, isBuiltIn } from './built-in-types.ts'
 
 export interface AnalysisType {
-  /** Also the row id. */
   readonly name: string
   readonly version: string
   readonly outputType: string

@@ -10,7 +10,6 @@ export interface BuiltInType {
   readonly facets: Readonly<Record<string, string>>
 }
 
-/** Conversations, mail threads and meetings. */
 const OF_PEOPLE = ['time_gap_90min', 'gmail_thread', 'calendar_event']
 
 const TOPIC = { topic: 'what it is about, in one to three words' }

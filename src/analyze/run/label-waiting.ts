@@ -20,7 +20,6 @@ export type MakeLabels = (episodes: readonly EpisodeText[]) => Promise<readonly 
 
 export interface LabelOptions {
   readonly isOn: (agentId: string) => boolean
-  /** Default: this thread. */
   readonly makeLabels?: MakeLabels | undefined
   readonly lease?: Lease | undefined
   readonly signal?: AbortSignal | undefined

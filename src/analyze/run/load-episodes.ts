@@ -169,7 +169,6 @@ async function* peoplesEpisodes(db: Kysely<Tables>, episodes: readonly EpisodeTo
   yield* text()
 }
 
-/** One entry per person and role, preferring messages with a name. */
 function once(people: readonly EpisodePerson[]): EpisodePerson[] {
   const found = new Map<string, EpisodePerson>()
   for (const person of people) {

@@ -11,7 +11,6 @@ export interface CostEstimate {
 
 export interface ModelProvider {
   readonly implementation: string
-  /** Undefined if this type only has rules. */
   analyzer(type: AnalysisType): Promise<Analyzer | undefined>
   /** Prompt and model of a built-in type; undefined if rules do it. */
   asks?(name: string): { readonly prompt: string; readonly model: string } | undefined

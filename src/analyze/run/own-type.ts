@@ -19,7 +19,6 @@ export interface NewType {
 const NAME = /^[a-z][a-z0-9_]{1,47}$/
 const LONGEST_PROMPT = 20_000
 
-/** Adds or changes a type. A new prompt makes earlier runs stale. */
 export async function addType(store: Store, given: NewType, now: number): Promise<AnalysisType> {
   const { name, on, prompt, facets = {}, model = null } = given
   if (!NAME.test(name) || isBuiltIn(name))

@@ -1,4 +1,3 @@
-/** Plans which analyses to run, with which implementation, and on what. */
 import { MnemonicError } from '../../core/error.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,7 +19,6 @@ export interface PlanRequest {
   readonly names?: readonly string[] | undefined
   readonly model?: ModelProvider | undefined
   readonly rules: RuleAnalyzers
-  /** Types that run only by name. */
   readonly onlyNamed?: readonly string[] | undefined
   readonly now: number
 }

@@ -23,7 +23,6 @@ export interface TypeReport {
 
 export interface RunsReport {
   readonly types: readonly TypeReport[]
-  /** Reason for an early end: a cap, or a failing provider. */
   readonly stopped?: string
 }
 

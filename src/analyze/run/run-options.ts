@@ -23,7 +23,6 @@ export interface RunOptions {
   readonly threads?: readonly string[] | undefined
   readonly retry?: boolean | undefined
   readonly episodes?: readonly string[] | undefined
-  /** Default: read from the database. */
   readonly texts?: EpisodeTexts | undefined
   readonly limit?: number | undefined
   readonly jobs?: number | undefined

@@ -119,7 +119,6 @@ const stateOfRun = compiledOnce((db, { id }: { id: string }) =>
     .where('r.id', '=', id),
 )
 
-/** Call within the transaction that writes the findings. */
 export async function completeRun(tx: WriteTx, { id, episode }: ClaimedRun, findings: Findings, claim: Claim): Promise<void> {
   const { implementation = claim.analyzer.implementation, note = null } = findings
   const output = findings.output === undefined ? null : JSON.stringify(findings.output)

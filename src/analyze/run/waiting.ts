@@ -130,7 +130,6 @@ function page(
         eb('r.status', 'in', ['pending', 'running']),
         eb('r.revision', 'is', null),
         eb('r.revision', '<>', eb.ref('e.revision')),
-        // Rules do not replace a model's answer, which was paid for.
         eb.and([
           ...(asked === RULES ? [eb('r.asked', '=', RULES)] : []),
           eb.or([eb('r.version', 'is', null), eb('r.version', '<>', analyzer.version), eb('r.asked', '<>', asked)]),

@@ -132,7 +132,6 @@ function proposedAround(whole: string, question: string): string | undefined {
 }
 const OF_THE_WORK = /\b(?:tests?|coverage|commit (?:it|this|these|the)|push|docs?|documentation|comments?|changelog)\b/i
 
-/** Refers back: "Want me to make that change?" */
 const POINTS = /\b(?:this|that|these|those|it|them|such)\b/i
 const BEFORE = 300
 

@@ -42,7 +42,6 @@ function optionsIn(text: string): Map<string, string> {
   return options.size > 1 ? options : optionsInSentence(text)
 }
 
-/** "We can (a) use a TTL, or (b) invalidate on write." */
 const INSIDE = /\(?\b([1-5]|[a-e])\)[ \t]+([^()\n]{3,200}?)[,;]?(?=[ \t]+(?:(?:or|and)[ \t]+)?\(?(?:[1-5]|[a-e])\)|[.?!](?:\s|$)|\n|$)/gi
 
 function optionsInSentence(text: string): Map<string, string> {

@@ -85,7 +85,6 @@ const LETTER = new RegExp(
   `(?:^|\\n)[ \\t]*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Hh]allo|[Ll]iebe[rs]?|[Bb]onjour|[Hh]ola|[Cc]iao)\\s+(?!(?:${capitalized(AGENTS)}))\\p{L}[^\\n]{0,40}[,!:][ \\t]*\\n`,
   'u',
 )
-/** Role play decides nothing. */
 const PLAYED = /^\W*(?:(?:let['’]?s )?(?:pretend|role-?play|play|imagine|suppose)|act(?:ing)? as)\b/i
 
 const DOCUMENT =

@@ -5,7 +5,6 @@
 
 const LONGEST = 200
 
-/** With one of these, a bare option suffices. */
 const AGAIN =
   "(?:no|nope|oh|oops|sorry|hm+|wait|hold on|hang on|actually|on second thoughts?|i(?:'ve| have)? changed my mind|scratch that|never ?mind(?: that)?)"
 const LEAD = `(?:${AGAIN}(?:[\\s,.!…:–—-]+|$))`

@@ -29,7 +29,6 @@ const PARTS: Readonly<Record<string, string>> = {
   PLACE: "(?<o>(?:the )?[A-Z][\\p{L}.'-]*(?:(?: |, )(?!I\\b)[A-Z][\\p{L}.'-]*| of(?= [A-Z])){0,4})",
   ORG: "(?<o>(?:the )?[A-Z][\\p{L}\\d.&'+-]*(?: (?:(?:of|&|for|de) (?:the )?)?(?!I\\b)[A-Z][\\p{L}\\d.&'+-]*){0,4})",
   NP: `(?<o>${THING})(?=${ENDS}|${WEAK_END})`,
-  /** An activity, or a noun phrase with its prepositions. */
   DOING: `(?<o>${THING})(?=${ENDS})`,
 }
 

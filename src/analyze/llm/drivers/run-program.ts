@@ -21,9 +21,7 @@ export interface Limits {
   readonly signal: AbortSignal | undefined
   /** Between the end request and the kill. If undefined, kills at once. */
   readonly graceMs?: number
-  /** Gets each output part. Returning a reason ends the program. */
   readonly onOutput?: (part: string) => string | undefined
-  /** Gets the process id, which is also the group id. */
   readonly onStart?: (pid: number) => void
 }
 

@@ -1,4 +1,3 @@
-/** Asks for a short narrative of cited sentences; each output sentence names its sources. */
 import { z } from 'zod'
 import type { Prompt } from '../language-model.ts'
 
