@@ -16,7 +16,6 @@ export const count = z.number().refine((given) => Number.isInteger(given) && giv
 
 export const untold = name.meta(UNTOLD).optional()
 
-/** JSON cannot hold undefined. */
 export type Sent<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
 
 export const time = z.string().describe('ISO 8601 UTC')

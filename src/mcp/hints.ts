@@ -22,7 +22,6 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\bmnemonic why\b/g, 'why'],
   [/\bmnemonic entities list shows all[^.]*\./g, 'memory_search with filters {"entity": …}, or another name.'],
   [/\bmnemonic entities show\b/g, 'entity_get'],
-  // Sync runs in the background; agents can only query its state.
   [/\bmnemonic sync\b/g, 'memory_status (a sync runs in the background)'],
 ]
 

@@ -63,7 +63,6 @@ function memoryPath(agent: string): string {
   return agent === 'main' ? 'MEMORY.md' : `agents/${agent}/MEMORY.md`
 }
 
-/** Missing until the first session is published. */
 async function hasMemory({ mnemonic }: Served): Promise<boolean> {
   try {
     await mnemonic.memoryGet({ path: memoryPath(mnemonic.agent), lines: 1 })

@@ -14,7 +14,6 @@ export { checkedTools } from './tools.ts'
 
 export interface ServeOptions {
   readonly mnemonic: Served['mnemonic']
-  /** Undefined: no background sync. */
   readonly sync?: StartSync
   readonly structured?: boolean
   readonly tools?: readonly string[]

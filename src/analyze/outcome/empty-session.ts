@@ -13,7 +13,7 @@ const GREETING =
   /^(?:hallo|hola|bonjour|salut|ciao|olá|oi|hej|moin|servus|привет|здравствуйте|你好|您好|こんにちは|안녕(?:하세요)?)[\s!.,！。、]*$/iu
 const QUESTION = /[?？]["')”’*]*$/
 
-/** False for sessions outside the ledger, and if there is a tool call, a compaction, or a named file or thing. */
+/** False for sessions outside the ledger. False if there is a tool call, a compaction, or a named file or thing. */
 export async function isEmptySession(db: Kysely<Tables>, id: string): Promise<boolean> {
   const turns = await turnsOf(db, { id })
   if (turns.length === 0 || turns.length > MOST_MESSAGES) return false

@@ -115,7 +115,7 @@ function nameOf(name: string | null): string | null {
   return name === null ? null : redactSensitiveText(name, { mode: 'tools' })
 }
 
-/** Findings of an agent have at most its trust, whoever wrote the message. */
+/** Findings of an agent have at most its trust, even if the owner wrote the message. */
 function toldByAgent(episode: EpisodeText): EpisodeText {
   const capped = (trust: Trust) => leastTrusted([trust, 'agent'])
   return {

@@ -34,10 +34,7 @@ export function toldFirst(plain: string): string | undefined {
 
 export const isToldFirst = ({ name, type }: Rule): boolean => type === 'decision' && TOLD_FIRST.has(name)
 
-/**
- * Ignored parts: brackets, fulfilled conditions ("if that's the case we need …"), and when a rule applies ("when you write tests, always
- * …").
- */
+/** Ignored parts: brackets, fulfilled conditions ("if that's the case we need …"), times of a rule ("when you write tests, always …"). */
 const ASIDE =
   /\([^()]{0,160}\)|^when(?:ever)? you [^,?]{3,60},(?= (?:always|never)\b)|\bif (?:that|this|it)(?:'s| is) (?:the case|so|true)\b,?|\bif so\b,?/gi
 

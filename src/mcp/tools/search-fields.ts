@@ -39,11 +39,10 @@ export const counted = {
   by: z.enum(['hit', 'session', 'history']).optional(),
   /** Disables typo correction. */
   exact: z.boolean().optional(),
-  /** Falls back to meaning if no word matches. */
+  /** Includes results near in meaning if no word matches. */
   nearest: z.boolean().optional(),
 }
 
-/** Described once, like the filters. */
 export const sameCounted = {
   ...counted,
   by: z.enum(['hit', 'session', 'history']).meta(UNTOLD).optional(),

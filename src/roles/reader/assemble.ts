@@ -26,11 +26,10 @@ const SHORT_TITLE = 36
 const REPLACED = 160
 const SAME = 24
 /**
- * Safety factor of the token estimate. For the embedded model it is a few percent high on prose, and up to 12 % low on identifiers, paths
- * and numbers. Never low in o200k.
+ * Safety factor of the token estimate. The estimate is slightly high on prose, and up to 12 % low on identifiers, paths and numbers
+ * (embedded model). Never low in o200k.
  */
 const MARGIN = { prose: 1, code: 1.15 } as const
-/** Share of marks that separates prose from code; between them, the factor is interpolated. */
 const MARKS = { prose: 0.05, code: 0.09 } as const
 const ROUNDS = 3
 
@@ -52,7 +51,7 @@ export interface Assembled {
 interface Room {
   readonly sought: readonly Sought[]
   readonly maxTokens: number
-  /** Project of the session; it is omitted if all pieces share it. */
+  /** The session's project, which headings omit. */
   readonly project: string | null
   readonly known?: readonly string[]
 }
@@ -110,7 +109,6 @@ export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project
   return { text, tokens: maxTokens - room, pieces, known: lines.length, used: made.flatMap(({ from }) => from), left }
 }
 
-/** Gives unused tokens to pieces with more to say, by rank. Returns the rest. */
 function shareOut(drafts: Map<string, Draft>, left: number, { sought, maxTokens }: Pick<Room, 'sought' | 'maxTokens'>): number {
   let room = left
   for (let round = 0; round < ROUNDS && room >= LEAST / 2; round++)

@@ -1,5 +1,3 @@
-/** Facts for a brief: newest sessions with outcomes, decisions and actions, the owner's preferences. */
-
 import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
@@ -57,7 +55,6 @@ export interface Whose {
   readonly agentId: string
   readonly scope: ProjectScope
   readonly keys: readonly string[]
-  /** The asking session, by the harness's id. */
   readonly own: string | undefined
   readonly personal: boolean
   readonly now: number

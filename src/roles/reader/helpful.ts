@@ -51,7 +51,6 @@ function best(hits: readonly SearchResult[]): number {
   return Math.max(0, ...hits.slice(0, FIRST).map((hit) => surenessOf(hit) ?? 0))
 }
 
-/** Share of the question covered by words and meaning. Undefined for tool work, which matches exact words only. */
 function surenessOf({ explain }: SearchResult): number | undefined {
   return explain?.sure
 }

@@ -1,4 +1,3 @@
-/** Facts about names in the prompt that the session was not given yet. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { KnownFact } from '../../search/known/known-facts.ts'
 import { mayNameSomebody } from '../../search/known/may-name.ts'

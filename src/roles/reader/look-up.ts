@@ -36,7 +36,6 @@ const NOWHERE: ProjectScope = { keys: [''], folders: [], ids: [] }
 const UNNAMED: PersonalScope = { channels: [], handles: [], threads: [] }
 /** Without the note, a piece may be repeated, which is better than waiting. */
 const PATIENCE_MS = 100
-/** Time for ranking, sentence choice and output after the search. */
 const REST_MS = 100
 
 export async function lookUp(request: ReadRequest, look: FirstLook, options: ReaderOptions): Promise<ReadAnswer> {
@@ -45,7 +44,6 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   const place = await placeAt(store, agent, folder)
   const known = await knownNames(store, agent, { names: look.names, place })
   const own = session === undefined ? undefined : await store.reader.session(harness, session, PROMPTS_BEFORE)
-  // Earlier prompts of the session may hold the subject.
   const namesNothing = known.entities.length + known.projects.length + (own?.prompts.length ?? 0) === 0
   const saysNothing = look.says === 'recall' && namesNothing && isVague(look.text) && !asksForOwner(look.text)
   if (saysNothing) return silent(VAGUE)

@@ -1,4 +1,3 @@
-/** Names in a text: paths, identifiers, tickets, and words shaped like names of people or projects. */
 import { spokenNames } from '../../search/known/spoken-names.ts'
 
 export interface NamesIn {

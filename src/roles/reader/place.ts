@@ -1,4 +1,3 @@
-/** Project of the folder in which a prompt is typed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectLocator } from '../../ingest/project-of.ts'

@@ -23,7 +23,6 @@ export interface ReadRequest {
   readonly signal?: AbortSignal
   /** Milliseconds that the caller still waits. Decides if all vectors can be compared. */
   readonly left?: () => number
-  /** Adds reasons for and against each candidate. */
   readonly explain?: boolean
 }
 
@@ -41,7 +40,6 @@ export interface ReadPiece {
 }
 
 export interface ReadAnswer {
-  /** Whether memory is needed; `reason` says why. */
   readonly needed: boolean
   readonly reason: string
   readonly scope: 'project' | 'all'

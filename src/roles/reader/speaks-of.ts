@@ -53,7 +53,6 @@ async function holdsEnough(
   const terms = [...plan.any, ...plan.common].map((term) => ({ text: term.text, worth: raised(term.weight, term.frequency) }))
   const whole = terms.reduce((sum, { worth }) => sum + worth, raised(plan.absent, 0))
   return hits.slice(0, FIRST).some(({ matched, explain }) => {
-    // Tool work matches exact words only.
     if (explain?.sure === undefined) return true
     const covered = terms.reduce((sum, term) => sum + (matched.includes(term.text) ? term.worth : 0), 0) / whole
     const near = explain.cosine === undefined ? covered : Math.min(1, Math.max(0, (explain.cosine - UNRELATED) / (SAME - UNRELATED)))
