@@ -81,7 +81,6 @@ interface Told {
   readonly saysOutcome: boolean
 }
 
-/** Quotes question and answer of a session without a project; no outcome is required. */
 function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor | undefined): Generator<Told> {
   if (project !== null || kind === 'compaction') return
   for (const what of ['A conversation without a project', ...(anchor === undefined ? [] : [`A conversation about ${anchor.text}`])])
@@ -101,7 +100,6 @@ function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor
   yield { text: `A conversation without a project began with “${opening}”, and came to no request and no result.`, saysOutcome: false }
 }
 
-/** Falls back to rules if the floor rejects the sentence. */
 export async function writeMemorySentence(
   input: SentenceInput,
   writer: SentenceWriter,
@@ -145,7 +143,7 @@ function made(
   return { text, version: MEMORY_SENTENCE_VERSION, quality, implementation, reasons }
 }
 
-/** From the fullest to the barest form; the first that passes wins. Each states an outcome, and an anchor is added if missing. */
+/** From the fullest to the barest form; the first that passes wins. */
 function* candidates(input: SentenceInput, anchors: readonly Anchor[]): Generator<string> {
   const [anchor] = anchors
   if (anchor === undefined) return

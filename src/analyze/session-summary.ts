@@ -1,4 +1,4 @@
-/** `session_summary` by rules: deeds first, then speech. Only from calls and messages; no network. */
+/** `session_summary` by rules, only from calls and messages. */
 import type { Trust } from '../core/trust.ts'
 import type { Deed, Outcome, Source } from './outcome/deed.ts'
 import { type Done, deedWords, doneOf, tellingCommits } from './outcome/deed-words.ts'
@@ -22,7 +22,6 @@ export interface SessionSummary extends Done {
   readonly asked: readonly string[]
   /** The request that matches the outcome. Missing in older and model summaries. */
   readonly aim?: string | null
-  /** The most telling report; null without one. */
   readonly report: string | null
   readonly done: readonly string[]
   readonly decisions: readonly string[]

@@ -1,7 +1,4 @@
-/**
- * Tags a text by rules: one to three kebab-case tags that end in a noun. Code names count if they occur twice. Never a number, a single
- * letter, a path or anything like a secret.
- */
+/** Tags a text by rules: one to three kebab-case tags that end in a noun. Never anything like a secret. */
 import { NOT_PLURAL, STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 import { mayBeVerb, wordClass } from './word-classes.ts'
 import { scanWords, type Word } from './words.ts'

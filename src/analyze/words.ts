@@ -1,4 +1,4 @@
-/** Splits a text into words for the topic rules, in one pass. Code, addresses and numbers are breaks; identifiers and files are words. */
+/** Words of a text for the topic rules. Code, addresses and numbers are breaks; identifiers and files are words. */
 import { identifierOf, splitName } from './identifier-words.ts'
 import { withoutCodeBlocks } from './plain-line.ts'
 import { BEFORE_VERB } from './word-classes.ts'

@@ -1,4 +1,3 @@
-/** Tracks unanswered requests of a connection, so that they are answered before it ends. */
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 
 export interface OpenRequests {

@@ -1,4 +1,3 @@
-/** Registers a tool: validates input, calls it, returns text and, for programs, structured content. */
 import type { CallToolResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { ZodType } from 'zod'
 import { given } from '../core/given.ts'

@@ -1,6 +1,6 @@
 /**
- * Sync step that derives decisions, promises, preferences and corrections from final turns and finished episodes. Idempotent, and processes
- * only waiting units; a killed run resumes.
+ * Sync step that derives decisions, promises, preferences and corrections. Reads final turns and finished episodes, if they wait.
+ * Idempotent; a killed run resumes.
  */
 import type { Clock } from '../../core/clock.ts'
 import { maskSecrets } from '../../core/mask-secrets.ts'
@@ -75,7 +75,6 @@ async function* waitingUnits(store: Store, now: number): AsyncGenerator<Waiting[
   }
 }
 
-/** Next page of units after `last`; `end` is the new cursor, undefined after the last page. */
 type NextUnits = (last: string) => Promise<{ readonly units: Waiting[]; readonly end: string | undefined }>
 
 function sessionsThatWait({ read }: Store): NextUnits {

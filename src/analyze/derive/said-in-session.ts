@@ -73,7 +73,7 @@ function isPlan({ by, to, text, choices }: Said): boolean {
 type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
 
 /**
- * What a person told the tools of a turn, with the prompt's author and trust. A harness command starts a turn without a prompt: the last
+ * Speech of a person in tool results, with the prompt's author and trust. A harness command starts a turn without a prompt: the last
  * prompt's author counts.
  */
 function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode: string | null; prompt: Placed | undefined }): Placed[] {

@@ -1,7 +1,4 @@
-/**
- * Extracts what a person told an asking tool: chosen answers, an approved plan, requested changes. It is their speech, though a tool
- * carries it.
- */
+/** A person's answers, plan approval or objections in the result of an asking tool. These count as the person's speech. */
 import { isRecord, opened, parsed } from '../../ledgers/deeds/json.ts'
 import { resultOf, type ToolCall } from '../../ledgers/deeds/result.ts'
 import { PLAN_TOOLS } from '../../ledgers/names/title-of-call.ts'

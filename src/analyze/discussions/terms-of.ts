@@ -1,7 +1,4 @@
-/**
- * Extracts the terms of a session or conversation: identifiers, issue references, title words, words used more than once. Rarity is unknown
- * here.
- */
+/** Terms of a session or conversation: identifiers, issue references, title words, repeated words. Rarity is unknown here. */
 
 export interface SpokenChunk {
   readonly own: string
@@ -28,7 +25,6 @@ const IN_ANSWERS_ONLY = 0.5
 const PLAIN_WORD = 0.5
 const IN_TITLE = 1.5
 
-/** `isCommon`: words that say nothing about the subject. */
 export function termsOf(title: string | null, chunks: readonly SpokenChunk[], isCommon: (word: string) => boolean): Term[] {
   const found = new Map<string, { shown: string; chunks: number; own: boolean; isName: boolean; inTitle: boolean }>()
   const add = (

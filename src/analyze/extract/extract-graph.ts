@@ -38,7 +38,6 @@ export function extractGraph(episode: EpisodeText, options: ExtractOptions): Ext
       }
     }
   }
-  // Runs after the facts, which show if a name is a person.
   if (chat) for (const message of episode.messages) if (message.trust !== 'untrusted') addNames(found, message, { episode, authorOf })
   for (const { handle, name, message } of episode.people)
     found.entity({

@@ -1,6 +1,5 @@
 /**
- * Yields sentences that the author says in their own name: no injected memory, boot files, tool output, pasted text, fiction or circulars.
- * Applies to all rules.
+ * Sentences in the author's own name: no injected memory, boot files, tool output, pasted text, fiction or circulars. Applies to all rules.
  */
 import type { EpisodeMessage } from '../analyzer.ts'
 import { isCopied, isReport, pastedFrom } from '../statements/plain-words.ts'

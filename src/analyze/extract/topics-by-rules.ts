@@ -1,4 +1,4 @@
-/** `topics` by rules: three to five words or names. Spoken words come first, then installed packages and the most changed files. */
+/** `topics` by rules. Spoken words come first, then installed packages and the most changed files. */
 import { given } from '../../core/given.ts'
 import type { Span } from '../../graph/extracted.ts'
 import { type Deeds, deedsOnce } from '../../ledgers/deeds/deeds.ts'

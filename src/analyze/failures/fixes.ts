@@ -297,7 +297,6 @@ function otherPipe(
 
 const FOLDER_ERROR = /^(?:\S+: )?(?:\(eval\):|line \d+: )?(?:cd|pushd)(?:\b|:)/
 
-/** The next passing form of the same program, if this form never passed. */
 function otherForm(
   calls: readonly SessionCall[],
   said: readonly Said[],

@@ -1,6 +1,6 @@
 /**
- * Sync step that finds fixes of failed tool calls. `failure_waiting` (filled by triggers) holds each session's first changed message, so
- * only the end is read. Stores redacted text; a killed run resumes.
+ * Sync step that finds fixes of failed tool calls. `failure_waiting` (filled by triggers) holds each session's first changed message.
+ * Stores redacted text; a killed run resumes.
  */
 import type { Kysely } from 'kysely'
 import { REDACTION_VERSION, redactValues, redactVisible } from '../../core/redact.ts'

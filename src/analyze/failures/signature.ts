@@ -26,7 +26,6 @@ const EMPTY =
 const FRAME =
   /^\s*(?:at .{1,200}:\d+|File ".{1,200}", line \d|\S{1,200}\.\w{1,5}:\d+ \+0x|goroutine \d+ \[|--> \S{1,200}:\d+|[\w./*()-]{1,160}\(0x[0-9a-f].{0,100}\)|created by \S)/
 const HISTORY = /^\[[^\]]{1,120} [0-9a-f]{7,40}\] |^[*|\\/ ]{0,12}(?:commit )?[0-9a-f]{7,40} |Merge pull request #\d+|^https?:\/\/\S+$/
-/** Log entries below error level, and lines unrelated to the call. */
 const NOISE =
   /\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\blevel=(?:info|debug|warn)|^(?::\d+: )?:? ?# |Sibling tool call errored|Cancelled: parallel tool call|\[Request interrupted|^hint: |^(?:npm )?warn(?:ing)?\b/i
 /** Without a complaint, this may be a test's log line. */
@@ -70,7 +69,6 @@ function withoutEcho(text: string): string {
   return at === -1 ? text : text.slice(0, at)
 }
 
-/** Removes parts that vary between runs. Identifiers stay. */
 export function normalLine(line: string): string {
   // A test name may look like a path.
   const test = /^(?:--- FAIL: |FAIL\b:? +|✗ |✘ |× |not ok \d+ -? ?)([^\s(]{1,180})/.exec(line)?.[1]

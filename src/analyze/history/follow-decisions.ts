@@ -1,6 +1,6 @@
 /**
- * Sync step that sets the subject of decisions and preferences and which one supersedes which. Compares only changed ones with those
- * sharing a term. A link depends only on its two ends, so import order does not matter.
+ * Sync step that sets subjects of decisions and preferences, and links replaced ones. A link depends only on its two ends, so import order
+ * does not matter.
  */
 import { shortHash } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'

@@ -97,7 +97,6 @@ const AWAY = [
   new RegExp(`,?\\s+(?:and )?not\\s+(?:the |a )?((?!sure|yet|only|just|now|be|to|have|need)\\S.{1,60}?)${END}`, 'gi'),
 ]
 
-/** Names the abandoned choice, which the earlier decision made. */
 function turnsFrom(earlier: Claim, later: Claim): boolean {
   const left = awayFrom(later.text)
   if (left.length === 0 || areForOthers(earlier.text, later.text)) return false

@@ -12,7 +12,6 @@ const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const REDACTED = /\[REDACTED:[a-z0-9-]{1,40}\]/g
 const CODE = /`([^`\n]{2,80})`/g
 
-/** Words of settling rather than of a subject, and words too common to distinguish subjects. */
 const TELLS_NOTHING = new Set(
   `a about above actually add adding added after again against agree agreed ahead all already also although always am an and another any anymore anything are around as ask at
   away back bad be because been before behave being below better between both bring but by call called can cannot case change changed changing choose chose chosen come

@@ -1,7 +1,4 @@
-/**
- * Reads conversations for the analyses of their episodes: one call per window of turns, shared by all analyses. Readings are stored with
- * the answer, so other processes and later turns reuse them.
- */
+/** One call reads a window of turns for all analyses. Readings are stored with the answer, for other processes and later turns. */
 import { z } from 'zod'
 import { redactVisible } from '../../core/redact.ts'
 import type { Store } from '../../store/store.ts'

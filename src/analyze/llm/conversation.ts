@@ -66,7 +66,6 @@ export function windowsOf(units: readonly Unit[], isUnread: (unit: Unit) => bool
   return windows
 }
 
-/** An episode alone; a talk between people is complete by itself. */
 export function aloneOf(episode: EpisodeText): Conversation {
   const { id, agentId, project, thread, people } = episode
   return { id, agentId, project, threads: thread === null ? [] : [thread], people, units: unitsOf(episode) }

@@ -22,7 +22,7 @@ export function labelOf({ label }: Turn): string {
   return plainLine(label, LONGEST_LABEL)
 }
 
-/** Shown as the episode's own words, so markup, control characters and line breaks are removed. */
+/** Shown as the episode's own words, so it must hold no markup or control characters. */
 export function summaryOf({ summary }: Turn): string | null {
   return plainLine(summary, LONGEST_SUMMARY) || null
 }

@@ -42,7 +42,7 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
       { hint: 'It is asked again by then.' },
     )
 
-  /** Stops calls after repeated failures, instead of failing for each text of a long history. */
+  /** A failing provider is not asked for each text of a long history. */
   async function counted(failure: Failure): Promise<Failure> {
     const rest = await noteFailure(store, driver, { message: asMnemonicError(failure.error).message, now: clock() })
     return rest.until === 0 ? failure : { error: resting(describeRest(rest), asMnemonicError(failure.error).details), retryable: false }

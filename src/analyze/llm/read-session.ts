@@ -58,7 +58,6 @@ function summaryLines({ said, sources }: Asked) {
   }
 }
 
-/** Drops lines that cite no message or deed of the session. */
 function linesOf(lines: SessionReading['asked'], sources: SessionText['sources']): Cited[] {
   const found = new Map<string, Cited>()
   for (const { text: said, from } of lines) {

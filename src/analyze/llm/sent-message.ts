@@ -80,7 +80,6 @@ function rawEnd({ spans, toRaw }: Redacted, end: number): number {
 
 type Range = readonly [from: number, to: number]
 
-/** Ranges without quoted text, in offsets of the redacted text. */
 function ownParts({ ownWords }: EpisodeMessage, spans: Redacted['spans'], length: number): Range[] {
   if (ownWords === undefined) return [[0, length]]
   return ownWords.map(([from, to]) => [redactedOffset(spans, from), redactedOffset(spans, to)])

@@ -1,4 +1,4 @@
-/** Formats a session for one call: deeds of its tools, then the talk. Thins out the middle of a long session. */
+/** Formats a session for one call. Thins out the middle of a long session. */
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -27,7 +27,7 @@ export interface SessionText {
   readonly sources: ReadonlyMap<string, SessionSource>
 }
 
-/** Undefined without text of owner or agents. Excludes contacts and strangers: a summary reads as the session's own words. */
+/** Excludes contacts and strangers: a summary reads as the session's own words. */
 export function sessionText(episode: EpisodeText): SessionText | undefined {
   const own = episode.messages.filter(({ trust }) => trust === 'owner' || trust === 'agent')
   if (own.length === 0) return undefined

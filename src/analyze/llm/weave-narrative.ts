@@ -1,6 +1,6 @@
 /**
- * Builds a narrative from cited sentences. Accepts a sentence only if it cites recorded ones and adds no name or number. Rejects all if
- * most fail: the rest is not credible then.
+ * Builds a narrative from cited sentences. Rejects a sentence that cites none or adds a name or number. Rejects all if most fail: the rest
+ * is not credible then.
  */
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
@@ -59,7 +59,7 @@ export async function weaveNarrative(
   return refused > sentences.length ? { sentences: [], refused } : { sentences, refused }
 }
 
-/** What a model could invent: numbers, identifiers, capitalised words inside a sentence. */
+/** Words that a model could invent: numbers, identifiers, capitalised words inside a sentence. */
 function namesIn(text: string): string[] {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_./@-]*/gu) ?? []
   return words

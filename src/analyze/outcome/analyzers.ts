@@ -1,4 +1,3 @@
-/** `session_summary` and `memory_sentence_v1` by rules. */
 import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { MEMORY_SENTENCE, memorySentence, type SentenceInput } from '../memory-sentence.ts'
 import { SESSION_SUMMARY, type SessionSummary, sessionSummary } from '../session-summary.ts'

@@ -1,4 +1,3 @@
-/** Collects what a session's tool calls made, changed, tested and noted. Bounded memory. */
 import { type Deeds, deedsOf, deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import { parsed } from '../../ledgers/deeds/json.ts'
 import { resultOf } from '../../ledgers/deeds/result.ts'

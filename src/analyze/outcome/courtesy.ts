@@ -1,4 +1,4 @@
-/** Detects sentences without content: greetings, thanks, agreement, next steps, offers, review verdicts, boilerplate. */
+/** Detects sentences without content, such as greetings, thanks, offers and review verdicts. */
 
 const COURTESY =
   /^(?:(?:oh|ah|ok|okay|hmm+|well|and|so|yes|yeah|yep|no|nope|right|sure|alright|all right)[,.!:;\s–—-]+)*(?:right|pushed|done|fixed|committed|merged|perfect|great|excellent|nice|cool|awesome|good (?:catch|question|point|idea|call|find|eye|morning|evening)|great (?:catch|question|point|idea)|fair (?:enough|point)|makes sense|sounds good|looks good|lgtm|no worries|no problem|you(?:['’]re| are)(?: absolutely| completely| totally)? (?:right|welcome|correct)|of course|certainly|absolutely|got it|understood|i see|i understand|thank(?:s| you)|sorry|apologies|my apologies|happy to help|glad (?:to|that|it)|hello|hi|hey|welcome|good|yes|no|ok|okay|sure|exactly|correct|agreed|all (?:done|good|set)|ready|(?:both|all) (?:done|pushed|fixed|green|pass(?:ed|ing)?)|tests? pass(?:ed|ing)?|(?:all )?(?:clean|green)|here(?:['’]s| is| are)|there (?:we|you) go|let me know|feel free)\b[^.!?:]{0,24}[.!?:…]*$/i

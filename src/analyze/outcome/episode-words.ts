@@ -1,4 +1,4 @@
-/** Summary of an episode in one to three sentences: the outcome of agents, or the subject of people. */
+/** Summary of an episode: the outcome of agents, or the subject of people. */
 import { plural } from '../../core/text.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import { plainLine, plainText, sentencesOf } from '../plain-line.ts'

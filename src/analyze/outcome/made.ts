@@ -1,4 +1,4 @@
-/** Things that outlive the session, such as commits, pull requests, issues and merges, by command or tool name. */
+/** Commits, pull requests, issues and merges of a call, recognised by command or tool name. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 import { isRecord } from '../../ledgers/deeds/json.ts'

@@ -1,7 +1,4 @@
-/**
- * Outcome of a session or turn: deeds, then reports, then requests. Reads incrementally with bounded memory. Excludes contacts and
- * untrusted sources.
- */
+/** Outcome of a session or turn. Reads incrementally with bounded memory. Excludes contacts and untrusted sources. */
 import type { EpisodeCall, EpisodeText } from '../analyzer.ts'
 import { callReader } from './calls.ts'
 import type { Outcome } from './deed.ts'

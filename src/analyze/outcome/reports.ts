@@ -28,9 +28,7 @@ const TELLS =
 const KNOWN =
   /^(?:\W*(?:done|all (?:done|green|clean|good|five|three|steps)|perfect|great)\b[\s\S]{0,4})?(?:(?:all|both|the|full|everything|build|unit|integration|no)\b.{0,50}\b(?:pass(?:es|ed|ing)?|green|clean|succeeds?|complete)\b|(?:committed|pushed|amended|rebased|force-pushed)(?: and pushed)?(?: as| to| successfully| the| on)?\b.{0,60}$|(?:here['’]s|here is|this is) (?:a |the |my )?(?:quick |final )?(?:summary|what|overview))/i
 
-/**
- * At most two lines: the first telling one and its successor, else the first meaningful one. Cached: a turn and its session ask in turn.
- */
+/** At most two lines. Cached: a turn and its session ask in turn. */
 export const reportsIn = remembered((text): readonly ReportLine[] => {
   const sentences = sentencesOf(plainText(text, { spoken: true })).filter((one) => /\p{L}/u.test(one) && !isEmptyTalk(one))
   // The costliest test runs last.

@@ -1,7 +1,4 @@
-/**
- * Finds the request and the report that match the outcome best, by words shared with files, commits and each other. The first request is
- * often unrelated.
- */
+/** Finds the request and the report that share the most words with files and commits. The first request is often unrelated. */
 import { STOP_WORDS } from '../stop-words.ts'
 import type { Deed, Outcome, Report } from './deed.ts'
 

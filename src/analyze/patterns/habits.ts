@@ -1,7 +1,4 @@
-/**
- * Derives contact habits (hour, channel, frequency) from message times. Counts days, not messages. Requires enough days over a long enough
- * span.
- */
+/** Contact habits from message times. Counts days, not messages. Requires enough days over a long enough span. */
 import { wallClock } from '../../core/time.ts'
 
 export interface Contact {

@@ -78,7 +78,6 @@ function termsFor(card: ProjectCard, defined: Defined): ProjectFact[] {
   return [...own, ...others].slice(0, MOST_TERMS).map((from) => ({ text: from.text, from }))
 }
 
-/** "What does `tool report --since` do": prefers the flag defined in that command's code. */
 function flagsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
   const words = defined.map((one) => one.words).join(' ')
   const asked: readonly string[] = words.match(/--[a-z][\w-]+/g) ?? []

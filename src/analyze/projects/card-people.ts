@@ -1,4 +1,4 @@
-/** People of a project, one line each. Merges names, addresses and accounts that git or the code host show together. */
+/** Merges names, addresses and accounts that git or the code host show together. */
 
 import { type CardItem, item } from './card-item.ts'
 import type { StoredFact } from './read-facts.ts'

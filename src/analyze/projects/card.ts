@@ -198,7 +198,6 @@ function named(facts: readonly StoredFact[]): CardItem[] {
     .sort(bySessions)
 }
 
-/** Prefers documents to comments, and mentions of the variable to neighbouring text. */
 function tells(fact: StoredFact): number {
   return from(fact) + (fact.value.includes(fact.key) || /\benv(?:ironment)?\b/i.test(fact.value) ? 2 : 0)
 }

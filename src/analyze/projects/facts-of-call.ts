@@ -71,7 +71,6 @@ function isFailed({ status }: ToolCall): boolean {
   return status === 'error' || status === 'failed' || status === 'cancelled' || status === 'rejected'
 }
 
-/** Scans only the surroundings of comments that define or warn. */
 function codeFacts(named: string | undefined, text: string, place: Place): Fact[] {
   const path = named === undefined ? undefined : placeOfFile(named, place)
   if (path === undefined) return []

@@ -12,7 +12,6 @@ const TRAILING = /\s(?:\/\/|#)\s+(\S.*)$/
 const BEHIND_NAME = /^(?:=[^`\s]*)?[`*]*(?: \([^)\n]{1,60}\))?\s*(?::|—|–| -|=)\s+(.+)$/
 const NO_PURPOSE = /^(?:nolint|eslint|noqa|TODO|FIXME|XXX|go:|@|t\.|Copyright)|[{};]\s*$|:=|\w\(\)/
 
-/** In documents, the variable's line; in code, the comment that names it, else the adjacent one. */
 export function purposesIn(text: string, names: readonly string[], kind: 'code' | 'document'): Map<string, string> {
   const lines = text.split('\n').map((line) => line.replace(NUMBER, ''))
   const found = new Map<string, string>()

@@ -39,7 +39,6 @@ export function repeatedSteps(facts: readonly StoredFact[]): RepeatedSteps[] {
     .slice(0, MOST)
 }
 
-/** Prefers a long sequence to a more frequent part of it. */
 function worth({ sessions, commands }: Pick<RepeatedSteps, 'sessions' | 'commands'>): number {
   return sessions * commands.length ** 3
 }

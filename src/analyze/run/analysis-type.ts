@@ -73,7 +73,7 @@ export async function describeTypes(
   })
 }
 
-/** Adds or changes a type of the owner. A new prompt, model or facet list makes earlier runs stale. */
+/** A new prompt, model or facet list makes earlier runs stale. */
 export async function putType(tx: WriteTx, type: Omit<AnalysisType, 'builtIn'>, now: number): Promise<void> {
   const values = {
     version: type.version,

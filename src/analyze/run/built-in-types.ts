@@ -1,4 +1,4 @@
-/** Analyses of every database and their episode definitions. Each text gets one analysis of a kind. */
+/** Each text gets only one analysis of a kind. */
 import type { AnalysisName } from '../analyzer.ts'
 import { CHUNK_CONTEXT } from '../chunk-context.ts'
 import { MEMORY_WRITER } from '../memory-writer.ts'

@@ -83,7 +83,7 @@ it('every span is of the message that it names, and says what the row says', { t
       String(text ?? ''),
     ]),
   )
-  // What a person told a tool is in the call's result.
+  // A person's answer to a tool is in the call's result.
   for (const [id, result] of await rows('select result_message_id, result_json from agent_tool_calls where result_message_id is not null'))
     if (texts.get(id) === '') texts.set(id, resultOf({ result_json: String(result) } as ToolCall).text)
   const spans = {

@@ -1,4 +1,4 @@
-/** Decisions, promises, preferences and corrections of an episode as facets. Their events are derived by sync. */
+/** Statements of an episode as facets. Their events are derived by sync. */
 import type { Analyzer } from '../analyzer.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 

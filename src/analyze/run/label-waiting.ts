@@ -1,6 +1,6 @@
 /**
- * Sync step that labels finished turns by rules: label, summary and topics in the turn's row. Creates no runs. A turn waits until it has a
- * label, even an empty one. Idempotent.
+ * Sync step that labels finished turns by rules, in the turn's row, without runs. A turn waits until it has a label, even an empty one.
+ * Idempotent.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../../core/made-ahead.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs analyses on all waiting episodes, newest first. Several processes may run at once: each claims some runs and commits findings
- * together with the run's state. Resumes after a kill.
+ * Runs analyses on all waiting episodes, newest first. Processes may run concurrently: each claims runs, and commits findings with the
+ * run's state. Resumes after a kill.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { asMnemonicError } from '../../core/error.ts'

@@ -1,4 +1,3 @@
-/** Text of an episode without quoted mail, cut to its beginning. */
 import type { EpisodeText } from '../analyzer.ts'
 
 const LONGEST = 12_000

@@ -1,4 +1,3 @@
-/** Finds episodes that wait for an analysis: finished, and without a current run. Newest first. */
 import type { Kysely, Selectable } from 'kysely'
 import { padded } from '../../core/padded.ts'
 import { isClosed } from '../../episodes/closed.ts'

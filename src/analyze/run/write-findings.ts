@@ -1,4 +1,3 @@
-/** Replaces what a run found before: facets, graph rows, events, labels and summaries. */
 import type { Selectable } from 'kysely'
 import { given } from '../../core/given.ts'
 import { shortHash } from '../../core/hash.ts'

@@ -1,6 +1,6 @@
 /**
- * What a person settles by an answer: "option 2", "the second one", "yes", "no, leave it". The subject comes from the answered message. A
- * yes to a step of the work settles nothing.
+ * Decisions by answer: "option 2", "the second one", "yes", "no, leave it". The subject comes from the answered message. A yes to a step of
+ * the work settles nothing.
  */
 import { bareWords } from '../../core/text.ts'
 import { type Proposal, proposalIn } from './options.ts'
@@ -40,7 +40,6 @@ const YES_PLEASE = /^(?:yes|yep|yup|yeah|sure)[, ]+(?:please(?: do)?|do (?:it|th
 const ONCE =
   /\b(?:right )?now\?[*_)]*$|\bon (?:your|this) (?:repo|machine|computer|system)\b|^\W*(?:(?:do you )?want me to|would you like me to|should i|shall i|can i|may i)(?: (?:go ahead and|also|now))* (?:commit|push|run|open|create (?:a|the) (?:pr|pull|commit|issue|ticket|branch)|post|check|look|investigate|show|explain|continue|proceed to|start)\b/i
 
-/** Design questions: agreement settles something. */
 const DESIGN =
   /\b(?:add|move|remove|rename|replace|use|keep|switch|disable|enable|include|merge|split|drop|change|make|store|skip|default|adopt|convert|extract|consolidate|unify|simplify|deprecate|delete|introduce|support|approach|design|instead|put|set|preserve|retain|restore|move on|for now|defer|cleanup included|inline|expose|hide|go with|implement (?:this|that|it|option|the (?:approach|change|design)))\b/i
 const CHORE =

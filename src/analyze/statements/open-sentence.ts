@@ -1,4 +1,4 @@
-/** Sentences that state nothing: questions, conditions, references. Also the statement before a question in one sentence. */
+/** Detects sentences that state nothing, and statements before a question. */
 import type { Rule } from './rule.ts'
 
 const OPEN =

@@ -69,7 +69,6 @@ const COPIED = /^[\s[(]*(?:\d{1,2}:\d\d\b|@\w)/
 const ELSEWHERE =
   /\b(?:found|copied|got|from|wiki|docs?|readme|handbook|article|thread|ticket|issue|page|post|e-?mail|message|transcript|chat|log|spec)\b/i
 
-/** Fields of a record such as an ADR, before its decision. */
 const RECORD = /(?:^|\n)[#*\s]{0,4}(?:status|deciders?|authors?|stakeholders|(?:adr|rfc|issue|ticket)[- #]?\d+)\b\**\s*:[^\n]*\n/i
 
 /** Numbered documents: "PR #44: …", "Policy 4.2 - …". */
@@ -128,7 +127,6 @@ function isTyped(line: string, { isLast, isOnly }: { readonly isLast: boolean; r
   return TYPED.test(line) && (isLast || ENDED.test(line)) && (isOnly || words >= FEWEST_WORDS)
 }
 
-/** Lines that hand over to foreign text: mail or comment headers, or instructions for a text. */
 const HEADS = [
   /^(?:from|to|subject|date|sent|cc): .+\n(?:from|to|subject|date|sent|cc|reply-to): /im,
   /^on .{5,120} wrote:\s*$/im,

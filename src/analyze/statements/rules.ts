@@ -1,7 +1,4 @@
-/**
- * Patterns of English decisions, tasks, promises, preferences and corrections. Tuned for precision. Each reads one sentence with quotations
- * and code blanked.
- */
+/** English patterns, tuned for precision. Each reads one sentence with quotations and code blanked. */
 import { DECISION_RULES } from './decision-rules.ts'
 import type { SaidText } from './extractor.ts'
 import { OPENING, type Rule, rule, WILL } from './rule.ts'

@@ -1,6 +1,6 @@
 /**
- * Sentences that a text's author says, with offsets. Excludes code, quotes, headings, tables, output and agents' lists. Inline code and
- * quotations are blanked at equal length.
+ * Own sentences of a text, with offsets. Excludes code, quotes, headings, tables, output and agents' lists. Blanks inline code and
+ * quotations at equal length.
  */
 export interface Sentence {
   /** UTF-16 units of the whole text. */

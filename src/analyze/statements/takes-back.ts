@@ -1,7 +1,4 @@
-/**
- * Detects a message that revokes the previous pick: "no wait, the other one", "undo that", "actually use 1". In doubt false: questions,
- * other work and equal picks revoke nothing.
- */
+/** Detects a message that revokes the previous pick: "no wait, the other one", "undo that". In doubt false. */
 
 const LONGEST = 200
 

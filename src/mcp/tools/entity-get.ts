@@ -55,7 +55,6 @@ export function entityGet({ mnemonic, answered, folder }: Served): Tool<z.infer<
         if (card !== undefined) return ofCard(card)
       }
       const shown = await unlessUnknown(mnemonic.entities.show(called, given({ type, asOf })))
-      // For a project, tool calls tell more than people.
       if (asOf === undefined && (shown instanceof MnemonicError || (shown.entity.type === 'project' && shown.current.length === 0))) {
         const card = await cardOf(mnemonic, shown instanceof MnemonicError ? called : shown.entity.name)
         if (card !== undefined) return ofCard(card)

@@ -89,7 +89,7 @@ export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts
     ...{ title: clean(title ?? ''), summary: summaries.get(id) },
   }))
   const decisions = await statements(store, { type: 'decision', whose })
-  // What the owner asked to remember always counts as lasting.
+  // Statements that the owner asked to remember always count as lasting.
   const lasting = decisions.filter(
     ({ text, rule, about, confidence, session }) =>
       session === null || isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),

@@ -1,6 +1,6 @@
 /**
- * What a session gets at its start: project state, valid decisions, open actions, owner rules; and separately, changes since this harness
- * was last here. Unknown projects get only the owner's rules.
+ * The start of a session: project state, decisions, open actions, owner rules. Separately: changes since this harness was last here.
+ * Unknown projects get only the owner's rules.
  */
 import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
@@ -120,7 +120,6 @@ function section(heading: string, all: readonly Stated[], most: number): string[
   return [`## ${heading}`, ...all.slice(0, most).map((one) => `- ${dayOf(one.at)} ${wordsOf(one)}`)]
 }
 
-/** Marks statements of an agent as reported. */
 function wordsOf(one: Stated): string {
   const { text, rule, about, isReported } = one
   const quote = (said: string) => quoted(oneLine(said, LONGEST))

@@ -1,4 +1,4 @@
-/** Selects the hits that help with a prompt. A search always has a best hit, and most of forty are not worth reading. */
+/** Selects the hits that help. A search always has a best hit, and most of forty are not worth reading. */
 import type { SearchResult } from '../../search/result.ts'
 
 /** This many are taken as ranked; further ones need `SHARE` of the best sureness. */

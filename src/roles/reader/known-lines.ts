@@ -23,7 +23,6 @@ export async function knownLines(store: Store, look: FirstLook, { agentId, now, 
   })
 }
 
-/** Keys against repetition: each observation with its source record. */
 export function keysOf({ observations }: KnownFact): GivenPiece[] {
   return observations.flatMap(({ relationship_id, turn_id, episode_id }): GivenPiece[] => {
     const part = `fact ${relationship_id}`

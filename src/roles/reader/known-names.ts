@@ -1,4 +1,4 @@
-/** Names in a prompt that memory knows: identifiers and files of the index, entities of the graph, other projects. */
+/** Names in a prompt that memory knows. */
 import { foldedName } from '../../graph/folded-name.ts'
 import { isStopWord } from '../../search/stop-words.ts'
 import type { KnownProject, NamedThing } from '../../store/reader-rows.ts'

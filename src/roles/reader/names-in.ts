@@ -5,7 +5,7 @@ export interface NamesIn {
   readonly codes: readonly string[]
   /** `ENT-241`: unambiguous everywhere. */
   readonly tickets: readonly string[]
-  /** One to three consecutive words that may be a name, or `owner/name`. */
+  /** One to three words that may be a name, or `owner/name`. */
   readonly spoken: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Decides if a prompt needs memory, by its words and by what memory knows of its names. No model. */
+/** Decides by words and known names. No model. */
 import { isWrittenAsName } from '../../search/known/may-name.ts'
 import { spokenNames } from '../../search/known/spoken-names.ts'
 import { ASSISTANT_NAMES, type Owner, people } from '../../search/person.ts'
@@ -104,7 +104,6 @@ function asksOfMemory(question: string): boolean {
   )
 }
 
-/** Words that one chunk of another session covers; undefined without one. */
 async function coveredBy(question: string, { store, owner, filter, session }: NeedOptions): Promise<string | undefined> {
   if (question.split(/\s+/).length > LONGEST) return undefined
   const plan = await planQuery(question, store.lexical, people(store, owner))

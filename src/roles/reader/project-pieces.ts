@@ -1,4 +1,4 @@
-/** Answers of project facts to a prompt's questions: how to run something, what is used, who did it. Redacted. */
+/** Answers to a prompt's questions from project facts. Redacted. */
 import { projectFactsFor } from '../../analyze/projects/answer.ts'
 import { asksForFacts } from '../../analyze/projects/asked-labels.ts'
 import { redactSensitiveText } from '../../core/redact.ts'

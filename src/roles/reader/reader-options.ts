@@ -14,7 +14,6 @@ export interface ReaderOptions extends QueryEmbedder {
   readonly prepare?: () => void
 }
 
-/** The reason for a prompt that any session would match. */
 export const VAGUE = 'it asks for what was, and does not say about what'
 
 export function silent(reason: string): ReadAnswer {

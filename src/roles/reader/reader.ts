@@ -1,7 +1,6 @@
 /**
- * The memory-reader selects memory for a prompt before its agent sees it. It decides on the need, searches with its own phrasings, and
- * returns dated, cited pieces within a token budget. Writes only which pieces a session got, so that none is repeated. Calls no language
- * model.
+ * The memory-reader selects memory for a prompt before its agent sees it. Returns dated, cited pieces within a token budget. Writes only
+ * which pieces a session got, so that none is repeated. Calls no language model.
  */
 import type { KnownLine } from '../../search/known/known-line.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Checks if any hit concerns the prompt's subject, since a search always has a best hit. Weighs shared words by rarity, and nearness in
- * meaning.
- */
+/** Checks if any hit concerns the prompt's subject, since a search always has a best hit. */
 import { mentionOf } from '../../search/mention.ts'
 import { namedTimes } from '../../search/named-times.ts'
 import { type Owner, type People, people } from '../../search/person.ts'

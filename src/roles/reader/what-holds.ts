@@ -1,4 +1,3 @@
-/** Replaces outdated decisions by those that hold. */
 import { given } from '../../core/given.ts'
 import { asksForIt } from '../../search/asks-for-it.ts'
 import { asksForThePast } from '../../search/asks-for-the-past.ts'
