@@ -9,7 +9,7 @@ import type { Said } from './said.ts'
 
 const HAS_SUBJECT: ReadonlySet<string> = new Set(['decision', 'preference_stated'])
 
-/** An agent's decision stands, its rules do not. Copied text gets neither. */
+/** Least trust of doubtful statements; default `agent`. An agent's decision holds, its rules do not, so a doubtful decision needs less. */
 const PROPOSED: Readonly<Partial<Record<StatementType, Trust>>> = { decision: 'untrusted' }
 
 export function derivedEvent(said: Said, { type, start, end, rule, confidence, about, answered, isDoubtful }: Statement): DerivedEvent {

@@ -210,7 +210,7 @@ function isBefore(a: Decision, b: Decision): boolean {
   return a.madeAt < b.madeAt || (a.madeAt === b.madeAt && a.id < b.id)
 }
 
-/** Less trusted decisions replace nothing. The owner's verdict overrides all rules. */
+/** A decision never replaces a more trusted one. The owner's verdict overrides all rules. */
 function reasonOf(earlier: Decision, later: Decision, said: readonly DecisionVerdict[]): string | undefined {
   const verdict = verdictOn(earlier.id, later.id, said)
   if (verdict !== undefined) return verdict === 'join' ? 'owner' : undefined

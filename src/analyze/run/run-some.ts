@@ -101,7 +101,9 @@ async function* analysed(store: Store, claimed: readonly ClaimedRun[], work: Run
   if (isWhole) for (const run of by.values()) yield { run, episode: undefined, findings: { output: undefined, facets: [] } }
 }
 
-/** Rules read text with blanked secrets; models redact on sending. Header names stay: they become entity names either way. */
+/**
+ * Rules read text with blanked secrets; models redact on sending. Names are redacted for both, since they become entity names unchanged.
+ */
 function withoutSecrets(episode: EpisodeText, { implementation }: RunSome['analyzer']): EpisodeText {
   const messages = episode.messages.map((message) => ({
     ...message,

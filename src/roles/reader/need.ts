@@ -87,7 +87,7 @@ function wantsToKnow(question: string): boolean {
 
 const ADVICE = /\b(?:should|shall|best|better|recommend(?:ed|s)?|suggest(?:ed|s)?|make sense)\b/i
 
-/** Beside a request, a question concerns that request. */
+/** Least share of questions in a prompt; below it, they concern its request. */
 const OWN_PART = 0.6
 
 function standsAlone({ text, questions }: FirstLook): boolean {

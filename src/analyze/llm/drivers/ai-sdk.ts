@@ -46,7 +46,7 @@ export function sdkDriver(options: SdkOptions): Driver {
   return {
     ...target,
     async call(call, { signal: stop, timeoutMs }) {
-      // Load first: a slow import must not count as a hanging call, which stays charged.
+      // Load first: a slow import must not count as a hanging call, which keeps its reservation.
       const sdk = await load(options)
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout])

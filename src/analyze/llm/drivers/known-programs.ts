@@ -1,6 +1,6 @@
 /**
- * Runs a harness for an answer only: no tools, hooks, project settings or stored session. The owner's own flags win. Unknown programs run
- * as written and must print JSON.
+ * Makes a harness only answer: no tools, hooks, project settings or stored session. The owner's own flags win. Unknown programs run as
+ * written and must print JSON.
  */
 import { basename } from 'node:path'
 import type { Tokens } from '../../../store/spend.ts'
