@@ -94,7 +94,7 @@ export function projectCard(
 
 const bySessions = (a: CardItem, b: CardItem) => b.sessions - a.sessions || b.at - a.at || (a.text < b.text ? -1 : 1)
 
-/** Drops facts of a file that its latest full content no longer contains. */
+/** Drops facts older than the last full view of their file, which may no longer contain them. */
 function latestOfFiles(facts: readonly StoredFact[]): StoredFact[] {
   const whole = new Map<string, number>()
   for (const { detail, at } of facts)

@@ -146,7 +146,7 @@ async function namedIn(
   return personalScope(store, [look.text], { setting: options.settings.personal, owner: options.owner(), called })
 }
 
-/** The folder's project plus named ones. Everything if the prompt asks about the past without resuming work, or no project is known. */
+/** The folder's project plus named ones. Everything if the prompt names a known entity, or asks about the past without resuming work. */
 function reach(
   look: FirstLook,
   known: KnownNames,
