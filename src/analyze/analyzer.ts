@@ -1,6 +1,6 @@
 /**
- * The port of an analysis: reads one episode, says what it found. Rules and models stand behind it alike. What runs when, what is stored and what
- * is repeated is not its business.
+ * Port of an analysis: reads one episode and returns findings. Implemented by rules and by models. Scheduling, storage and retries are
+ * elsewhere.
  */
 import type { Trust } from '../core/trust.ts'
 import type { Extracted, Span } from '../graph/extracted.ts'
@@ -20,26 +20,23 @@ export const ANALYSES = [
 ] as const
 export type AnalysisName = (typeof ANALYSES)[number]
 
-/** One message of an episode. Its text is that of the ledger: who sends it elsewhere redacts it first. */
+/** Text is unredacted: redact it before sending it anywhere. */
 export interface EpisodeMessage extends SaidText {
   readonly timestamp: number
   readonly trust: Trust
-  /** Who says it: a normalized handle where the source has one, and the name that the source gives. */
   readonly handle: string | null
   readonly speaker: string | null
   readonly isOwner: boolean
-  /** The turn that it belongs to, in the agents ledger. */
   readonly turn: string | null
 }
 
-/** A tool call of an agent's turn or session, in the order of the calls. */
 export interface EpisodeCall extends ToolCall {
   readonly id: string
   readonly message: string | null
   readonly turn: string | null
 }
 
-/** Others that took part, by header or handle, whether or not they said something: recipients, attendees, members of a chat. */
+/** Everyone else who took part, even silently: recipients, attendees, chat members. */
 export interface EpisodePerson {
   readonly handle: string
   readonly name: string | null
@@ -49,23 +46,20 @@ export interface EpisodePerson {
 
 export interface EpisodeText {
   readonly id: string
-  /** The name of its definition: `agent_turn`, `gmail_thread`, … */
   readonly definition: string
   readonly channel: string | null
   readonly thread: string | null
   readonly agentId: string
-  /** The root of the repository, else the folder. */
   readonly project: string | null
-  /** Of the session, where the episode is one. */
   readonly title?: string | null
   readonly startTime: number
   readonly endTime: number
   readonly trust: Trust
   readonly messages: readonly EpisodeMessage[]
   readonly people: readonly EpisodePerson[]
-  /** Only for an analysis that reads `calls`. What a call gave is here only where it can say what came of it. */
+  /** Empty unless the analysis reads `calls`. Results are loaded only if they can show an outcome. */
   readonly calls: readonly EpisodeCall[]
-  /** It is longer than what an analysis may hold in memory: what follows is not here, or calls are here without what they gave. */
+  /** The episode exceeds the memory limit: later messages or the calls' results are missing. */
   readonly cut: boolean
 }
 
@@ -75,36 +69,32 @@ export interface FoundFacet {
   readonly value: string
   readonly confidence: number
   readonly span?: Span
-  /** The message whose tool call shows it, where no words say it. */
   readonly message?: string
-  /** The `ref` of a person in the graph of the same findings: what is written has that entity's id. */
+  /** `ref` of a person in `graph`; stored as that entity's id. */
   readonly person?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 export interface Findings {
-  /** Kept as JSON with the run. */
   readonly output: unknown
   readonly facets: readonly FoundFacet[]
-  /** An analysis that adds nothing to the graph leaves it out; one that found nothing gives empty lists. */
+  /** Undefined if the analysis never writes to the graph; empty lists if it found nothing. */
   readonly graph?: Extracted
-  /** The episode as a whole in one to three sentences, kept with it; of a turn its label says it. */
+  /** One to three sentences about the whole episode. A turn uses its label. */
   readonly summary?: string | null
-  /** Become derived events. An analysis that states nothing leaves it out. */
+  /** Stored as derived events. Undefined if the analysis makes no statements. */
   readonly statements?: readonly Statement[]
-  /** What answered in the end, and why, where that is not what was asked: a model that failed and the rules that stood in. */
   readonly implementation?: string
   readonly note?: string
 }
 
 export interface Analyzer {
   readonly name: AnalysisName | (string & {})
-  /** What it finds may differ only where this differs: another one makes a run stale. */
+  /** A new version makes earlier runs stale. Must change if findings may differ. */
   readonly version: string
-  /** `rules`, or provider and model. */
   readonly implementation: string
-  /** Whether it wants tool calls, which are much more to read than speech. */
+  /** Calls cost far more to load than speech. */
   readonly reads: 'speech' | 'calls'
-  /** Never throws for what a text holds. The same text gives the same findings where the implementation is rules. */
+  /** Must not throw for any text. Rules must be deterministic. */
   analyze(episode: EpisodeText, signal?: AbortSignal): Promise<Findings> | Findings
 }

@@ -23,10 +23,10 @@ const DECISIONS = [
 ]
 
 const NO_DECISIONS = [
-  // They say nothing without what they answer, and the message before is not in the text.
+  // These refer to the previous message, which is not in the text.
   "Let's go with option B.",
   'Yes, go with the first one.',
-  // What an analysis ends with, and the verdict of a review.
+  // Conclusions of an analysis and verdicts of a review.
   'Conclusion: the cache is not worth it.',
   'Verdict: APPROVE ✓',
   'Should we decide now?',

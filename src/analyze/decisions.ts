@@ -1,6 +1,6 @@
 /**
- * Whether a text records a decision or something to be done: by the rules that make events of what was said, so that the flag of a chunk and the
- * event never say different things. An answer ("yes", "option 2") is a decision only with what it answers, which a chunk need not hold.
+ * Flags chunks with the same rules that derive events, so that both agree. An answer ("yes", "option 2") counts only if the chunk holds the
+ * question.
  */
 import { statementsOf } from './statements/by-rules.ts'
 import type { SaidText } from './statements/extractor.ts'
@@ -10,7 +10,6 @@ export interface DecisionFlags {
   readonly hasAction: boolean
 }
 
-/** Both sides of an exchange with an agent, or what somebody wrote. */
 export type SpokenText = string | { readonly user: string; readonly assistant: string }
 
 export function decisionFlags(spoken: SpokenText): DecisionFlags {

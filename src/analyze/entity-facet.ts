@@ -1,4 +1,3 @@
-/** An entity that was found in an episode, as a facet of it, with the first place that names it. */
 import { given } from '../core/given.ts'
 import type { ExtractedEntity } from '../graph/extracted.ts'
 import type { FoundFacet } from './analyzer.ts'
@@ -8,7 +7,7 @@ export function entityFacet({ ref, type, name, confidence, mentions }: Extracted
   return {
     ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
     ...(type === 'person' ? { person: ref } : {}),
-    // Whom a header names, no words name.
+    // A person named only in a header has no span.
     ...(span === undefined ? given({ message: mentions[0]?.message }) : { span }),
     ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
   }

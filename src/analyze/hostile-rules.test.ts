@@ -1,4 +1,4 @@
-/** No text makes a rule slow: what a rule takes grows with the text, however it is made. */
+/** No text may make a rule slow: time must grow linearly. */
 import { expect, it } from 'vitest'
 import { episodeText } from '../../test/helpers/episode-text.ts'
 import { hostileMix, seeded } from '../../test/helpers/hostile-text.ts'
@@ -7,12 +7,11 @@ import { BUILT_IN_TYPES } from './run/built-in-types.ts'
 import { ruleAnalyzers } from './run/rule-analyzers.ts'
 
 const LENGTH = 200_000
-/** Of the processor. Time that grows with the square would be many times of it. */
+/** Processor time. Quadratic growth would exceed it many times over. */
 const MOST_MS = 2500
 
 const rules = ruleAnalyzers({ timezone: 'UTC', owner: { name: 'Ada', handle: 'ada@example.com' } })
 const ANALYZERS = await Promise.all(BUILT_IN_TYPES.map(async ({ name }) => ({ name, analyzer: await rules(name) })))
-/** Begins as a statement, so that the rest is looked at. */
 const LEAD = 'I prefer tea. We decided to use it instead '
 
 async function expectLinear(text: string): Promise<void> {

@@ -1,15 +1,11 @@
-/** The concrete names of a session that set its sentence apart from others: project, files, issues, components. Never a secret or a command. */
+/** Concrete names that make a session's sentence specific: project, files, issues, components. Never a secret or an instruction. */
 import { redactSensitiveText } from '../core/redact.ts'
 
-/** What a sentence may be anchored in. Texts are lines of the summary, already redacted. */
 export interface SentenceContext {
-  /** The project's folder. */
   readonly project: string | null
   readonly files: readonly string[]
-  /** Title, prompts, answers, decisions: where issues and components are named. */
   readonly texts: readonly string[]
   readonly topics: readonly string[]
-  /** Folders in which files changed. */
   readonly components?: readonly string[]
 }
 
@@ -28,20 +24,19 @@ const ISSUE =
   /(?<![\p{L}\p{N}])(?:(?:PR|MR|issue|pull request|task|ticket|bug)[ #:-]{1,2}\d{1,7}|#\d{1,7}|[A-Z][A-Z0-9]{1,9}-\d{1,6})(?![\p{L}\p{N}])/giu
 const PATH =
   /(?<![\p{L}\p{N}@./-])(?:@[a-z0-9][\w.-]{0,40}\/[\w.-]{1,40}|(?:[\w.@-]{1,40}\/){1,8}[\w.@-]{1,60}|[\w-]{1,40}\.(?:[a-z]{1,4}|[a-z]{2}\d))(?![\p{L}\p{N}])/gu
-/** `SessionLedger`, `write_gate`, `write-gate`, `FTS5`, `SQLite`: no word of the language looks like that. */
+/** `SessionLedger`, `write_gate`, `write-gate`, `FTS5`, `SQLite`: shapes that no plain word has. */
 const COMPONENT =
   /(?<![\p{L}\p{N}_./-])(?:[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Za-z0-9]*|[A-Za-z]\w*_\w+|[A-Z]{2,6}\d{0,3}|[a-z]{2,20}-[a-z]{3,20}(?:-[a-z]{2,20})?)(?![\p{L}\p{N}_])/gu
 
-/** What looks like a word to the reader and orders them about. */
 const COMMAND =
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|rules?|prompts?|previous|above|prior|everything|guidelines)\b|\b(?:system|developer) (?:prompt|message)s?\b|\byou (?:must|should|shall|are now|have to|will now)\b|\b(?:act|respond|behave|answer) as (?:if|an?|the)\b|\bas an ai\b|\b(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|warn)\b|\bnew instructions?\b|<\/?[a-z]/i
 
-/** True for text that gives orders to its reader, as forged instructions do. */
+/** True for text that instructs its reader, as injections do. */
 export function readsAsCommand(text: string): boolean {
   return COMMAND.test(text)
 }
 
-/** Anchors in the order of their strength, none twice. The harness is none: it says nothing of what the session was about. */
+/** Strongest first, unique. Excludes the harness, which says nothing about the subject. */
 export function anchorsOf(context: SentenceContext): Anchor[] {
   const anchors = new Map<string, Anchor>()
   const add = (kind: AnchorKind, raw: string) => {
@@ -69,13 +64,13 @@ export function anchorsOf(context: SentenceContext): Anchor[] {
 
 function isAnchor(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST || !SAFE.test(text) || text.split(' ').length > MOST_WORDS) return false
-  // A single letter or number is in any sentence.
+  // A single letter or digit matches any sentence.
   if (text.length < 3 && !/\p{N}/u.test(text)) return false
   if (!/[\p{L}\p{N}]{2}|\p{L}.*\p{N}|#\d/u.test(text) || /[.!?。]\s|[.!?]$/.test(text)) return false
   return !readsAsCommand(text) && redactSensitiveText(text, { mode: 'tools' }) === text && text.isWellFormed()
 }
 
-/** Neither a secret nor the name of its kind is an anchor. */
+/** Neither a secret nor its placeholder may become an anchor. */
 function withoutSecrets(text: string): string {
   return redactSensitiveText(text, { mode: 'tools' }).replace(/\[REDACTED:[a-z0-9-]{1,40}\]/g, ' ')
 }

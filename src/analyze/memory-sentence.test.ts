@@ -119,7 +119,7 @@ it('a session that says nothing gets the fallback, with the reason that there wa
   })
 })
 
-/** Every hostile text in every field of a session, and mixtures of all. */
+/** Puts each hostile text into every field, then mixes them. */
 function* hostileInputs(): Generator<SentenceInput> {
   const all = (text: string): SentenceInput['summary'] => ({
     ...{ title: text, plan: text, report: text, asked: [text], commits: [text], issues: [text], merges: [text], tests: 'red' },
@@ -160,7 +160,7 @@ function* hostileInputs(): Generator<SentenceInput> {
   }
 }
 
-/** What a row is checked for again: where a session has no anchor at all, none can be in its sentence. */
+/** A row's recheck: without any anchor in the session, `no-anchor` is accepted. */
 const floorOfRow = (text: string, input: SentenceInput) =>
   floorOf(text, input).filter((reason) => reason !== 'no-anchor' || anchorsOf(sentenceContext(input)).length > 0)
 

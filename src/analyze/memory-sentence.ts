@@ -1,4 +1,4 @@
-/** `memory_sentence_v1`: exactly one sentence that says what a session was about, by rules or by a model. Never gives one below the floor. */
+/** `memory_sentence_v1`: one sentence about a session, by rules or a model. Never below the floor, except for a missing anchor. */
 import { type Anchor, anchorsOf, type SentenceContext } from './memory-sentence-anchors.ts'
 import { isCourtesy } from './outcome/courtesy.ts'
 import { deedWords, testWords } from './outcome/deed-words.ts'
@@ -11,10 +11,10 @@ import { type FloorReason, sentenceFloor } from './sentence-floor.ts'
 import { isUntitled, type SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
-/** The version is that of the rules; the name is the contract. */
+/** Version of the rules; the name is the contract. */
 export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '8' } as const
 
-/** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
+/** `summary` is redacted and excludes text of contacts and untrusted sources. */
 export interface SentenceInput {
   readonly kind: 'session' | 'compaction'
   readonly project: string | null
@@ -24,19 +24,16 @@ export interface SentenceInput {
 }
 
 /**
- * Writes the sentence by other means than rules. Gets redacted text only. Answers with one sentence of 12 to 48 words about the past, in
- * the third person, that names an anchor of the input; whatever it answers is checked against the floor, and refused, not mended, when it
- * fails. May throw or take long: the caller has a time limit in `signal` and continues without it. Obeys budgets before it calls anything.
+ * Alternative to rules; gets redacted text only. Must answer one past-tense third-person sentence of 12 to 48 words that names an anchor.
+ * It is checked against the floor and never repaired. May throw or be slow: `signal` carries the time limit. Must respect budgets.
  */
 export interface SentenceWriter {
-  /** The model, for the run's record. */
   readonly name: string
-  /** Of its question, for the run's record; that of the rules when absent. */
+  /** Version of its question; default is the rules' version. */
   readonly version?: string
   write(input: SentenceInput, signal: AbortSignal, written: WrittenSession): Promise<string>
 }
 
-/** What the sentence is of: a session of the ledger, or one of its compactions. */
 export interface WrittenSession {
   readonly session: string
   readonly compaction?: { readonly message: string; readonly text: string }
@@ -45,15 +42,12 @@ export interface WrittenSession {
 export interface MemorySentence {
   readonly text: string
   readonly version: typeof MEMORY_SENTENCE_VERSION
-  /** `fallback`: writing a better one failed, and this is used instead. */
   readonly quality: 'ok' | 'fallback'
-  /** `rules`, or the writer's name. */
   readonly implementation: string
-  /** Why the first choice failed: the floor's reasons, or `writer-failed`. */
   readonly reasons: readonly (FloorReason | 'writer-failed')[]
 }
 
-/** The sentence by rules; where they find nothing to say, the fallback. The same input gives the same sentence. */
+/** Deterministic. Falls back if the rules find nothing. */
 export function memorySentence(input: SentenceInput): MemorySentence {
   const context = sentenceContext(input)
   const anchors = anchorsOf(context)
@@ -71,13 +65,12 @@ export function memorySentence(input: SentenceInput): MemorySentence {
   ]) {
     const against = sentenceFloor(text, anchors)
     if (against.length === 0) return made(text, saysOutcome ? 'ok' : 'fallback', 'rules', reasons)
-    // What was said stands in its place where a session names nothing that could anchor it.
+    // A session without any anchor may quote itself instead.
     if (anchors.length === 0 && against.every((reason) => reason === 'no-anchor')) return made(text, 'fallback', 'rules', against)
   }
   return made(fallbackSentence(context, input), 'fallback', 'rules', reasons)
 }
 
-/** Neither a question nor a request: "I live in Lisbon", "Tyler works at Acme", "never commit to main". */
 const FIRST_PERSON =
   /^(?:(?:ok(?:ay)?|so|and|but|well|no|nah|yes|actually|remember|note|i told you)[,:]? )*(?:i|we|they|he|she|my|our|i['’]m|we['’]re|let['’]s|never|always|nobody|everybody)\b(?!.*\?)/i
 const NAMED =
@@ -88,7 +81,6 @@ interface Told {
   readonly saysOutcome: boolean
 }
 
-/** What a session without a project asked and was told, in words that need no outcome; of others the project says more. */
 function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor | undefined): Generator<Told> {
   if (project !== null || kind === 'compaction') return
   for (const what of ['A conversation without a project', ...(anchor === undefined ? [] : [`A conversation about ${anchor.text}`])])
@@ -99,7 +91,7 @@ function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor
         yield { text: `${what} asked “${asked}” and was told “${told}”.`, saysOutcome: true }
         yield { text: `${what} asked “${asked}” and was told “${told}”, and nothing else came of it.`, saysOutcome: true }
       }
-      // Not every answer is a report: what is not quoted may be there all the same.
+      // Not every answer is a report: the transcript may hold more.
       if (asked !== '') yield { text: `${what} asked “${asked}”; its transcript keeps the rest.`, saysOutcome: false }
       if (told !== '') yield { text: `${what} was told “${told}”, and its transcript keeps what was asked.`, saysOutcome: true }
     }
@@ -108,7 +100,6 @@ function* conversation({ kind, project, summary }: SentenceInput, anchor: Anchor
   yield { text: `A conversation without a project began with “${opening}”, and came to no request and no result.`, saysOutcome: false }
 }
 
-/** The writer's sentence if it passes the floor; else the one by rules, as a fallback. */
 export async function writeMemorySentence(
   input: SentenceInput,
   writer: SentenceWriter,
@@ -121,24 +112,22 @@ export async function writeMemorySentence(
     reasons = sentenceFloor(text, anchorsOf(sentenceContext(input)))
     if (reasons.length === 0) return made(text, 'ok', writer.name, [])
   } catch (error) {
-    // Interrupted is the caller's wish; every other failure of a model must not cost the session its row.
+    // The caller's abort propagates; any other model failure must not cost the session its row.
     if (signal.aborted && signal.reason === error && !(error instanceof Error && error.name === 'TimeoutError')) throw error
     reasons = ['writer-failed']
   }
   return stoodIn(input, reasons)
 }
 
-/** By rules, where a model was asked and failed. */
 export function stoodIn(input: SentenceInput, reasons: MemorySentence['reasons']): MemorySentence {
   return made(memorySentence(input).text, 'fallback', 'rules', reasons)
 }
 
-/** Where the anchors of an input are looked for. */
 export function sentenceContext({ project, summary }: SentenceInput): SentenceContext {
   const { title, plan, asked, commits, pulls, done, decisions, files, read, components, topics } = summary
   const named = pulls.flatMap(({ number, text }) => [number === null ? '' : `PR ${number}`, text])
   return {
-    // A topic is our own name for what was said: it names something only where a project gives it a place.
+    // Topics are our own words: they name something only within a project.
     ...{ project, files: [...files, ...read], topics: project === null ? [] : topics },
     texts: [title, plan ?? '', ...named, ...commits, ...asked, ...done, ...decisions],
     components,
@@ -154,10 +143,7 @@ function made(
   return { text, version: MEMORY_SENTENCE_VERSION, quality, implementation, reasons }
 }
 
-/**
- * From the fullest form to the barest: the first that passes the floor is taken. A form always says what came of the session: a deed, or what was
- * reported. Where no word of it is an anchor, one is named.
- */
+/** From the fullest to the barest form; the first that passes wins. */
 function* candidates(input: SentenceInput, anchors: readonly Anchor[]): Generator<string> {
   const [anchor] = anchors
   if (anchor === undefined) return
@@ -180,14 +166,13 @@ function* condensed({ summary }: SentenceInput, words: number): Generator<string
     yield `${what}${came}`
 }
 
-/** What was done, what it was for, what was reported of it, and how it stands. */
 function* forms({ summary }: SentenceInput, words: number): Generator<string> {
   const [deed = '', ...others] = deedWords({ ...summary, tests: null }, { words, most: 2 })
   const isMade = summary.pulls.length + summary.commits.length > 0
-  // Where only files changed, what was asked says more of the outcome.
+  // If only files changed, the request tells more.
   const report = quotedPart(reportOf(summary), deed === '' ? 22 : words)
   const room = isMade ? words : words + 6
-  // What the files are called says it too, but where nothing was reported nothing else would be said.
+  // Overlap with file names is accepted if nothing else was reported.
   const about = subjectOf(summary, room, deed) || (isMade || report !== '' ? '' : subjectOf(summary, room))
   const tests = testWords(summary.tests)
   const left = quotedPart(summary.open[0] ?? '', 6)
@@ -213,7 +198,6 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
     yield [joined([`${deed}${aim}`, ...also]), ...(how.length === 0 ? [] : [how.join(', and ')])].join('; ')
 }
 
-/** `Committed “a” and “b”, changed c.ts, and reported “d”`: a list of verbs whose members have lists of their own. */
 function joined(verbs: readonly string[]): string {
   const last = verbs.at(-1) ?? ''
   if (verbs.length < 2) return last
@@ -221,16 +205,14 @@ function joined(verbs: readonly string[]): string {
   return `${before}${verbs.length > 2 || / and /.test(before) ? ',' : ''} and ${last}`
 }
 
-/** What was reported: where a deed says what was done, that work was done says nothing more. */
 function reportOf({ report, done, commits, files }: SentenceInput['summary']): string {
   if (report !== null) return report
   return (commits.length + files.length > 0 ? done.filter((line) => !isOfTheWork(line)) : done).at(-1) ?? ''
 }
 
-/** What the session was for: its plan, its title, or the first request; empty where the deed says the same already. */
 function subjectOf({ plan, title, asked, aim }: SentenceInput['summary'], words: number, deed = ''): string {
   const known = new Set(strongWords(deed))
-  // A title that is the beginning of a request says less than the request, and less than the one that was carried out.
+  // A title cut from a request says less than the whole request or the one carried out.
   const request = asked.find((one) => one.startsWith(title.replace(/…$/, '').slice(0, 40)))
   const named = isUntitled({ title }) ? '' : (request ?? title)
   for (const text of [plan ?? '', ...(request === undefined ? [named, aim ?? ''] : [aim ?? '', named]), ...asked]) {
@@ -255,10 +237,7 @@ export interface FallbackFacts {
   readonly toolCalls: number
 }
 
-/**
- * The sentence of a session for which there is no better one: plain facts about one of its anchors. No word of it comes from the session but the
- * anchor, which `anchorsOf` vouches for. Passes the floor wherever the session has an anchor at all.
- */
+/** Plain facts around one anchor, the only word taken from the session. Passes the floor if an anchor exists. */
 export function fallbackSentence(context: SentenceContext, facts: FallbackFacts): string {
   const [anchor] = anchorsOf(context)
   const counts = `${counted(facts.turns, 'turn')} and ${counted(facts.toolCalls, 'tool call')}`

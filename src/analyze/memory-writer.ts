@@ -1,2 +1,2 @@
-/** The analysis that an agent of the owner's does: it reads a conversation and writes what is worth remembering. Only the writer runs it, in agent mode. */
+/** Analysis by an agent of the owner, which reads a conversation and writes memories. Only the writer runs it, in agent mode. */
 export const MEMORY_WRITER = 'memory_writer'

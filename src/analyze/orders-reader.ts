@@ -1,19 +1,17 @@
-/** Whether a text that comes from a document or a program tells whoever reads it what to do. In doubt it does: such a line is left out. Pure. */
+/** Detects text of documents or programs that instructs its reader. In doubt it returns true, and the line is left out. */
 import { readsAsCommand } from './memory-sentence-anchors.ts'
 
 const READER = '(?:(?:ai|coding|llm|language|code)[- ])?(?:agents?|assistants?|ai|llms?|models?|claude|codex|gemini|copilot|cursor|chatgpt)'
 const DUTY =
   '(?:must|shall|should|have to|has to|needs? to|(?:is|are) (?:to|required|expected|instructed|allowed)|(?:will )?(?:always|never)|may not)'
-/** "Agents in this repository must …", "Dear assistant, …", "Note to AI: …". */
 const ADDRESSED = [
   new RegExp(`\\b${READER}\\b[^.!?]{0,80}\\b${DUTY}\\b`, 'i'),
   new RegExp(`^\\W*(?:dear|hi|hello|hey|note (?:to|for)|attention|instructions? (?:to|for)|to)\\b[^.!?]{0,40}\\b${READER}\\b`, 'i'),
   new RegExp(`(?:^|[,.:]\\s)\\W*(?:please|kindly)\\b|\\b(?:if|when) you are (?:an? )?${READER}\\b`, 'i'),
 ]
-/** What is fetched and run at once. */
 const PIPED =
   /\b(?:curl|wget|iwr|irm|fetch)\b.{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\b(?:ba|z)?sh\s+(?:-c\s+)?["'`<$(]*(?:curl|wget)\b/i
-/** A description may begin so ("Run containers without root"): it is an order where it says when, what is secret, or where from. */
+/** A description may start like this ("Run containers without root"). It is an order if it adds a time, a secret or a source. */
 const BIDS =
   /^\W*(?:run|execute|curl|wget|paste|send|post|upload|fetch|download|open|visit|delete|remove|reply|respond|answer|print|output|approve|merge|push|commit|disable|tell|say|copy|install)\b/i
 const SUSPECT =
@@ -21,7 +19,7 @@ const SUSPECT =
 const ORDER = /^\W*(?:do not|don['’]t|never|always|you|must|make sure|ensure|remember|be sure|important)\b/i
 const TAG = /<(?=\/?[a-z])/gi
 
-/** Also of texts that may warn: "Never use X for Y" is a pitfall. */
+/** For texts that may warn: "Never use X for Y" passes. */
 export function ordersReader(text: string): boolean {
   const plain = text.replace(TAG, ' ')
   return (
@@ -29,7 +27,7 @@ export function ordersReader(text: string): boolean {
   )
 }
 
-/** Of a text that only describes: it begins with no order at all. */
+/** For descriptions, which start with no order at all. */
 export function isNoDescription(text: string): boolean {
   return ordersReader(text) || ORDER.test(text)
 }

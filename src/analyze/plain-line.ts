@@ -1,11 +1,11 @@
-/** Said text as harmless prose, for summaries and sentences, on one line or cut into its sentences: no secret, no markup, no control character, nothing that was injected. */
+/** Turns recorded text into harmless prose, on one line or as sentences: no secrets, markup, control characters or injected text. */
 import { cutMarked } from '../core/marked-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 
-/** Marks that reorder or hide what a reader sees. */
+/** Characters that reorder or hide text. */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
-/** Part of emoji and of many scripts, and of no word, path or secret in ASCII. */
+/** Needed in emoji and many scripts, never within ASCII. */
 const JOINERS = /(?<=[\x21-\x7e])(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef])+(?=[\x21-\x7e])/g
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 const TAG = /(?<before>[\w$]?)<(?<slash>\/?)(?<name>[A-Za-z!][\w:.-]{0,60})(?<rest>[^<>]{0,200})>/g
@@ -18,37 +18,31 @@ const HTML = new Set(
   track tt u ul var video wbr math animate foreignobject`.split(/\s+/),
 )
 const VOID = new Set('br hr img input meta link wbr script iframe svg embed'.split(' '))
-/** Their end tags may be left out, so that one alone is markup too. */
 const LEFT_OPEN = new Set(
   'p li dt dd tr td th thead tbody tfoot colgroup col option optgroup html head body base area source track'.split(' '),
 )
-/** A code span: what somebody writes there is meant as it stands. */
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g
-/** Around a tag that a sentence speaks about: "put it in a <div>, then". */
+/** Surroundings of a tag that a sentence mentions: "put it in a <div>, then". */
 const SPOKEN_BEFORE = /[\p{L}\p{N},:][ \t]+[("'“]?$/u
 const SPOKEN_AFTER = /^(?:[ \t]+\p{L}|[.,;:!?)"'”]|[ \t]*(?:\n|$))/u
-/** What harnesses and we wrap text in. */
 const OURS =
   /^(?:private|system|assistant|human|user|instructions?|important|thinking|(?:system|mnemonic|antml|local|command|environment|tool|function|bash|ide)[-_:].*|user[-_](?:prompt|instructions|message|query).*)$/i
 const ATTRIBUTE = /[\w-]=["'{\w]/
-/** Signs of markup at the start of a line: headings, quotes, lists, tables. */
 const LINE_START = /^[ \t]{0,12}(?:[#>|]{1,6}[ \t]*|[-*+][ \t]+(?:\[[ xX]\][ \t]*)?|\d{1,4}[.)][ \t]+)+/gm
-// Stars only in pairs around words, or where a cut left one behind: a glob, `2 * 3` and `**kwargs` keep theirs.
+// Strips stars in pairs around words or left by a cut. A glob, `2 * 3` and `**kwargs` keep theirs.
 const EMPHASIS =
   /(?<![\w*/])(\*{1,3})(?=[\p{L}\p{N}`"'“([<])([^*\n]{1,300}?)(?<=\S)\1(?![\w*/])|(?<![\w*/])(\*{2,3})(\p{L}{1,40})\3(?=\p{Ll})|(?<![\w*/])\*{2,3}(?=\p{Lu})|(?<=[\p{L}\p{N}.:!?])\*{2,3}(?=\s|$)|_{2,3}|`{1,3}|~~/gu
-/** Longer texts are read by their beginning. */
 const LONGEST = 8_000
 
 export function withoutCodeBlocks(text: string): string {
   return text.includes('```') || text.includes('~~~') ? text.replace(FENCED, '\n') : text
 }
 
-/** Headings, quotations, tables and labels alone on their line: they say nothing themselves. */
 const UNSPOKEN = /^[ \t]{0,12}(?:#{1,6}[ \t]|>|\||[-=_*]{3,}[ \t]*$|\*\*[^*\n]{1,80}\*\*:?[ \t]*$).*$/gm
 
-/** The said text without code blocks and markup, redacted; its lines stay lines. `spoken`: without headings, quotations and tables too. */
+/** Redacted text without code blocks and markup; keeps lines. `spoken`: also without headings, quotations and tables. */
 export function plainText(text: string, { spoken = false } = {}): string {
-  // Redacted before anything is removed or cut: unseen characters may show where a secret begins, and half a secret is not recognised.
+  // Redact before removing anything: hidden characters may delimit a secret, and half a secret is not recognised.
   const redacted = redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
   const visible = stripControls(redacted.replace(UNSEEN, '').replace(/[\u2028\u2029]/g, '\n')).replace(JOINERS, '')
   const whole = redactedAgain(visible, redacted)
@@ -56,16 +50,16 @@ export function plainText(text: string, { spoken = false } = {}): string {
   const prose = withoutCodeBlocks(safe)
   const said = spoken ? prose.replace(UNSPOKEN, '') : prose
   const bare = withoutTags(said).replace(LINE_START, '').replace(EMPHASIS, '$2$4')
-  // What was taken out of the middle of a secret shows it whole.
+  // Removing markup may join a split secret.
   return redactedAgain(bare, whole)
 }
 
-/** Redaction leaves its own output as it is: what did not change since is not read again. */
+/** Redaction is idempotent, so unchanged text is skipped. */
 function redactedAgain(text: string, redacted: string): string {
   return text === redacted ? text : redactSensitiveText(text, { mode: 'tools' })
 }
 
-/** Without markup of pages and harnesses. `Array<string>`, `<session-id>`, a component or an element that is named say something, and stay. */
+/** Keeps `Array<string>`, `<session-id>` and elements that the text mentions. */
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text
   const code = Array.from(text.matchAll(CODE_SPAN), ({ index, 0: span }) => [index, index + span.length] as const)
@@ -88,29 +82,27 @@ function withoutTags(text: string): string {
   })
 }
 
-/** The same on one line, at most `max` UTF-16 units long. */
+/** `max` in UTF-16 units. */
 export function plainLine(text: string, max: number): string {
   return oneLine(plainText(text), max)
 }
 
 const INLINE = /[\\`|[\]<>*]/g
 
-/** A line that is safe in a list item of markdown: it starts no link, code, tag, emphasis or cell. */
+/** Escapes a line for a Markdown list item: no link, code, tag, emphasis or cell. */
 export function escapeInline(line: string): string {
   return line.replace(INLINE, '\\$&')
 }
 
 const END = /[.!?。！？]+["'”’)\]]*(?=\s|$)|[。！？]+|\n+/g
-/** What a full stop may belong to. */
 const ABBREVIATION = /(?:^|[\s(“"'])(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|nr|fig|approx|incl)\.$/i
 const MOST_SENTENCES = 400
 
-/** "call Dr.", "e.g.": this full stop ends no sentence. */
 export function endsWithAbbreviation(text: string): boolean {
   return ABBREVIATION.test(text.slice(-12))
 }
 
-/** The sentences of a text in order, each trimmed, its own punctuation kept; at most 400 of them. A full stop inside a name, a number or a path ends none. */
+/** Trimmed sentences with their punctuation, at most 400. A stop inside a name, number or path ends none. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let start = 0

@@ -1,4 +1,4 @@
-/** Keeps what an analysis said of an episode, where it was not the runner that asked for it. A run is unique by type and episode: repeating it replaces what it wrote. */
+/** Records a result that did not come from the runner. Idempotent: one run per type and episode. */
 import type { WriteTx } from '../store/store.ts'
 import { seedTypes } from './run/analysis-type.ts'
 import { runId } from './run/runs.ts'
@@ -9,14 +9,12 @@ export interface RunRecord {
   readonly episode: string
   readonly agentId: string
   readonly output: unknown
-  /** Of what was analysed. */
   readonly contentHash: string
-  /** `rules`, or the model that answered. */
   readonly implementation: string
-  /** What was asked to, where that is not what answered, and why. */
+  /** The requested implementation and the reason, if another one answered. */
   readonly asked?: string
   readonly note?: string
-  /** Only the answer is kept; the analysis itself also finds facets and a summary of the episode, and still waits for what it did not see. */
+  /** Keeps only the answer. The episode still waits for the full analysis, which also finds facets and a summary. */
   readonly isPart?: boolean
   readonly now: number
 }
@@ -38,7 +36,6 @@ export async function recordRun(tx: WriteTx, run: RunRecord): Promise<void> {
     .execute()
 }
 
-/** The analysis itself has seen the episode as it is. */
 async function isComplete(tx: WriteTx, { type, episode, version }: RunRecord, revision: number | undefined): Promise<boolean> {
   const runs = tx.db.selectFrom('analysis_runs').select('id').where('analysis_type_id', '=', type).where('episode_id', '=', episode)
   const same = runs

@@ -1,4 +1,4 @@
-/** The floor of `memory_sentence_v1`: what a sentence needs for MEMORY.md. Gives every reason against a sentence; never changes it. */
+/** Checks `memory_sentence_v1` for MEMORY.md. Reports every violation; changes nothing. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { isCjk, oneLine } from '../core/text.ts'
 import { type Anchor, readsAsCommand } from './memory-sentence-anchors.ts'
@@ -18,10 +18,10 @@ export type FloorReason =
 
 export const LEAST_WORDS = 12
 export const MOST_WORDS = 48
-/** No rule of the spec: words without end would pass as few. */
+/** Not in the spec: a text without spaces would count as few words. */
 const LONGEST = 600
 
-/** The templates of the spec and their like, without the words that change nothing. */
+/** Empty templates, including those of the spec, without filler words. */
 const LOW_SIGNAL = new Set(
   `investigated issue|worked task|reviewed code|fixed bug|fixed issue|updated code|made changes|helped user|answered question|wrote code|debugged issue|continued work`.split(
     '|',
@@ -31,7 +31,6 @@ const FILLERS = new Set(
   'the a an some various several user users and in on of for with this that session project repo repository'.split(' '),
 )
 
-/** Every reason against a sentence; none means that it passes. */
 export function sentenceFloor(sentence: string, anchors: readonly Anchor[]): FloorReason[] {
   const reasons: FloorReason[] = []
   const words = countWords(sentence)
@@ -44,12 +43,12 @@ export function sentenceFloor(sentence: string, anchors: readonly Anchor[]): Flo
   if (sentencesOf(sentence).length > 1) reasons.push('not-one-sentence')
   if (sentence.length > LONGEST) reasons.push('too-long')
   if (redactSensitiveText(sentence, { mode: 'tools' }) !== sentence) reasons.push('secret')
-  // Text in quotation marks is reported, not ordered.
+  // Quoted text reports an instruction and gives none.
   if (readsAsCommand(sentence.replace(/“[^“”]*”/g, ' '))) reasons.push('instruction')
   return reasons
 }
 
-/** Words between spaces; of a script without spaces, two characters count as one. */
+/** Two characters count as a word in scripts without spaces. */
 export function countWords(text: string): number {
   let words = 0
   for (const token of text.split(/\s+/)) {
@@ -61,7 +60,6 @@ export function countWords(text: string): number {
   return words
 }
 
-/** Whole, with no letter or digit on either side, in any case. */
 function containsAnchor(sentence: string, anchor: string): boolean {
   const text = sentence.toLowerCase()
   const wanted = anchor.toLowerCase()

@@ -1,4 +1,4 @@
-/** `session_summary` by rules: what came of a session, first by its deeds, then by what was said. Says nothing that its calls and messages do not; no network. */
+/** `session_summary` by rules, only from calls and messages. */
 import type { Trust } from '../core/trust.ts'
 import type { Deed, Outcome, Source } from './outcome/deed.ts'
 import { type Done, deedWords, doneOf, tellingCommits } from './outcome/deed-words.ts'
@@ -12,34 +12,25 @@ export const SESSION_SUMMARY = { name: 'session_summary', version: '4' } as cons
 export interface SummarySession {
   readonly title: string | null
   readonly trust: Trust
-  /** What its turns are tagged with, as often as they are. */
   readonly topics?: readonly string[]
 }
 
-/** Every text is one line, redacted, without markup. */
+/** Texts are one line, redacted, without markup. */
 export interface SessionSummary extends Done {
   readonly title: string
-  /** The title of the newest plan. */
   readonly plan: string | null
   readonly asked: readonly string[]
-  /** The request that what came of it speaks of; absent in summaries of earlier versions and of models. */
+  /** The request that matches the outcome. Missing in older and model summaries. */
   readonly aim?: string | null
-  /** What the agent reported that tells most of it; null where it told nothing. */
   readonly report: string | null
-  /** What the agent reported in the end. */
   readonly done: readonly string[]
   readonly decisions: readonly string[]
   readonly actions: readonly string[]
-  /** Of the to-do list, what was open when the session ended. */
   readonly open: readonly string[]
-  /** Read by tool calls and not changed. */
   readonly read: readonly string[]
-  /** The folders in which most changed. */
   readonly components: readonly string[]
   readonly topics: readonly string[]
-  /** Of all that its lines were taken from. */
   readonly trust: Trust
-  /** Where each line comes from. */
   readonly cites: readonly { readonly text: string; readonly source: Source }[]
 }
 
@@ -53,7 +44,7 @@ const MOST_TOPICS = 6
 const LONGEST_TITLE = 120
 const UNTITLED = 'Session without a title'
 
-/** The same outcome gives the same summary. Text of contacts and of untrusted origin is left out: a summary is shown as its session's own words. */
+/** Deterministic. Excludes contacts and untrusted sources: a summary reads as the session's own words. */
 export function sessionSummary(session: SummarySession, outcome: Outcome): SessionSummary {
   const told = outcome.reports.some(({ tells }) => tells) ? outcome.reports.filter(({ tells }) => tells) : outcome.reports
   const all = doneOf(outcome)
@@ -67,7 +58,6 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
     merges: distinct(outcome.merges).slice(-MOST_DONE),
     asked: spread(distinct(outcome.asked), MOST_ASKED),
     done: distinct(told).slice(-MOST_DONE),
-    // The newest settle what the older ones said.
     decisions: distinct(outcome.decisions).slice(-MOST_DECISIONS),
     actions: distinct(outcome.actions).slice(-MOST_DECISIONS),
     open: distinct(outcome.todos.filter(({ status }) => status === 'open')).slice(0, MOST_OPEN),
@@ -96,7 +86,6 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
   }
 }
 
-/** True where nobody and nothing named it. */
 export function isUntitled({ title }: Pick<SessionSummary, 'title'>): boolean {
   return title === UNTITLED
 }
@@ -116,7 +105,7 @@ const LISTS = [
   'topics',
 ] as const
 
-/** Whether a stored output is a summary of this form: an earlier version, or another program, may have written it. */
+/** Validates stored output, which older versions or other programs may have written. */
 export function isSessionSummary(value: unknown): value is SessionSummary {
   if (typeof value !== 'object' || value === null) return false
   const fields = value as Readonly<Record<string, unknown>>
@@ -125,7 +114,7 @@ export function isSessionSummary(value: unknown): value is SessionSummary {
   return isPulls && typeof fields.title === 'string' && Array.isArray(fields.cites) && LISTS.every((key) => isTexts(fields[key]))
 }
 
-/** The summary as markdown below a heading of the caller. What was said is in quotation marks, never a sentence of its own. */
+/** Markdown below the caller's heading. Recorded text is always quoted. */
 export function sessionSummaryMarkdown(summary: SessionSummary): string {
   const { commits, ...rest } = summary
   const deeds = deedWords({ ...rest, commits: [], files: [] }, { words: 40, most: MOST_DONE })
@@ -147,7 +136,7 @@ function section(heading: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `## ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`
 }
 
-/** Inner quotation marks become single ones, so that the outer pair keeps holding the text. */
+/** Replaces inner quotation marks, so that the outer pair encloses the text. */
 export function quoted(text: string): string {
   return `“${escapeInline(text.replace(/[“”"]/g, "'"))}”`
 }
@@ -162,7 +151,6 @@ function distinct<T extends { readonly text: string }>(lines: readonly T[]): T[]
   })
 }
 
-/** The first half and the last half of what fits: how it began and where it ended. */
 function spread<T>(lines: readonly T[], most: number): T[] {
   return lines.length <= most ? [...lines] : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)]
 }

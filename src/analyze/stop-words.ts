@@ -1,8 +1,5 @@
-/** Word lists of the topic rules: words that say nothing about a subject, and words too general to be one alone. */
-
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
-/** Function words, chat phrases and everyday verbs. */
 const ENGLISH = list(`
 a about above absolutely across actually add added adding adds after afterwards again against ago ah all allow allowed allowing allows
 almost along already alright also although always am amazing among an and another any anybody anymore anyone anything anyway anywhere apart
@@ -58,7 +55,6 @@ update updated updates updating change changed changes changing let'll gotta wan
 nil err uhh loc dup ver tmp foo baz qux cmd args opts ctx implement implemented bake cook discuss discussed discussing discussion define defined handle handled
 `)
 
-/** The commonest function words of other languages that people write to their agents in. */
 const OTHER_LANGUAGES = list(`
 aber als auch auf aus bei bin bis bitte brauche brauchen da dann das dass dein dem den der des dich die diese dieser dieses dir doch du ein eine einem einen einer eines er es
 euch fur für gibt habe haben hat ich ihr ihre im ist ja jetzt kann kannst kein keine können machen man mein meine mich mir mit muss müssen nach nicht noch nur oder ob ohne schon sehr
@@ -73,10 +69,9 @@ por qual quem seu sua são também tem um uma você obrigado aan al als bij dat 
 was wat we wel wij wordt ze zijn zo dank
 `)
 
-/** A phrase ends at each of these. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH, ...OTHER_LANGUAGES])
 
-/** Words that may be in a tag beside a better one, but are no subject by themselves. */
+/** Too general alone, but allowed beside a better word. */
 export const WEAK_WORDS = list(`
 access account action actions amount answer answers approach area argument arguments array aspect attempt base basis behavior behaviour block blocks board body book box branch
 bug bugs button case cases chance character check choice class classes code column columns command commands comment comments component components
@@ -92,7 +87,6 @@ title token tokens tool tools topic topics type types usage users value values v
 everything stuff lots change call return local global current private static const null undefined true false async await import export default var def self print job jobs january february march april june july august september october november december
 `)
 
-/** Words that end in s and are not plurals. */
 export const NOT_PLURAL = list(`
 kubernetes postgres redis windows settings news series aws ios macos analysis basis status class process access business address
 canvas bonus campus corpus focus virus census chaos atlas christmas gas bus plus lens always https css js dns tls

@@ -1,24 +1,20 @@
-/**
- * Names the subjects of a text by rules: one to three kebab-case tags. A tag is a noun, or ends in one: verbs end a phrase. What code calls a thing
- * counts where it is named twice. Never a number, a single letter, a path, or anything like a secret.
- */
+/** Tags a text by rules: one to three kebab-case tags that end in a noun. Never anything like a secret. */
 import { NOT_PLURAL, STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 import { mayBeVerb, wordClass } from './word-classes.ts'
 import { scanWords, type Word } from './words.ts'
 
 const MOST_TAGS = 3
-/** What a further tag must reach, as a share of the best one's score. */
+/** Least share of the best score for further tags. */
 const FURTHER = 0.5
-/** Below this a text has no subject worth a tag. */
+/** Below this score, a text has no subject. */
 const LEAST = 0.75
 
-/** One to three tags of what a text is about, the best first; none where nothing is said. */
 export function topicTags(text: string): string[] {
   const words = contentWords(text)
   return choose(words, findCandidates(words), timesOf(words))
 }
 
-/** A tag as a person types it, in the form the index has it: `Content Strategies` is `content-strategy`. */
+/** Normalizes a typed tag: `Content Strategies` is `content-strategy`. */
 export function topicTag(text: string): string {
   const words = text
     .toLowerCase()
@@ -29,25 +25,21 @@ export function topicTag(text: string): string {
 
 interface ContentWord {
   readonly lower: string
-  /** The form under which plural and singular count as one. */
   readonly base: string
   readonly quality: number
   readonly proper: boolean
   readonly identifier: boolean
-  /** It may end a phrase, and stand alone. */
   readonly noun: boolean
   /** A phrase may begin here but not cross. */
   readonly afterBreak: boolean
 }
 
-/** A phrase by its position: where in the words it begins, and how many of them it has. */
 interface Candidate {
   readonly first: number
   readonly length: number
   count: number
 }
 
-/** How often each word comes in the text, by its position; beyond a few times it is not counted further. */
 function timesOf(words: readonly ContentWord[]): number[] {
   const frequency = new Map<string, number>()
   for (const { base } of words) frequency.set(base, (frequency.get(base) ?? 0) + 1)
@@ -62,7 +54,7 @@ function contentWords(text: string): ContentWord[] {
     const { lower, capital, acronym, identifier, afterBreak } = word
     const proper = capital || acronym
     const kind = identifier || word.ideographs ? 'noun' : wordClass(lower, proper)
-    // "We search", "tests pass": what may be either is a verb there.
+    // "We search", "tests pass": ambiguous words are verbs here.
     const verb: boolean = kind === 'verb' || (!proper && (word.verbal || (plural && !afterBreak)) && mayBeVerb(lower))
     const quality: number = verb ? 0 : qualityOf(word)
     if (quality > 0) {
@@ -87,9 +79,9 @@ const NOUN = /(?:tion|sion|ment|ness|ity|ency|ancy|ance|ence|ship|ism|ist|ogy|ic
 const ADVERB = /[a-z]{3}ly$/
 const LONGEST_WORD = 28
 const WEAK = 0.35
-/** A name in code says exactly what it is, and is hard to read. */
+/** Code names are precise but hard to read. */
 const IDENTIFIER = 0.9
-/** A general word beside a better one names a kind of it: `refresh token`, `job interview`. */
+/** A general word can qualify a better one: `refresh token`, `job interview`. */
 const WEAK_IN_PHRASE = 0.6
 const LONGEST_IDEOGRAPHS = 6
 
@@ -104,7 +96,6 @@ function qualityOf({ lower, capital, acronym, ideographs, identifier }: Word): n
   return NOUN.test(lower) ? 1.25 : 1
 }
 
-/** Every phrase of one to three words that no break divides. */
 function findCandidates(words: readonly ContentWord[]): Iterable<Candidate> {
   const candidates = new Map<string, Candidate>()
   for (let i = 0; i < words.length; i++) {
@@ -130,7 +121,6 @@ function choose(words: readonly ContentWord[], candidates: Iterable<Candidate>, 
     scored.push({ candidate, score })
     best = Math.max(best, score)
   }
-  // Few are left of many: only they need an order.
   scored = scored.filter(({ score }) => score >= best * FURTHER)
   scored.sort((a, b) => b.score - a.score || a.candidate.first - b.candidate.first || b.candidate.length - a.candidate.length)
   const taken = new Set<string>()
@@ -146,13 +136,12 @@ function choose(words: readonly ContentWord[], candidates: Iterable<Candidate>, 
   return tags
 }
 
-/** Phrases before single words, repeated before said once, early before late. */
 function scoreOf(words: readonly ContentWord[], { first, length, count }: Candidate, times: readonly number[]): number {
   const end = first + length - 1
   const last = words[end] as ContentWord
   if (!last.noun || (last.identifier && count < 2)) return 0
   const early = first < 25 ? 1.15 : 1
-  // The last word is what the phrase is: a verb form or an adverb there makes none.
+  // The last word decides: a verb form or adverb makes no phrase.
   let quality = (last.lower.endsWith('ing') ? last.quality * 0.7 : weightOf(last, length)) * 1.5
   let repeated = times[end] as number
   for (let i = first; i < end; i++) {
@@ -162,7 +151,7 @@ function scoreOf(words: readonly ContentWord[], { first, length, count }: Candid
   quality /= length + 0.5
   repeated = Math.sqrt(repeated / length)
   if (length === 1) return quality * early * (repeated * repeated > 1 ? repeated * 0.9 : last.proper ? 0.75 : 0.66)
-  // Three words in a row that come once are chance more often than a name.
+  // Three words that occur once are probably chance.
   const longer = length === 2 ? 1.15 : count > 1 ? 1.3 : 0.8
   return quality * early * longer * Math.sqrt(Math.min(count, 5)) * (0.6 + 0.4 * repeated)
 }
@@ -175,7 +164,6 @@ function tagOf(words: readonly ContentWord[]): string {
   return words.map((word, i) => (i === words.length - 1 ? word.base : word.lower)).join('-')
 }
 
-/** A plain plural as its singular; anything doubtful as it is. */
 function singular(word: string): string {
   if (word.charCodeAt(word.length - 1) !== 115 || word.length < 4 || NOT_PLURAL.has(word) || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word

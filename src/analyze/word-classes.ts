@@ -1,8 +1,7 @@
-/** What kind of word a word is, as far as naming a subject goes: verbs end a phrase, adjectives stand only before a noun. Small lists and endings, no grammar. */
+/** Word classes for topics: verbs end a phrase, adjectives need a noun. Lists and endings only. */
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** Verbs that are hardly ever a subject as nouns. */
 const VERBS = list(`
 abort accept accomplish account achieve acquire act adapt address adjust admit adopt advise affect afford agree aim align allocate allow alter announce anticipate appear append apply appoint
 approach approve argue arise arrange arrive assert assess assign assist assume attach attempt attend avoid await become beg begin behave believe belong blame blow boil borrow bother break breathe bring
@@ -23,7 +22,7 @@ const IRREGULAR = list(`
 arose ate awoke became began begun bent bet bit blew bought bound bred brought built burnt burst cast caught chose chosen clung came crept cut dealt did done dug drank drawn drew driven drove drunk dwelt eaten fallen fed fell felt fled flew flown flung forbade forgave forgot forgotten fought found froze frozen gave given gone got gotten grew ground grown had heard held hid hidden hung kept knelt knew known laid lain leapt learnt led left lent lit lost made meant met paid proven ran rang read ridden risen rode rose said sang sank sat saw seen sent sewn shaken shone shook shot shown shrank shut slept slid sold sought sown spat sped spent spoke spoken sprang spun stole stood struck stuck stung sung sunk swam swept swore sworn swum swung taken taught thought threw thrown told took tore torn trod understood undone went woke woken won wore worn wound woven wrote written
 `)
 
-/** Verbs that are subjects just as often, as they stand: `search`, `build`, `deploy`. Their other forms are verbs. */
+/** Verbs that are also nouns in base form: `search`, `build`, `deploy`. */
 const NOUNS_TOO = new Set(
   list(`
 account approach build cache call change check commit copy cover cut deal debug demand deploy design display dress drink drive edit end estimate exchange extract fight fix focus force form hook hope index issue join land launch lead light limit load lock log love mark match measure merge mind need note offer order outline override place plan play point practise press prompt quote race reply report request research result resume retry return review ride ring risk roll run sale scan score scroll search set shape share sleep sort sound split spot spread start state stop supply swap switch talk taste test touch trace track trade trail transform travel trigger trust type update upgrade upload use view visit walk wash waste watch wave work wrap
@@ -37,7 +36,6 @@ active actual additional aggressive alive alternative ambiguous ancient angry an
 )
 const ADJECTIVE_ENDING = /(?:able|ible|ful|less|ous|ical|ional|er-only|-based|-only|-aware|-specific|-related|-level|-free|-side)$/
 const PARTICIPLE = /[a-z]{3,}ed$/
-/** They end as participles do, and are none. */
 const NO_PARTICIPLE = new Set(
   list('seed feed speed breed weed reed need bed red shed sled embed infrared hundred kindred newlywed thoroughbred'),
 )
@@ -52,7 +50,7 @@ for (const verb of VERBS) {
   for (const form of [past, `${verb.endsWith('e') ? stem : doubled}ing`, ...(both ? [] : [verb, s])]) FORMS.add(form)
 }
 for (const form of IRREGULAR) FORMS.add(form)
-/** `testing` and `logging` are subjects too. */
+/** `testing` and `logging` are topics too. */
 for (const noun of list(
   'building meaning setting parsing rendering tracking scanning training drawing reading writing teaching cooking swimming hiking travelling marketing sharing locking searching indexing caching debugging editing planning landing rating learning running shopping fishing dancing singing banking housing painting',
 ))
@@ -60,7 +58,7 @@ for (const noun of list(
 
 export type WordClass = 'verb' | 'modifier' | 'noun'
 
-/** Of a word in small letters. A name may be a verb elsewhere (`Mark`, `Grant`), but an adjective with a capital is a state: `Idle`. */
+/** Takes lower case. A name may equal a verb (`Mark`, `Grant`); a capitalised adjective is a state: `Idle`. */
 export function wordClass(lower: string, isName: boolean): WordClass {
   if (FORMS.has(lower)) return isName ? 'noun' : 'verb'
   if (ADJECTIVES.has(lower)) return 'modifier'
@@ -68,7 +66,7 @@ export function wordClass(lower: string, isName: boolean): WordClass {
   return ADJECTIVE_ENDING.test(lower) || (PARTICIPLE.test(lower) && !NO_PARTICIPLE.has(lower)) ? 'modifier' : 'noun'
 }
 
-/** Before these a word that may be either is a verb: `we search`, `to build`. */
+/** After these, an ambiguous word is a verb: `we search`, `to build`. */
 export const BEFORE_VERB: ReadonlySet<string> = new Set(
   list(
     `to i we you they he she it who will would can could should must may might shall let's lets don't doesn't didn't won't can't cannot couldn't shouldn't wouldn't do does did please and't not never also just then i'll we'll you'll they'll it'll i'd we'd`,

@@ -1,34 +1,29 @@
-/** Reads the words of a text for the topic rules in one pass: code, addresses and numbers are breaks, not words; identifiers and files are words of their own. */
+/** Words of a text for the topic rules. Code, addresses and numbers are breaks; identifiers and files are words. */
 import { identifierOf, splitName } from './identifier-words.ts'
 import { withoutCodeBlocks } from './plain-line.ts'
 import { BEFORE_VERB } from './word-classes.ts'
 
 export interface Word {
   readonly lower: string
-  /** Written with a capital where no sentence begins. */
   readonly capital: boolean
-  /** Two to five capital letters. */
   readonly acronym: boolean
-  /** Han or katakana, cut out of a text without spaces. */
   readonly ideographs: boolean
-  /** The name of something in code, or of a file, in the words that it is made of: `turn-checkpoint-id`. It is in no phrase. */
+  /** Split name of code or a file: `turn-checkpoint-id`. In no phrase. */
   readonly identifier: boolean
-  /** A word stands before it after which verbs come. */
+  /** Follows a word that precedes verbs. */
   readonly verbal: boolean
-  /** A stop word, punctuation, a line end or noise comes before it: no phrase crosses that. */
+  /** Follows a stop word, punctuation, a line end or noise: no phrase crosses it. */
   readonly afterBreak: boolean
 }
 
 const LETTERS = /^[\p{L}][\p{L}'’-]*$/u
-/** `fts5`, `gpt-4`: a name with a number, and short. */
+/** `fts5`, `gpt-4`: short names with a number. */
 const NUMBERED = /^[a-z]{2,10}-?\d{1,2}$/i
 const IDEOGRAPHS = /[\u30a0-\u30ff\u4e00-\u9fff]/
-/** Hiragana and the commonest Chinese function words: what is between the nouns of a text without spaces. */
+/** Hiragana and common Chinese function words, which separate nouns. */
 const BETWEEN_IDEOGRAPHS = /[\u3001-\u309f的了是在我你他她它们这那和与就都也不要有吗呢吧啊把被让给对从到会能可以什么怎为因所如果但说请用]+/g
-/** Longer texts are judged by their beginning. */
 const LONGEST = 4_000
 
-/** The words of a text that are not in `stops`, in order. */
 export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {
   const text = prose(whole)
   const { length } = text
@@ -79,7 +74,7 @@ function toWord(word: string, lower: string, { afterBreak, sentence, verbal }: A
   const first = word.charCodeAt(0)
   const upper = first <= 90
   const acronym = upper && word.length >= 2 && word.length <= 5 && word === word.toUpperCase()
-  // PascalCase within a word is a name wherever it occurs: GitHub, TypeScript.
+  // PascalCase marks a name anywhere: GitHub, TypeScript.
   const capital = upper && !acronym && (!sentence || word.slice(1) !== lower.slice(1))
   return { lower, capital, acronym, ideographs: first >= 0x30a0 && IDEOGRAPHS.test(word), identifier: false, verbal, afterBreak }
 }
@@ -97,7 +92,6 @@ const NO_WORD = 0
 const LOWER_CASE = 1
 const MIXED = 2
 
-/** Letters, with hyphens and apostrophes inside; no code, no number, no single letter. */
 function kindOf(text: string, start: number, end: number): number {
   if (end - start < 2 || text.charCodeAt(end - 1) === 45) return NO_WORD
   let inner = false
@@ -114,7 +108,6 @@ function kindOf(text: string, start: number, end: number): number {
     if (code >= 65 && code <= 90) inner ||= i > start && text.charCodeAt(start) >= 97
     else if (code !== 39) return code >= 0x80 && LETTERS.test(text.slice(start, end)) ? MIXED : NO_WORD
   }
-  // camelCase that begins small is code.
   return inner || (digit && !NUMBERED.test(text.slice(start, end))) ? NO_WORD : kind
 }
 
@@ -127,7 +120,7 @@ const ASCII_PUNCTUATION = Uint8Array.from({ length: 128 }, (_, code) =>
   Number('!"#&\'()*+,-.:;>?[]_`{|}~'.includes(String.fromCharCode(code))),
 )
 
-/** Only at the ends of a word; inside, all but apostrophe and hyphen mark it as no word. */
+/** Allowed at the ends of a word; inside, only apostrophe and hyphen are. */
 function isPunctuation(code: number): boolean {
   if (code < 0x80) return ASCII_PUNCTUATION[code] === 1
   return (

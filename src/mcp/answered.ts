@@ -1,37 +1,29 @@
-/** What the last search or list of a connection gave, so that its numbers can be read. One for each connection. */
+/** The last answer of a connection, which resolves hit numbers. One per connection. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 
 const NUMBER = /^[1-9]\d{0,4}$/
-/** As a hit prints its id: with the line of its match. */
+/** An id as printed with a hit: with the line of its match. */
 const WITH_LINE = /^(\S+)\s+L([1-9]\d{0,6})$/
 
 export interface Asked {
-  /** The number of the first; 1 when absent. */
   readonly first?: number
-  /** The question that they are hits of, in its phrasings. */
   readonly about?: readonly string[]
-  /** What was shown of each. */
   readonly shown?: readonly string[]
-  /** The id under which each was shown, and the line of its match. */
   readonly ids?: readonly string[]
   readonly lines?: readonly number[]
 }
 
 export interface Named {
   readonly name: string
-  /** The question, where it is a hit of one. */
   readonly about?: readonly string[]
-  /** What was shown of it. */
   readonly shown?: string
-  /** The line of its match. */
   readonly line?: number
 }
 
 export interface Answered {
-  /** In the order of the numbers that were shown. */
   remember(names: readonly string[], asked?: Asked): void
-  /** What a number stands for; any other text as it is. Throws NOT_FOUND for a number that was not shown. */
+  /** Resolves a number and returns other text unchanged. Throws NOT_FOUND for an unknown number. */
   named(text: string): Named
 }
 
@@ -43,7 +35,6 @@ export interface NumberedHit {
   readonly match_line: number
 }
 
-/** The hits of one or several searches, in the order of their numbers. */
 export function rememberHits(
   answered: Answered,
   answers: readonly { readonly queries: readonly string[]; readonly results: readonly NumberedHit[] }[],
@@ -54,7 +45,7 @@ export function rememberHits(
     {
       about: answers.flatMap(({ queries }) => queries),
       shown: hits.map(({ excerpt }) => excerpt),
-      // What a tool call did stands in no line of its turn.
+      // Tool work is on no line of its turn.
       ids: hits.map(({ id, kind }) => (kind === 'work' ? '' : id)),
       lines: hits.map(({ match_line }) => match_line),
     },

@@ -1,30 +1,27 @@
-/** Syncs while the tools answer: never delays them, and shows only in `memory_status`. */
+/** Syncs in the background without delaying tools; visible only in `memory_status`. */
 import { asMnemonicError } from '../core/error.ts'
 
 export interface SyncState {
-  /** off: none was asked for. elsewhere: another process does it. */
+  /** off: not requested. elsewhere: another process syncs. */
   readonly state: 'off' | 'running' | 'done' | 'failed' | 'elsewhere'
   readonly started_at: string | null
   readonly finished_at: string | null
-  /** Files read by the last sync that came to its end. */
   readonly imported: number | null
   readonly warnings: readonly string[]
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string } | null
 }
 
-/** Runs one sync; stops soon after the signal, with INTERRUPTED. Throws JOB_RUNNING at once when another process syncs. */
+/** Stops soon after the signal, with INTERRUPTED. Throws JOB_RUNNING at once if another process syncs. */
 export type StartSync = (signal: AbortSignal) => Promise<{ readonly imported: number; readonly warnings: readonly string[] }>
 
 export interface BackgroundSync {
   state(): SyncState
-  /** Starts a sync when none runs and the last one is a while ago. Returns at once. */
   refresh(): void
-  /** Asks the running sync to stop, and waits until it has. */
   stop(): Promise<void>
 }
 
 const OFF: SyncState = { state: 'off', started_at: null, finished_at: null, imported: null, warnings: [], error: null }
-/** A session that goes on while we serve is found again after so long. */
+/** A running session becomes searchable after this time. */
 const FRESH_MS = 5 * 60_000
 
 export function backgroundSync(start: StartSync | undefined, now: () => number = Date.now): BackgroundSync {

@@ -1,8 +1,8 @@
-/** What the inputs and outputs of several tools are made of. Inputs are strict: what is not known is refused. Outputs may gain keys, never lose one. */
+/** Shared fields of tools. Inputs reject unknown keys. Outputs may gain keys, never lose one. */
 import { z } from 'zod'
 import { UNTOLD } from './tool-input.ts'
 
-/** What is described here, every session of every agent reads: lengths are checked, not told. */
+/** Every agent session reads these descriptions, so length limits are checked but not described. */
 export const name = z
   .string()
   .trim()
@@ -14,10 +14,8 @@ export const some = <T extends z.ZodType>(kind: T, most: number) =>
 export const limit = (most: number) => z.int().min(1).max(most).optional()
 export const count = z.number().refine((given) => Number.isInteger(given) && given >= 1, 'must be a whole number from 1 on')
 
-/** Another name of a property that is told. */
 export const untold = name.meta(UNTOLD).optional()
 
-/** JSON knows keys that are absent, but none that are there and undefined. */
 export type Sent<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T
 
 export const time = z.string().describe('ISO 8601 UTC')

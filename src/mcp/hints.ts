@@ -1,4 +1,4 @@
-/** How an agent goes on: by tools, never by shell commands. Pure. */
+/** Rewrites hints for agents, who have tools instead of shell commands. */
 import { given } from '../core/given.ts'
 import type { Hints } from '../library/index.ts'
 
@@ -10,7 +10,6 @@ export const TOOL_HINTS: Hints = {
   nearest: 'pass "nearest": true',
 }
 
-/** What commands of the library's hints are called here. */
 const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\bmnemonic sessions\b/g, 'session_list'],
   [/\bmnemonic show\b/g, 'memory_get'],
@@ -23,7 +22,6 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\bmnemonic why\b/g, 'why'],
   [/\bmnemonic entities list shows all[^.]*\./g, 'memory_search with filters {"entity": …}, or another name.'],
   [/\bmnemonic entities show\b/g, 'entity_get'],
-  // A sync runs in the background: its state is what an agent can ask for.
   [/\bmnemonic sync\b/g, 'memory_status (a sync runs in the background)'],
 ]
 

@@ -1,14 +1,11 @@
-/** Knows which requests of a connection have no answer yet, so that they can be answered before it ends. */
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 
 export interface OpenRequests {
-  /** To be served in place of the one that it was made of. */
   readonly transport: Transport
-  /** Resolves when every request is answered or taken back, or after so long; says whether all are. */
+  /** Resolves when every request is answered or cancelled, or on timeout. Returns whether all are. */
   settled(patienceMs: number): Promise<boolean>
 }
 
-/** Stays open as long as its client listens. */
 const ENDLESS = 'subscriptions/listen'
 
 export function openRequests(inner: Transport): OpenRequests {

@@ -1,4 +1,4 @@
-/** What a person picks in a harness to begin or to go on with: each gives what the memory has, marked as data, and says what to do with it. */
+/** Prompts that a person picks in a harness to start or resume work. Returned memory is marked as data. */
 import type { GetPromptResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
@@ -10,7 +10,7 @@ import { refusedRequest } from './refusal.ts'
 import type { Served } from './served.ts'
 
 const RECALLED = 8
-/** Tokens of a session that is taken up again: its outline, then its end. */
+/** Token budgets of a resumed session: outline and end. */
 const OUTLINE = 1500
 const LAST = 2000
 

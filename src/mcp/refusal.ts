@@ -1,4 +1,4 @@
-/** A request that cannot be answered is an answer that says why, and what to do, in words of tools. */
+/** Turns a failed tool call into an answer with reason and advice, in terms of tools. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { asMnemonicError } from '../core/error.ts'
 import { escapeMarks } from '../core/marked-text.ts'
@@ -10,7 +10,7 @@ export function refusalText(thrown: unknown): string {
   return escapeMarks(`${code}: ${redactVisible(message)}${hint === undefined ? '' : `\nTry: ${toolHint(redactVisible(hint))}`}`)
 }
 
-/** The same where the protocol has no answer but an error: of resources and prompts. */
+/** For resources and prompts, whose only failure is a protocol error. */
 export function refusedRequest(thrown: unknown): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown
   const { code } = asMnemonicError(thrown)

@@ -1,4 +1,4 @@
-/** What a person attaches to a conversation: MEMORY.md, dossiers and sessions. Listed in pages, newest first, not the whole history; read up to a budget of tokens. */
+/** Resources that a person attaches: MEMORY.md, dossiers and recent sessions, newest first, in pages. Reading has a token budget. */
 import { type ListResourcesResult, ProtocolError, ProtocolErrorCode, type Resource, ResourceTemplate } from '@modelcontextprotocol/server'
 import { asMnemonicError } from '../core/error.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
@@ -12,12 +12,11 @@ import type { Served } from './served.ts'
 const SCHEME = 'mnemonic://'
 const MEMORY = `${SCHEME}memory`
 const MARKDOWN = 'text/markdown'
-/** Sessions of a page, and of all pages: older ones are found by search, and read by their id. */
 const PAGE = 50
 const MOST_SESSIONS = 200
 const MOST_DOSSIERS = 200
 const TITLE = 80
-/** Tokens of what is read. MEMORY.md has at most 25 KB. */
+/** In tokens. MEMORY.md has at most 25 KB. */
 const BUDGET = 4000
 const MEMORY_BUDGET = 12_000
 
@@ -46,7 +45,7 @@ export function addResources(served: Served): void {
     { title: 'Dossier', description: 'What is known of a person, project or topic, every sentence cited.', mimeType: MARKDOWN },
     reading((name) => dossierText(served, name)),
   )
-  // The library's own handler knows no pages.
+  // The SDK's handler has no paging.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     try {
       return await listed(served, params?.cursor)
@@ -64,7 +63,6 @@ function memoryPath(agent: string): string {
   return agent === 'main' ? 'MEMORY.md' : `agents/${agent}/MEMORY.md`
 }
 
-/** It is written when the first session is published. */
 async function hasMemory({ mnemonic }: Served): Promise<boolean> {
   try {
     await mnemonic.memoryGet({ path: memoryPath(mnemonic.agent), lines: 1 })
@@ -106,7 +104,7 @@ async function listed(served: Served, cursor: string | undefined): Promise<ListR
   }
 }
 
-/** A title is recorded text: on one line, with its marks escaped, and the description says so. */
+/** A title is recorded text: one line, escaped, and declared as such in the description. */
 function sessionResource({ id, title, last_message_at, project_name, turn_count }: SessionSummary): Resource {
   const day = (last_message_at ?? 'no date').slice(0, 10)
   const called = oneLine(printable(title ?? 'untitled'), TITLE).replaceAll('<', '‹')
@@ -130,6 +128,6 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    return value // a percent sign that begins no code: the name itself
+    return value // an invalid escape: take the name literally
   }
 }

@@ -1,8 +1,8 @@
-/** The folder that the client works in: its first root, where it tells its roots, else the folder in which it started the server. */
+/** The client's folder: its first root if it reports roots, else the server's start folder. */
 import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@modelcontextprotocol/server'
 
-/** A client that does not answer holds up no search. */
+/** A silent client must not block a search. */
 const PATIENCE_MS = 500
 
 export function clientFolder({ server }: McpServer, started = process.cwd()): () => Promise<string> {
@@ -14,7 +14,7 @@ export function clientFolder({ server }: McpServer, started = process.cwd()): ()
       const uri = roots.find((root) => root.uri.startsWith('file:'))?.uri
       return uri === undefined ? started : fileURLToPath(uri)
     } catch {
-      return started // it says that it has roots, and tells none: a preference is not worth an error
+      return started // roots announced but not returned: the folder is only a preference
     }
   }
   return () => {

@@ -1,4 +1,4 @@
-/** The MCP server over stdio: serves until its client ends, and stops the background sync with it. Prints nothing but the protocol. */
+/** Serves MCP over stdio until the client ends, then stops the background sync. Prints only the protocol. */
 import type { Readable, Transform, Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -14,31 +14,26 @@ export { checkedTools } from './tools.ts'
 
 export interface ServeOptions {
   readonly mnemonic: Served['mnemonic']
-  /** Absent: no sync in the background. */
   readonly sync?: StartSync
-  /** Answers as structured content, too: for programs. */
   readonly structured?: boolean
-  /** Only these tools; all when absent. */
   readonly tools?: readonly string[]
   readonly stdin: Readable
   readonly stdout: Writable
-  /** Ends the server, as the end of its client does. */
   readonly signal?: AbortSignal
 }
 
-/** What was asked before stdin ended is answered within this time. */
+/** Time to answer open requests after stdin ends. */
 const PATIENCE_MS = 5000
 
-/** Resolves when the client is gone and nothing runs any more. */
 export async function serveMcp({ mnemonic, sync, structured = false, tools, stdin, stdout, signal }: ServeOptions): Promise<void> {
   const background = backgroundSync(sync)
   const gone = clientGone({ stdin, stdout, signal })
   const requests = wholeRequests(stdout)
-  // Lines come whole, so its own limit is never met: it would end the server.
+  // Lines arrive whole, so the transport's limit, which would end the server, is never reached.
   const open = openRequests(new StdioServerTransport(requests, stdout, { maxBufferSize: 2 * LARGEST_REQUEST }))
   const connection = () => mcpServer({ mnemonic, sync: background, structured, ...given({ tools }) })
   const server = serveStdio(connection, { transport: open.transport })
-  // The end of stdin is not that of the requests: a client that has said all it wants may still read.
+  // `end: false`: a client may close stdin and still read answers.
   stdin.pipe(requests, { end: false })
   background.refresh()
   await gone.asked
@@ -50,16 +45,15 @@ export async function serveMcp({ mnemonic, sync, structured = false, tools, stdi
   stdin.pause()
 }
 
-/** What came before the end has reached the server. */
 async function allRead(requests: Transform): Promise<void> {
   await new Promise<void>((resolve) => requests.write(Buffer.alloc(0), () => resolve()))
   await setImmediate()
 }
 
 interface Gone {
-  /** The client asks nothing more. */
+  /** The client sends no more requests. */
   readonly asked: Promise<void>
-  /** Nobody reads an answer any more, or this process is told to end. */
+  /** Nobody reads answers, or the process must end. */
   readonly deaf: Promise<void>
 }
 

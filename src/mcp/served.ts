@@ -1,4 +1,3 @@
-/** What a tool, a resource or a prompt has at hand: the memory, and what this connection knows. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { Mnemonic } from '../library/index.ts'
 import type { Answered } from './answered.ts'
@@ -9,11 +8,10 @@ export interface Served {
   readonly mnemonic: Mnemonic
   readonly sync: BackgroundSync
   readonly answered: Answered
-  /** For programs: each answer also as structured content, with its schema. A model would then read that in place of the text. */
+  /** Adds structured content with a schema, for programs. A model would read it instead of the text. */
   readonly structured: boolean
   readonly now: () => number
-  /** The folder that the client works in. */
   readonly folder: () => Promise<string>
-  /** Which messages, mail and calendars may be read there. */
+  /** Limits messages, mail and calendars that may be read in the folder. */
   readonly personal: () => ReturnType<Mnemonic['personalIn']>
 }

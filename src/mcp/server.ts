@@ -1,4 +1,4 @@
-/** The MCP server of one connection: tools, resources and prompts over the library. None waits for the sync; of the tools only `remember` writes. */
+/** MCP server of one connection: tools, resources and prompts. None waits for the sync; only `remember` writes. */
 import { McpServer } from '@modelcontextprotocol/server'
 import { packageVersion } from '../core/version.ts'
 import { lastAnswered } from './answered.ts'
@@ -13,7 +13,6 @@ const INSTRUCTIONS = `Recall what was said, done and decided before: session his
 Ask memory_search before you say that you do not know: all questions in one call, each with 3 other phrasings. Answer from its hits; memory_get reads more of one.`
 
 export interface ServerOptions extends Pick<Served, 'mnemonic' | 'sync'>, Partial<Pick<Served, 'structured' | 'now'>> {
-  /** Only these tools; all when absent. */
   readonly tools?: readonly string[]
 }
 

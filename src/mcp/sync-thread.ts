@@ -1,18 +1,18 @@
-/** Starts a sync in a thread of its own: reading and indexing never hold up a tool call. Asked to stop, it stops within half a second. */
+/** Runs a sync in its own thread, so that it never delays a tool. Stops within half a second. */
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import type { StartSync } from './background-sync.ts'
 import type { ThreadData, ThreadMessage } from './sync-worker.ts'
 
-/** Long enough for a sync to end its transaction; one that does not is cut off, which loses no more than a kill would. */
+/** Enough to end a transaction; afterwards the thread is terminated, which is as safe as a kill. */
 const PATIENCE_MS = 500
 
 export function syncThread(data: ThreadData): StartSync {
   return (signal) =>
     new Promise((resolve, reject) => {
-      // Its stdout is not ours: that carries the protocol. The environment is: what keeps the embedding engine from reporting to its maker is
-      // set there, and a copy would not reach it.
+      // stdout carries the protocol, so the worker's is redirected. SHARE_ENV: the embedding engine does not see a telemetry opt-out in a
+      // copied environment.
       const worker = new Worker(new URL('./sync-worker.js', import.meta.url), { workerData: data, stdout: true, env: SHARE_ENV })
       let patience: NodeJS.Timeout | undefined
       const stop = () => {

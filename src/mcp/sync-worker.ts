@@ -1,10 +1,9 @@
-/** The thread that syncs for the MCP server: opens the home, syncs once, says how it went, ends. Never prints. */
+/** Sync thread of the MCP server: opens the home, syncs once, reports, ends. Never prints. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { asMnemonicError, type ErrorCode } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { openMnemonic } from '../library/index.ts'
 
-/** What the thread opens. */
 export interface ThreadData {
   readonly home: string
   readonly workspace: string
@@ -20,7 +19,7 @@ parentPort?.on('message', () => stopping.abort())
 
 async function sync(): Promise<ThreadMessage> {
   await using mnemonic = await openMnemonic(workerData as ThreadData)
-  // Another process that syncs does our work.
+  // Do not wait: another process already syncs.
   const { totals } = await mnemonic.sync({ waitMs: 0, signal: stopping.signal })
   return { type: 'done', imported: totals.imported, warnings: totals.warnings }
 }

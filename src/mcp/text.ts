@@ -1,4 +1,3 @@
-/** The status as a model reads it. Pure. */
 import { escapeMarks } from '../core/marked-text.ts'
 import { oneLine, plural, stripControls } from '../core/text.ts'
 import { ago } from '../core/time.ts'

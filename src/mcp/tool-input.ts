@@ -1,6 +1,5 @@
 /**
- * What a client is told of a tool's input, which every session of every agent reads: without the address of the dialect, without bounds, which are
- * checked and named when they are passed, and without second names of the same thing, which are taken all the same.
+ * Shortens a tool's input schema, which every agent session reads: no dialect URL, bounds or aliases. All are still checked or accepted.
  */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 
@@ -13,7 +12,6 @@ export function toolInput<T extends StandardSchemaWithJSON>(schema: T): Standard
   return { '~standard': { ...standard, jsonSchema: { ...standard.jsonSchema, input } } }
 }
 
-/** Of a property that is taken and not told: another name of one that is. */
 export const UNTOLD = { untold: true } as const
 
 function shorter(schema: unknown): unknown {

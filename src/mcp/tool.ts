@@ -1,4 +1,3 @@
-/** Offers a tool: checks what it is given, calls it, and gives its answer as text, for programs as structured content too. */
 import type { CallToolResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { ZodType } from 'zod'
 import { given } from '../core/given.ts'
@@ -9,7 +8,6 @@ import { refusalText } from './refusal.ts'
 import type { Served } from './served.ts'
 import { toolInput } from './tool-input.ts'
 
-/** What a tool gives: the text, and the document that it was made of. */
 export interface Given {
   readonly text: string
   readonly document: object
@@ -21,13 +19,12 @@ export interface Tool<T> {
   readonly description: string
   readonly input: ZodType<T>
   readonly output: ZodType
-  /** Reads only when absent. */
+  /** Default: read-only. */
   readonly annotations?: ToolAnnotations
-  /** The signal fires when the client takes its question back: what is not yet done is left. */
+  /** The signal fires when the client cancels. */
   readonly call: (request: Sent<T>, signal: AbortSignal) => Promise<Given>
 }
 
-/** For what tools have in common: their inputs differ. */
 export interface AnyTool extends Omit<Tool<unknown>, 'input' | 'call'> {
   readonly input: ZodType
   readonly call: (request: never, signal: AbortSignal) => Promise<Given>
@@ -58,7 +55,7 @@ export function addTool({ server, sync, structured }: Served, tool: AnyTool): vo
   })
 }
 
-/** A program may hand the structure to a model, or print it: it holds neither what could pass for the end of marked text nor what commands a terminal. */
+/** Programs may pass the structure to a model or a terminal, so marks and control characters are escaped. */
 function harmless(value: unknown): unknown {
   if (typeof value === 'string') return escapeMarks(printable(value))
   if (Array.isArray(value)) return value.map(harmless)

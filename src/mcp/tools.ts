@@ -1,4 +1,3 @@
-/** The tools, in the order in which they are listed. */
 import { MnemonicError } from '../core/error.ts'
 import type { Served } from './served.ts'
 import type { AnyTool } from './tool.ts'
@@ -22,7 +21,6 @@ export const TOOL_NAMES = [
   ...['timeline', 'why', 'remember', 'forget', 'memory_status'],
 ] as const
 
-/** Refuses a name that no tool has, with those that there are. */
 export function checkedTools(names: readonly string[]): readonly string[] {
   const unknown = names.filter((name) => !(TOOL_NAMES as readonly string[]).includes(name))
   if (unknown.length === 0 && names.length > 0) return names

@@ -1,12 +1,11 @@
-/** Requests line by line, as a transport may read them. One that is too large is answered with an error; what follows it is read. */
+/** Splits input into lines. Answers an oversized request with an error and continues. */
 import { Transform, type Writable } from 'node:stream'
 
 export const LARGEST_REQUEST = 10 << 20
-/** Of a request that is too large, its beginning and end are kept: its id is in one of them. */
+/** Keeps both ends of an oversized request, since either may hold its id. */
 const KEPT = 4096
 const NEWLINE = 0x0a
 
-/** A stream of whole lines, each in one piece. `answers` gets the refusals. */
 export function wholeRequests(answers: Writable, largest = LARGEST_REQUEST): Transform {
   let pieces: Buffer[] = []
   let size = 0
@@ -44,7 +43,6 @@ export function wholeRequests(answers: Writable, largest = LARGEST_REQUEST): Tra
       done()
     },
     flush(done) {
-      // What has no line end is no request.
       done()
     },
   })

@@ -1,20 +1,16 @@
-/**
- * Whether something that was done or said later closes an action: a commit that is about all that the action is about, or somebody who says in so many
- * words that it is done. Unsure ones stay open: an action that is wrongly closed is one that nobody looks at again. Pure.
- */
+/** Decides if a later commit or message closes an action. In doubt it stays open: nobody looks at a wrongly closed one again. */
 import { isOpen } from '../statements/open-sentence.ts'
 import { STOP_WORDS } from '../stop-words.ts'
 
 export interface LaterDeed {
-  /** `made`: the subject of a commit, the title of a pull request, an entry of a list that was ticked. `said`: a sentence of somebody. */
+  /** `made`: a commit subject, a pull request title, a ticked list entry. `said`: a sentence. */
   readonly kind: 'made' | 'said'
   readonly text: string
 }
 
-/** Leads up to the action, and says nothing of it: "please remind me to", "I'll", "TODO:". */
+/** Phrases that only introduce the action: "please remind me to", "I'll", "TODO:". */
 const LEAD =
   /^(?:(?:and|so|then|also|ok(?:ay)?|yes|please|pls|kindly|to-?dos?:|action (?:item|point)s?:|follow-?ups?:|don['’]t forget to|do not forget to|remember to|make sure to|remind me (?:to|about|that)|set a reminder (?:to|for)|add a reminder (?:to|for)|(?:i|we|you)(?:['’]ll| will|['’]m going to| am going to| are going to|['’]re going to| need to| have to| must|['’]ve got to| should|[' ]still)?(?: still| also| then| just| quickly)?)[,:]?\s+)+/i
-/** When it is due. */
 const WHEN =
   /\b(?:by|on|before|until|at|next|this|later|tomorrow|today|tonight|soon|afterwards?|week|month|sprint|quarter|year|morning|afternoon|evening|noon|eod|eow|end|follow-?up|separate|future|pr|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|august|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|\d[\d:./-]*(?:st|nd|rd|th|am|pm)?)\b/gi
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -44,7 +40,7 @@ export function closes(action: string, deed: LaterDeed): boolean {
   if (object.size === 0) return false
   const words = wordsOf(deed.text)
   if (![...object].every((word) => words.has(word))) return false
-  // One shared word is a coincidence; with the very verb of the action it is not.
+  // One shared word is a coincidence, unless the verb matches as well.
   if (deed.kind === 'made') return object.size >= 2
   if (isOpen(deed.text) || NOT_DONE.test(deed.text)) return false
   return (
@@ -53,7 +49,6 @@ export function closes(action: string, deed: LaterDeed): boolean {
   )
 }
 
-/** "I've sent the report", "Sent the report.", "the report is sent". */
 const said = (past: string): string =>
   `(?:^|^(?:ok(?:ay)?|yes|done)[,.!:\\s]+|\\b(?:i|we)(?:['’]ve| have)?(?: just| now| already| also)? )(?:${past})\\b|\\b(?:is|are|was|were|has been|have been|got)(?: now| already)? (?:${past})\\b`
 

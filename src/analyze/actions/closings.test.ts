@@ -16,7 +16,7 @@ it('what is said later in the same conversation closes an action, with who says 
   const store = await conversation(said('How are you?'), said("Hi. I've sent the report. Bye", 'owner'))
   const closed = await closingsOf(store, [{ ...ACTION, trust: 'owner' }])
   expect([...closed]).toEqual([['a', { text: "I've sent the report.", at: NOON + 3 * MINUTE, message: 'imessage:t-3' }]])
-  // What goes from the ledger closes nothing any more.
+  // A forgotten message no longer closes an action.
   await store.write(async (tx) => void (await tx.db.deleteFrom('events').where('id', '=', 'imessage:t-3').execute()))
   expect(await closingsOf(store, [{ ...ACTION, trust: 'owner' }])).toEqual(new Map())
 })

@@ -1,8 +1,4 @@
-/**
- * Which actions were closed since, and by what: a commit or a pull request of a later moment in the same project, or somebody who says in the same
- * project or the same thread that it is done. Looked up when actions are shown, from what is stored anyway: what goes from the ledger closes nothing
- * any more. Reads only.
- */
+/** Finds the commits, pull requests and messages that close open actions. Computed on read, so a forgotten message closes nothing. */
 import { padded } from '../../core/padded.ts'
 import { isTrust, leastTrusted, type Trust } from '../../core/trust.ts'
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
@@ -11,7 +7,6 @@ import type { Store } from '../../store/store.ts'
 import { isSessionSummary, type SessionSummary } from '../session-summary.ts'
 import { closes, type LaterDeed } from './closes.ts'
 
-/** An action, as its derived event has it. */
 export interface OpenAction {
   readonly id: string
   readonly text: string
@@ -19,23 +14,20 @@ export interface OpenAction {
   readonly trust: string
   readonly session: string | null
   readonly thread: string | null
-  /** Whose memory it is in; needed with a thread. */
+  /** The agent whose memory holds it; required with a thread. */
   readonly agent?: string
 }
 
 export interface Closing {
-  /** What closed it, in its own words. */
   readonly text: string
   readonly at: number
-  /** The message that says or does it, as the ledger calls it. */
   readonly message: string
 }
 
-/** Of so many of the newest sessions of a project, and of so many later messages of a thread. */
+/** Limits per project and per thread, newest first for sessions. */
 const SESSIONS = 60
 const MESSAGES = 500
 
-/** By the id of the action; without those that are open, as far as anybody can tell. */
 export async function closingsOf(store: Store, actions: readonly OpenAction[]): Promise<Map<string, Closing>> {
   const found = new Map<string, Closing>()
   const deedsOf = new Map<string, Promise<Deed[]>>()
@@ -50,7 +42,7 @@ export async function closingsOf(store: Store, actions: readonly OpenAction[]): 
 interface Deed extends LaterDeed {
   readonly message: string
   readonly trust: Trust
-  /** Unknown until it is asked for: a summary keeps the message, not its time. */
+  /** Loaded on demand: a summary keeps the message, not its time. */
   readonly at?: number
 }
 
@@ -64,7 +56,7 @@ function once(known: Map<string, Promise<Deed[]>>, store: Store, session: string
 
 async function firstThatCloses(store: Store, action: OpenAction, deeds: readonly Deed[]): Promise<Closing | undefined> {
   const own = isTrust(action.trust) ? action.trust : 'untrusted'
-  // A deed of the owner's agent closes what the owner said; a stranger's word does not.
+  // The owner's agent may close the owner's action; a stranger may not.
   const able = deeds.filter(({ trust }) => trust === 'agent' || leastTrusted([trust, own]) === own)
   const closing = able.filter((deed) => closes(action.text, deed))
   if (closing.length === 0) return undefined
@@ -74,7 +66,6 @@ async function firstThatCloses(store: Store, action: OpenAction, deeds: readonly
     .sort((one, other) => one.at - other.at)[0]
 }
 
-/** What was committed, opened and said in the newest sessions of the project of this one, as their summaries cite it. */
 async function inProject(store: Store, session: string): Promise<Deed[]> {
   const own = await store.read
     .selectFrom('agent_sessions')
@@ -85,7 +76,7 @@ async function inProject(store: Store, session: string): Promise<Deed[]> {
     .selectFrom('agent_sessions')
     .select('id')
     .where('agent_id', '=', own?.agent_id ?? '')
-  // Sessions without a project are one, as they are for decisions.
+  // Sessions without a project count as one project, as for decisions.
   const key = own?.key ?? null
   query = query.where((eb) => eb(eb.fn.coalesce('repository', 'project'), key === null ? 'is' : '=', key))
   const sessions = await query.orderBy('last_message_at', 'desc').orderBy('id').limit(SESSIONS).execute()
@@ -112,7 +103,6 @@ function deedsOf({ commits, pulls, done, asked, cites }: SessionSummary): Deed[]
   })
 }
 
-/** What was said after it where it was said; what is derived says nothing itself. */
 async function laterInThread(store: Store, { thread, at, agent }: OpenAction): Promise<Deed[]> {
   if (thread === null) return []
   let later = store.read

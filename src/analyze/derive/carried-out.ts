@@ -1,21 +1,16 @@
-/**
- * Whether a plan that a person approved was carried out: after it the session changed a file, committed, or gave work to another agent. A plan
- * that nothing followed is a message, not a decision. Reads the ledger only.
- */
+/** Checks if an approved plan was carried out: a later file change, commit or delegation. Otherwise it is no decision. */
 import type { Kysely } from 'kysely'
 import { deedsOf, type ToolCall } from '../../ledgers/deeds/deeds.ts'
 import { parsed } from '../../ledgers/deeds/json.ts'
 import type { Tables } from '../../store/tables.ts'
 import { madeBy } from '../outcome/made.ts'
 
-/** Calls that are read in one query, the last first: usually the first page answers. */
 const AT_ONCE = 40
-/** What another agent did stands in a session of its own. */
+/** Work of another agent is in a separate session. */
 const DELEGATES = /^(?:task|agent|subagent|dispatch_?agent|spawn_?agent|delegate(?:_?task)?|new_?task)$/i
-/** The plan itself, written down. */
+/** Writing the plan to a file does not carry it out. */
 const PLAN_FILE = /(?:^|\/)\.?plans?\/[^/]+\.md$/i
 
-/** Sequence of the last message whose tool calls changed something; -1 if there is none. */
 export async function lastDeedOf(db: Kysely<Tables>, session: string): Promise<number> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const calls = await db
@@ -31,7 +26,7 @@ export async function lastDeedOf(db: Kysely<Tables>, session: string): Promise<n
     if (found !== undefined) return found.sequence
     const last = calls.at(-1)
     if (last === undefined || calls.length < AT_ONCE) return -1
-    // Other calls of the same message may stand on the next page.
+    // The next page may hold more calls of the same message.
     before = calls[0]?.sequence === last.sequence ? last.sequence : last.sequence + 1
   }
 }

@@ -58,7 +58,6 @@ const group = (store: Store) => updateEpisodes(store, { guard: async () => {}, c
 const derived = (store: Store) =>
   store.read.selectFrom('events').selectAll().where('source_adapter', '=', 'derived').orderBy('id').execute()
 
-/** As forgetting does it, without its proof. */
 async function forget(store: Store): Promise<void> {
   const tombstones = await tombstonesOf({ db: store.read })
   const rows = tombstones === undefined ? undefined : await findForgotten(store, tombstones)
@@ -149,7 +148,6 @@ it('a chat is looked at when it is over: with its people, its trust and its epis
     .where('event_id', '=', event?.id ?? '')
     .execute()
   expect(people).toEqual([{ event_id: event?.id, role: 'from', handle: 'sarah@example.com', name: 'Sarah' }])
-  // It belongs to no episode itself.
   await group(store)
   expect(await store.read.selectFrom('episodes').select(['id', 'event_count']).execute()).toEqual([episode])
   expect(await derive(store, NOON + 2 * HOUR)).toEqual({ looked_at: 0, added: 0, removed: 0 })
@@ -208,7 +206,7 @@ it('one that was forgotten is not derived again; a message that is forgotten tak
 it('of all that waits only some is read before it is looked at; a run that is killed leaves the rest to the next', async () => {
   const store = await tempStore()
   const count = 200
-  // Further apart than a conversation lasts.
+  // Farther apart than a conversation lasts.
   await chat(
     store,
     Array.from({ length: count }, (_, n) => [`We decided to use SQLite for cache number ${n}.`, YESTERDAY - n * 3 * HOUR] as const),

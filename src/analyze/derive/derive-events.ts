@@ -1,6 +1,6 @@
 /**
- * The step of a sync that finds what was decided, promised, preferred or corrected: in the final turns of sessions and in episodes that are over.
- * What waits is looked at and nothing else; a run that is killed is taken up by the next. Repeating it changes nothing.
+ * Sync step that derives decisions, promises, preferences and corrections. Reads final turns and finished episodes, if they wait.
+ * Idempotent; a killed run resumes.
  */
 import type { Clock } from '../../core/clock.ts'
 import { maskSecrets } from '../../core/mask-secrets.ts'
@@ -28,13 +28,11 @@ export interface DeriveOptions {
 }
 
 export interface DeriveReport {
-  /** Sessions and episodes that were looked at. */
   readonly looked_at: number
   readonly added: number
   readonly removed: number
 }
 
-/** Units of one transaction. */
 const AT_ONCE = 64
 
 export async function deriveEvents(store: Store, options: DeriveOptions): Promise<DeriveReport> {
@@ -66,7 +64,6 @@ async function startAgain(store: Store, { version }: Extractor, lease: Lease | u
 
 interface Waiting extends DerivedUnit, CountedEpisode {}
 
-/** Some at a time, each once: there may be a million. */
 async function* waitingUnits(store: Store, now: number): AsyncGenerator<Waiting[]> {
   for (const next of [sessionsThatWait(store), await episodesThatAreOver(store, now)]) {
     for (let last = ''; ; ) {
@@ -78,7 +75,6 @@ async function* waitingUnits(store: Store, now: number): AsyncGenerator<Waiting[
   }
 }
 
-/** Units after one, and the last that was looked at; none where there are no more. */
 type NextUnits = (last: string) => Promise<{ readonly units: Waiting[]; readonly end: string | undefined }>
 
 function sessionsThatWait({ read }: Store): NextUnits {
@@ -89,7 +85,6 @@ function sessionsThatWait({ read }: Store): NextUnits {
   }
 }
 
-/** The others go on waiting. */
 async function episodesThatAreOver({ read }: Store, now: number): Promise<NextUnits> {
   const rules = new Map((await readRules(read)).map((rule) => [rule.id, rule]))
   return async (last) => {
@@ -99,7 +94,7 @@ async function episodesThatAreOver({ read }: Store, now: number): Promise<NextUn
       .select(['e.id', 'e.definition_id', 'e.end_time', 'e.event_count'])
       .where('w.kind', '=', 'episode')
       .where('w.unit', '>', last)
-      // What the owner stated is what they say it is: no rule is asked.
+      // The owner's explicit statements bypass the rules.
       .where('e.definition_id', '<>', REMEMBERED)
       .orderBy('w.unit')
       .limit(AT_ONCE)
@@ -114,7 +109,7 @@ async function episodesThatAreOver({ read }: Store, now: number): Promise<NextUn
   }
 }
 
-/** Spans are the same: a rule sees a blank in the place of a secret. */
+/** Keeps offsets: blanks replace secrets. */
 function withoutSecrets<T extends SaidText>(said: T): T {
   const { text, answers, choices } = said
   return {
@@ -125,7 +120,6 @@ function withoutSecrets<T extends SaidText>(said: T): T {
   }
 }
 
-/** By session or episode; without those that say nothing or are gone. */
 async function derive(
   store: Store,
   units: readonly Waiting[],

@@ -1,4 +1,3 @@
-/** A statement as an event: known by its message, its span and its type, and otherwise what its message is. Pure. */
 import { given } from '../../core/given.ts'
 import { redactedPart } from '../../core/mask-secrets.ts'
 import type { StatementType } from '../../core/statement-type.ts'
@@ -8,10 +7,9 @@ import { subjectOf } from '../history/terms.ts'
 import type { Statement } from '../statements/extractor.ts'
 import type { Said } from './said.ts'
 
-/** These have a history. */
 const HAS_SUBJECT: ReadonlySet<string> = new Set(['decision', 'preference_stated'])
 
-/** A decision of an agent holds, a rule of an agent does not: what is copied must be neither. */
+/** Least trust of doubtful statements; default `agent`. An agent's decision holds, its rules do not, so a doubtful decision needs less. */
 const PROPOSED: Readonly<Partial<Record<StatementType, Trust>>> = { decision: 'untrusted' }
 
 export function derivedEvent(said: Said, { type, start, end, rule, confidence, about, answered, isDoubtful }: Statement): DerivedEvent {

@@ -1,4 +1,4 @@
-/** What the owner stated to be remembered, as a derived event: so it stands among decisions and preferences, and in MEMORY.md, like what was said in a session. Pure. */
+/** Turns a statement to be remembered into a derived event, so that it is listed with decisions and preferences. */
 import { given } from '../../core/given.ts'
 import { REMEMBERED_RULE } from '../../core/stated-as.ts'
 import type { StatementType } from '../../core/statement-type.ts'
@@ -6,7 +6,7 @@ import type { DerivedEvent } from '../../ledgers/derived-events.ts'
 import { type Remembered, rememberedThread } from '../../ledgers/remembered.ts'
 import { derivedEvent } from './derived-event.ts'
 
-/** A fact is no statement of these types: it is found, and observed of its entity. */
+/** A fact makes no event: it is searchable and observed of its entity. */
 const TYPES: Readonly<Record<Remembered['type'], StatementType | undefined>> = {
   preference: 'preference_stated',
   decision: 'decision',
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<Remembered['type'], StatementType | undefined>> = {
   fact: undefined,
 }
 
-/** `corrected`: the type of the decision or preference that it puts right, which it then is too. */
+/** `corrected`: type of the corrected decision or preference, which the new statement takes. */
 export function rememberedStatement(
   { id, text, type, at, agentId, project, alias }: Remembered,
   {

@@ -1,4 +1,3 @@
-/** What people wrote in episodes, some messages at a time. */
 import type { Kysely } from 'kysely'
 import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
@@ -6,20 +5,17 @@ import { peopleOf } from '../../ledgers/people/event-people.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Said } from './said.ts'
 
-/** Messages that are in memory. */
 const AT_ONCE = 192
-/** What a mail counts for: it may be long, and one that is kept for what follows outlives what is thrown away quickly. */
+/** Weight of a mail against other messages, since mails may be long. */
 const LONGER = 8
 
 export interface CountedEpisode {
   readonly unit: string
-  /** How many events it has. */
   readonly events: number
-  /** They are mails. */
   readonly isLong: boolean
 }
 
-/** Of each that is still there. What is said in one long episode comes in several parts. */
+/** A long episode is yielded in several parts. Deleted episodes are skipped. */
 export async function* saidInEpisodes(
   db: Kysely<Tables>,
   episodes: readonly CountedEpisode[],
@@ -28,7 +24,6 @@ export async function* saidInEpisodes(
     const ids = run.map(({ unit }) => unit)
     const most = run[0]?.isLong ? AT_ONCE / LONGER : AT_ONCE
     for (let after = -1; ; ) {
-      // A run of several has few events: they are read at once.
       const rows = await (ids.length === 1 ? membersOf(db, ids).where('m.position', '>', after).limit(most) : membersOf(db, ids)).execute()
       const people = await peopleOf(
         { db },

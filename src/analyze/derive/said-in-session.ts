@@ -1,4 +1,4 @@
-/** What was asked and finally answered in the final turns of a session, some turns at a time: as `aix-events` trims them. */
+/** Yields prompts and final answers of a session's final turns, trimmed like `aix-events`. */
 import type { Kysely } from 'kysely'
 import { finalTurns, threadIdOf } from '../../ingest/events/turn-events.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -7,10 +7,8 @@ import { lastDeedOf } from './carried-out.ts'
 import type { Said } from './said.ts'
 import { ASKING_TOOLS, toldInCall } from './told-a-tool.ts'
 
-/** Turns whose messages are read in one query. */
 const AT_ONCE = 100
 
-/** Nothing of a session that is gone, or that an agent started. */
 export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGenerator<Said[], void, undefined> {
   const session = await db
     .selectFrom('agent_sessions')
@@ -37,7 +35,7 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
       const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
       const said = (messageId: string | null, by: 'person' | 'agent'): Placed[] => {
         const message = messages.get(messageId ?? '')
-        // What a schedule or a hook asks is nobody's speech.
+        // Prompts of a schedule or a hook are not a person's speech.
         if (message?.content == null || message.content.trim() === '' || (by === 'person' && message.trust === 'agent')) return []
         return [
           {
@@ -64,7 +62,6 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
   }
 }
 
-/** With its place in the session. */
 interface Placed extends Said {
   readonly sequence: number
 }
@@ -76,8 +73,8 @@ function isPlan({ by, to, text, choices }: Said): boolean {
 type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
 
 /**
- * What the person told the tools of a turn: said by whoever asked for that turn, and as much to be trusted. A turn that a command of the harness
- * began has no prompt: whoever asked last is still there.
+ * Speech of a person in tool results, with the prompt's author and trust. A harness command starts a turn without a prompt: the last
+ * prompt's author counts.
  */
 function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode: string | null; prompt: Placed | undefined }): Placed[] {
   const told = toldInCall(call)
@@ -96,7 +93,6 @@ function toldTo(call: AskingCall, { id, episode, prompt }: { id: string; episode
   ]
 }
 
-/** By turn. */
 async function callsThatAsk(db: Kysely<Tables>, session: string): Promise<Map<string, AskingCall[]>> {
   const calls = new Map<string, AskingCall[]>()
   for (const call of await askingCalls(db, session))
@@ -128,7 +124,6 @@ async function messagesOf(db: Kysely<Tables>, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The `aix_turn` episode of each turn that has one: it begins with the event of that turn. */
 async function episodesOf(db: Kysely<Tables>, thread: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('episodes as e')

@@ -1,4 +1,3 @@
-/** One message of a session or an episode, and what an event that is derived from it takes over. */
 import type { EventPerson } from '../../ledgers/event-record.ts'
 import type { SaidText } from '../statements/extractor.ts'
 
@@ -10,6 +9,5 @@ export interface Said extends SaidText {
   readonly trust: string
   readonly agentId: string
   readonly people: readonly EventPerson[]
-  /** Beside type and span: where it was said. */
   readonly where: Readonly<Record<string, unknown>>
 }

@@ -1,7 +1,4 @@
-/**
- * What a person told a tool that the harness asked them with: which answers they chose, that they approve a plan, what they want other than
- * planned. It is the person's speech, though a tool brings it. Pure.
- */
+/** A person's answers, plan approval or objections in the result of an asking tool. These count as the person's speech. */
 import { isRecord, opened, parsed } from '../../ledgers/deeds/json.ts'
 import { resultOf, type ToolCall } from '../../ledgers/deeds/result.ts'
 import { PLAN_TOOLS } from '../../ledgers/names/title-of-call.ts'
@@ -17,17 +14,16 @@ const QUESTION_TOOLS = [
   'AskQuestion',
 ] as const
 
-/** The tools of harnesses by which a person is asked. One of another server can be called so too, but with its server's name before it. */
 export const ASKING_TOOLS: readonly string[] = [...QUESTION_TOOLS, ...PLAN_TOOLS]
 
 export type Told = Pick<SaidText, 'text' | 'choices' | 'ownWords'>
 
 const SAID_INSTEAD = /\bthe user said:\s*/i
 const APPROVED = /\bapproved\b/i
-/** What a harness writes where somebody wants to talk first. */
+/** Written by a harness if the person wants to discuss first. */
 const NO_ANSWER = /^The user wants to clarify/i
 
-/** Undefined where the person said nothing that could be kept. Spans are of the text of the result. */
+/** Undefined if nothing is worth keeping. Spans refer to the result text. */
 export function toldInCall(call: ToolCall): Told | undefined {
   const { text, refused } = resultOf(call)
   if (text === '') return undefined
@@ -44,7 +40,6 @@ export function toldInCall(call: ToolCall): Told | undefined {
   return choices.length > 0 ? { text, choices } : undefined
 }
 
-/** The heading of the plan, where the result repeats it; else the line that says so. */
 function approved(text: string, params: unknown): Choice[] {
   if (!APPROVED.test(text.slice(0, 400))) return []
   const repeated = planIn(text, Math.max(0, text.search(/^#{1,3} /m)))

@@ -1,21 +1,19 @@
 /**
- * Which sessions and conversations belong together: those that share several terms that few others have. Only direct neighbours count, no chains: a
- * wrong link is worse than none. How rare a term is is asked when it is read, so that every order of imports gives the same. Reads only.
+ * Links sessions and conversations that share several rare terms. Only direct neighbours, no chains: a wrong link is worse than none.
+ * Rarity is computed on read, so import order does not matter.
  */
 import type { Store } from '../../store/store.ts'
 
 export interface Link {
   readonly unit: string
-  /** 0 to 1: how much of what both are about is the same. */
   readonly score: number
-  /** What they share, the weightiest first, as it was written. */
   readonly shared: readonly string[]
 }
 
 const LEAST_SHARED = 4
-/** Of what they share so many must be names: plain words alone are chance. */
+/** Shared plain words alone are chance. */
 const LEAST_NAMES = 2
-/** Read on the coding history: docs/synthesis.md has the numbers. */
+/** Tuned on the coding history; see docs/synthesis.md. */
 const LEAST_SCORE = 0.55
 const MOST_LINKS = 50
 
@@ -49,7 +47,6 @@ export async function linksOf({ rows }: Pick<Store, 'rows'>, unit: string, agent
 
 const MOST_NAMED = 2
 
-/** What a discussion is about, by the terms that most of the others share; null where there is no other. */
 export function nameOf(links: readonly Link[]): string | null {
   const counts = new Map<string, number>()
   for (const { shared, score } of links)

@@ -1,18 +1,15 @@
-/** What an answer says of the discussion that a session or conversation belongs to. Reads only. */
 import { isoOrNull } from '../../core/time.ts'
 import type { Store } from '../../store/store.ts'
 import { linksOf, nameOf } from './links.ts'
 
 export interface DiscussionNote {
-  /** What those that belong to it share. */
   readonly name: string
-  /** How many sessions and conversations, this one among them. */
+  /** Including this one. */
   readonly count: number
   readonly from: string | null
   readonly to: string | null
 }
 
-/** By unit; those that belong to none are missing. */
 export async function discussionsOf(
   store: Pick<Store, 'rows'>,
   units: readonly string[],

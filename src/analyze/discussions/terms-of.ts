@@ -1,12 +1,7 @@
-/**
- * What a session or a conversation is about, as terms: identifiers, references to issues and pull requests, words of the title, and words that its
- * people used more than once. Which of them are rare is not known here. Pure.
- */
+/** Terms of a session or conversation: identifiers, issue references, title words, repeated words. Rarity is unknown here. */
 
 export interface SpokenChunk {
-  /** What people said. */
   readonly own: string
-  /** What an agent answered. */
   readonly answered: string
 }
 
@@ -24,13 +19,12 @@ const IDENTIFIER =
 const PULL = /\/(?:pull|issues|merge_requests)\/(\d{1,6})\b/g
 const WORD = /\p{L}{5,30}/gu
 const TITLE_WORD = /[\p{L}\p{N}_-]{4,40}|#\d{1,6}/gu
-/** A chunk is a turn or a part of one: in fewer it is hardly what a long session is about. */
+/** Floor of the divisor: shorter sessions would overrate every term. */
 const LEAST_CHUNKS = 4
 const IN_ANSWERS_ONLY = 0.5
 const PLAIN_WORD = 0.5
 const IN_TITLE = 1.5
 
-/** `isCommon`: words that say nothing of a subject. */
 export function termsOf(title: string | null, chunks: readonly SpokenChunk[], isCommon: (word: string) => boolean): Term[] {
   const found = new Map<string, { shown: string; chunks: number; own: boolean; isName: boolean; inTitle: boolean }>()
   const add = (
@@ -58,7 +52,6 @@ export function termsOf(title: string | null, chunks: readonly SpokenChunk[], is
   }
   for (const [word] of (title ?? '').matchAll(TITLE_WORD)) add(word, new Set(), { own: true, isName: true, inTitle: true })
   const terms = [...found].flatMap(([term, { shown, chunks: count, own, isName, inTitle }]): Term[] => {
-    // A plain word that was used once is chance.
     if (!isName && count < 2) return []
     const often = Math.min(1, Math.sqrt(count / Math.max(LEAST_CHUNKS, chunks.length)))
     const salience = often * (own ? 1 : IN_ANSWERS_ONLY) * (isName ? 1 : PLAIN_WORD) * (inTitle ? IN_TITLE : 1)

@@ -1,4 +1,4 @@
-/** Takes the terms of sessions and conversations again whose documents changed (`discussion_waiting`, filled by triggers). Reads the index, which is redacted. */
+/** Recomputes terms of units whose documents changed (`discussion_waiting`, filled by triggers). Reads the index, which is redacted. */
 import { redactVisible } from '../../core/redact.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
@@ -11,10 +11,8 @@ export interface UpdateDiscussionsOptions {
 }
 
 const AT_ONCE = 50
-/** Of a very long session the newest parts are enough to know what it is about. */
 const MOST_CHUNKS = 300
 
-/** Gives how many were looked at. */
 export async function updateDiscussions(store: Store, { guard, signal }: UpdateDiscussionsOptions): Promise<number> {
   for (let done = 0; ; ) {
     throwIfStopped(signal, 'finding discussions')
@@ -50,19 +48,18 @@ async function read({ db }: WriteTx, unit: string): Promise<Found | undefined> {
   const spoken = chunks.map(({ said_user, said_assistant }) =>
     ofPeople ? { own: `${said_user}\n${said_assistant}`, answered: '' } : { own: said_user, answered: said_assistant },
   )
-  // Of all that is read here only the title is as the ledger has it.
+  // Everything else read here is already redacted.
   const title = session?.title == null ? null : redactVisible(session.title)
   return { agentId: session?.agent_id ?? first.agent_id, terms: termsOf(title, spoken, isCommon) }
 }
 
-/** Of a session or a conversation. */
 export function newestChunks(db: WriteTx['db'], unit: string) {
   return db
     .selectFrom('chunks')
     .select(['said_user', 'said_assistant', 'agent_id'])
     .where((eb) => {
       if (!unit.startsWith('events/')) return eb('session_id', '=', unit)
-      // The path of the view is made of several columns: asked by it, all chunks are looked at, for each conversation.
+      // Filtering by the view's computed path would scan all chunks for each conversation.
       const own = eb.selectFrom('index_chunks as c').innerJoin('index_files as f', 'f.id', 'c.file').select('c.id')
       return eb('id', 'in', own.where('f.path', '=', unit))
     })

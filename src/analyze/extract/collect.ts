@@ -1,4 +1,3 @@
-/** Gathers the entities and observations of one episode: one entity for each name, with every place that names it. */
 import type { Extracted, ExtractedAlias, ExtractedEntity, ExtractedObservation, Span } from '../../graph/extracted.ts'
 
 interface Draft {
@@ -15,7 +14,7 @@ export interface NewEntity {
   readonly ref: string
   readonly type: string
   readonly name: string
-  /** What tells a person of that first name from others; it stands in the ref, behind `TOLD_APART`. */
+  /** Distinguishes people with the same first name; stands in the ref behind `TOLD_APART`. */
   readonly qualifier?: string | undefined
   readonly mention: Span
   readonly aliases?: readonly ExtractedAlias[]
@@ -23,15 +22,13 @@ export interface NewEntity {
 }
 
 export interface Collected {
-  /** The ref of the entity: an earlier one with that ref takes what is new. */
   entity(one: NewEntity): string
   has(ref: string): boolean
   observe(one: ExtractedObservation): void
-  /** Entities that nothing but a claim about them would keep are kept too: every one has a mention. */
   extracted(): Extracted
 }
 
-/** A pet or a place says more than a person or an entity. */
+/** More specific types, such as pet or place, win over these. */
 const LESS_SURE = new Set(['entity', 'person'])
 
 export function collect(): Collected {
@@ -47,7 +44,7 @@ export function collect(): Collected {
       draft.mentions.set(`${mention.message} ${mention.start} ${mention.end}`, mention)
       for (const alias of aliases) {
         const key = `${alias.type} ${alias.value.toLowerCase()}`
-        // What a header says is worth more than what a text says.
+        // A header is more reliable than a text.
         if (draft.aliases.get(key)?.from !== 'header') draft.aliases.set(key, alias)
       }
       return ref
@@ -69,10 +66,10 @@ export function collect(): Collected {
   }
 }
 
-/** Between a name and what tells its bearer from others. */
+/** Between a name and its qualifier in a ref. */
 export const TOLD_APART = '#'
 
-/** "My sister Sarah called. Sarah is well.": the name alone means the only one of that name whom the text tells. */
+/** "My sister Sarah called. Sarah is well.": a bare name means the only qualified person of that name. */
 function meantBy(drafts: ReadonlyMap<string, Draft>): Map<string, string> {
   const told = new Map<string, Draft[]>()
   for (const draft of drafts.values()) {

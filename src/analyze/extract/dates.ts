@@ -1,6 +1,6 @@
 /**
- * Dates that a sentence names, resolved against the time of its message in the owner's time zone. `chrono-node` reads them, and only where a word
- * of time stands. One that cannot be meant is dropped: nobody has lived somewhere since tomorrow. Pure.
+ * Resolves dates in a sentence against the message time, in the owner's time zone. Drops impossible ones: nobody has lived somewhere since
+ * tomorrow.
  */
 import { casual } from 'chrono-node/en'
 import { parseWhen, wallClock } from '../../core/time.ts'
@@ -12,7 +12,6 @@ export interface When {
 
 const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
-/** Nothing else is given to the library. */
 const DATE_WORD = new RegExp(
   `\\b(?:${MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight|yesterday|ago|(?:last|next|this|past) (?:week|weekend|month|year|spring|summer|fall|autumn|winter)|(?:19|20)\\d\\d|\\d{1,2}(?:st|nd|rd|th)|\\d{1,2}[/.]\\d{1,2})\\b`,
   'i',
@@ -44,13 +43,13 @@ const LONG = { day: DAY, week: 7 * DAY, month: 30.44 * DAY, year: 365.25 * DAY, 
 const OLDEST = 120 * 365.25 * DAY
 
 export interface SaidDate {
-  /** As much of it as was said: `1968-05-15`, `05-15`, `2026-03`, `1990`. */
+  /** As precise as stated: `1968-05-15`, `05-15`, `2026-03`, `1990`. */
   readonly iso: string
-  /** The beginning of that day in the owner's time zone; of the nearest such day where no year was said. */
+  /** Start of the day in the owner's time zone. Without a year: of the nearest such day. */
   readonly ms: number
 }
 
-/** The first date in a text. `ahead` looks for the next one where no year is said. */
+/** `ahead`: without a year, takes the next such date. */
 export function dateIn(text: string, { timestamp, timezone }: When, ahead: boolean): SaidDate | undefined {
   const year = YEAR_ALONE.exec(text)?.[1]
   if (!DATE_WORD.test(text)) return undefined
@@ -70,7 +69,6 @@ export function dateIn(text: string, { timestamp, timezone }: When, ahead: boole
   return at(hasDay ? day : `${day.slice(0, 7)}-01`, iso, timezone)
 }
 
-/** Since when, by a date or by how long: undefined where it would be in the future or before anybody's memory. */
 export function sinceIn(text: string, when: When): number | undefined {
   const [, count = '', unit = ''] = DURATION.exec(text) ?? []
   const many = NUMBERS[count.toLowerCase()] ?? Number(count)
@@ -87,14 +85,12 @@ function lastSaid(text: string, when: When): number | undefined {
   return before.getTime()
 }
 
-/** From when: undefined where that is over. */
 export function fromIn(text: string, when: When): number | undefined {
   const ms = dateIn(text, when, true)?.ms
   return ms !== undefined && ms > when.timestamp - DAY && ms < when.timestamp + OLDEST ? ms : undefined
 }
 
 function at(day: string, iso: string, timezone: string): SaidDate | undefined {
-  // A day that the calendar lacks is refused by the parser.
   const real = !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
   return real ? { iso, ms: parseWhen(day, { timezone, now: 0 }) } : undefined
 }

@@ -1,4 +1,3 @@
-/** The analysis `entity_extraction` by rules: who and what an episode names. */
 import type { Analyzer } from '../analyzer.ts'
 import { entityFacet } from '../entity-facet.ts'
 import { extractGraph } from './extract-graph.ts'

@@ -29,7 +29,6 @@ const episode = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}): E
 const extracted = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}) =>
   extractGraph(episode(messages, more), { timezone: 'Australia/Melbourne', observe: true })
 
-/** `Tyler WORKS_AT Anthropic`, with `until` where it is over. */
 function facts(messages: EpisodeMessage | EpisodeMessage[], more: Partial<EpisodeText> = {}): string[] {
   const { entities, observations } = extracted([messages].flat(), more)
   const name = (ref: string) => entities.find((one) => one.ref === ref)?.name ?? '?'
@@ -68,7 +67,7 @@ describe('what the specification gives as examples, where the text says it', () 
       'lantern USES MySQL (former)',
       'lantern USES PostgreSQL',
     ])
-    // Nobody knows of what "we" speaks where no project is known.
+    // "We" means nothing without a project.
     expect(facts(say('We decided to use PostgreSQL instead of MySQL.'))).toEqual([])
     expect(facts(say('Lantern uses PostgreSQL.'))).toEqual(['Lantern USES PostgreSQL'])
   })
@@ -292,7 +291,7 @@ describe('dates are resolved against the time of the message', () => {
     ["I'm moving to Perth next Tuesday.", ['2026-02-16', null]],
     ['I have lived in Perth for two years.', ['2024-02-11', null]],
     ['I worked at Google until 2019.', [null, '2018-12-31']],
-    // Nobody has lived somewhere since the future: the date is dropped, the fact stays.
+    // "Since" a future date is impossible: the date is dropped, the fact stays.
     ["I've been living in Perth since December 2029.", [null, null]],
     ["I'm moving to Perth.", [null, null]],
   ])('%s', (text, expected) => expect(valid(text)).toEqual(expected))

@@ -1,7 +1,4 @@
-/**
- * Who and what one episode names, and what people state about it in so many words. Only what people say is observed: an agent's answer is about
- * the world or about its work, and what a tool gave or a harness added is nobody's statement.
- */
+/** Extracts entities of an episode and facts that people state about them. Agents' answers, tool output and harness text state nothing. */
 import { type Extracted, type ExtractedAlias, OWNER_REF, type Span } from '../../graph/extracted.ts'
 import { onlyOne, relationOf } from '../../graph/relatives.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
@@ -17,11 +14,10 @@ import { GATE } from './rules/all.ts'
 import { spokenNames } from './spoken-names.ts'
 
 export interface ExtractOptions extends RuleOptions {
-  /** Entities only: nothing is observed about them. */
   readonly observe: boolean
 }
 
-/** Of a stranger's text: what they say about themselves, at half its weight. */
+/** Confidence factor for strangers, who may only state facts about themselves. */
 const STRANGER = 0.5
 const MOST_IDENTIFIERS = 6
 
@@ -42,7 +38,6 @@ export function extractGraph(episode: EpisodeText, options: ExtractOptions): Ext
       }
     }
   }
-  // After the facts: what is said about somebody tells whether that is a person.
   if (chat) for (const message of episode.messages) if (message.trust !== 'untrusted') addNames(found, message, { episode, authorOf })
   for (const { handle, name, message } of episode.people)
     found.entity({
@@ -59,7 +54,6 @@ interface Author {
   readonly aliases: readonly ExtractedAlias[]
 }
 
-/** Who says a message: the owner, else by the handle, else by the name that the source gives. */
 function authors({ owner }: RuleOptions): (message: EpisodeMessage) => Author {
   return ({ handle: from, speaker, isOwner }) => {
     const handle = from ?? (isOwner ? owner?.handle : undefined) ?? null
@@ -80,7 +74,6 @@ function addAuthor(found: Collected, { ref, name, aliases }: Author, message: Ep
   return found.entity({ ref, type: 'person', name, aliases, confidence: 0.95, mention: { message: message.message, start, end } })
 }
 
-/** Repositories, packages and files that a person names; mail addresses only where people write to each other. */
 function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): void {
   if (said.trust === 'untrusted' || isHandedOver(said)) return
   const { message } = said
@@ -128,7 +121,7 @@ interface Said {
 
 function addFact(found: Collected, said: Said): void {
   const { fact, message, sentence, text, author, timezone, observe } = said
-  // Somebody whom the source does not name cannot be known again.
+  // An unnamed speaker cannot be recognised again.
   if (author.name === '' && (fact.subject.kind === 'speaker' || isSpeaker(fact.object))) return
   if ((fact.subject.kind === 'project' || fact.object.kind === 'project') && said.episode.project === null) return
   const subject = refOf(found, fact.subject, said)
@@ -155,7 +148,7 @@ function refOf(found: Collected, named: Named, said: Said): string {
     return found.entity({ ref: 'project', type: 'project', name: episode.project ?? '', confidence: 0.9, mention })
   if (named.kind === 'relative') {
     const name = onlyOne(named.word) ?? named.word
-    // The owner's mom is Mom; another's is theirs.
+    // The owner's mom is Mom; another's is named after them.
     return found.entity({
       ...{
         ref: `relative:${author.ref}:${name.toLowerCase()}`,
@@ -177,13 +170,13 @@ function refOf(found: Collected, named: Named, said: Said): string {
   })
 }
 
-/** A pet may be spoken of like a person. Two people of one first name are two where the text tells them apart. */
+/** Pets share refs with people. A qualifier separates people of one first name. */
 function refOfName({ type, text, qualifier }: Named & { readonly kind: 'name' }): string {
   const ref = `${type === 'pet' ? 'person' : type}:${text.toLowerCase()}`
   return qualifier === undefined || text.includes(' ') ? ref : `${ref}${TOLD_APART}${qualifier}`
 }
 
-/** A person whom the text names by the name of one who takes part is that one, where only one has it. "My sister Sarah" is somebody else. */
+/** Resolves a name to the only participant who has it. "My sister Sarah" is somebody else. */
 function speakerRef({ episode, authorOf }: Pick<Said, 'episode' | 'authorOf'>, named: Named): string | undefined {
   if (named.kind !== 'name' || named.type !== 'person' || (named.qualifier !== undefined && !named.text.includes(' '))) return undefined
   const wanted = named.text.toLowerCase()

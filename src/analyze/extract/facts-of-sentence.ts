@@ -1,4 +1,3 @@
-/** The facts that one sentence states, by all rules. Pure. */
 import { remembered } from '../../core/remembered.ts'
 import type { Sentence } from '../statements/sentences.ts'
 import type { Fact, Match, Place, Rule } from './fact.ts'
@@ -14,18 +13,18 @@ export interface Circumstances {
   readonly timezone: string
 }
 
-/** In a sentence `text` is as written, `plain` has quotations and code blanked: rules match the one, and read the other. */
+/** Rules match `plain` (quotations and code blanked) and read the original `text`. */
 export function factsOfSentence(text: string, { plain }: Sentence, when: Circumstances): readonly FoundFact[] {
   return factsIn(JSON.stringify([text, plain, when.timestamp, when.timezone]))
 }
 
-/** What is kept is little: two analyses of the same episodes ask for it, one after the other. */
+/** Cached because two analyses ask for the same episodes in turn. */
 const factsIn = remembered((key): readonly FoundFact[] => {
   const [text, plain, timestamp, timezone] = JSON.parse(key) as [string, string, number, string]
   return readFacts(text, plain, { timestamp, timezone })
 }, 100_000)
 
-/** Many people type "i live in Lisbon", and mean themselves. */
+/** Many people type "i live in Lisbon". */
 const SMALL_I = /\bi(?<![\w.'/-]i)(?=(?:'(?:m|ve|d|ll|re))?,? )/g
 
 function readFacts(said: string, blanked: string, when: Circumstances): FoundFact[] {
@@ -38,7 +37,7 @@ function readFacts(said: string, blanked: string, when: Circumstances): FoundFac
   const found: FoundFact[] = []
   for (const rule of FACT_RULES) {
     if (!rule.presupposed && (!stated || (negated && !rule.negated) || (hearsay && !rule.name.startsWith('says')))) continue
-    // Not `matchAll`: it makes the pattern anew for every sentence, and most sentences match none of a hundred.
+    // `matchAll` clones the pattern for each sentence, which is slow.
     rule.pattern.lastIndex = 0
     for (let one = rule.pattern.exec(plain); one !== null; one = rule.pattern.exec(plain)) {
       if (one[0] === '') rule.pattern.lastIndex += 1
@@ -58,7 +57,6 @@ function matchOf(found: RegExpMatchArray, sentence: string, when: Circumstances)
   }
 }
 
-/** Of two rules that say the same of the same, the first speaks. */
 function onceEach(facts: readonly FoundFact[]): FoundFact[] {
   const seen = new Set<string>()
   return facts.filter(({ subject, type, object, former }) => {

@@ -1,4 +1,3 @@
-/** What a text names by an identifier: repositories, packages, files, mail addresses. Only what is written out in full. Pure. */
 import type { ExtractedAlias } from '../../graph/extracted.ts'
 
 export interface Identified {
@@ -12,21 +11,19 @@ export interface Identified {
 const HAS_ANY = /[@/]|install|add |import|require|package|library/
 const REPOSITORY =
   /(?:https?:\/\/|git@|ssh:\/\/git@)(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)[/:]([\w-][\w.-]{0,38})\/([\w.-]{1,60}?)(?:\.git)?(?=[/#?\s)\]}>"'`,;:!]|\.(?:\s|$)|$)/g
-/** Pages of a forge that are no owners. */
 const NO_OWNER = /^(?:orgs|topics|features|marketplace|settings|notifications|search|sponsors|about|apps|login|explore|users|enterprise)$/i
 const INSTALL =
   /\b(?:npm (?:i|install|add)|pnpm (?:i|add|install)|yarn add|bun add|pip3? install|uv (?:add|pip install)|poetry add|cargo add|go get|gem install|brew install)((?: +-{1,2}[\w-]+)* +(?!-)[@\w][\w@./-]*(?:[=@^~<>]+[\w.*-]+)?)/g
 const SPOKEN_PACKAGE = /`(@?[a-z][\w.-]{1,40}(?:\/[a-z][\w.-]{1,40})?)` (?:package|library|module|crate|gem|dependency)\b/g
-/** What people write to be read. Code and settings are no documents: which of them were touched, `files` knows. */
+/** Documents only; `files` covers touched code and settings. */
 const FILE = /(?<![\w:/.-])@?((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+\.(?:mdx?|rst|adoc|txt|pdf|docx?|ipynb|tex))(?![\w/-])/g
 const MAIL = /(?<![\w.+-])[\w][\w.+-]{0,63}@[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.[a-z]{2,12}(?![\w@-])/gi
 const NO_MAIL =
   /^(?:no-?reply|do-?not-?reply|git|postmaster|mailer-daemon|info|support|admin|hello|contact|sales|team|help|test|user|someone|name|you|me)@|@(?:example|test|localhost|users\.noreply)/i
 
-/** Written by a program: of others, or with a name that nobody says. */
 const NO_FILE =
   /(?:^|\/)(?:node_modules|vendor|target|dist|build|tmp|temp)\/|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|(?:^|\/)(?=[a-f]*\d)[\da-f]{7,}[./]|\btest-session|^\/(?:tmp|var)\//i
-/** Stands for a name: "npm install package". */
+/** Placeholders: "npm install package". */
 const NO_PACKAGE =
   /^(?:package|packages|module|modules|library|formula|cask|name|dependency|dependencies|deps|plugin|tool|app|it|this|that|them|the|a|an|and|or|if|to|all|again|first|globally|locally|instead|manually|from|for|with|on|in|everything|something|foo|bar)$/i
 
@@ -70,7 +67,6 @@ export function identifiersIn(text: string, { files, mails }: Wanted): Identifie
   return found
 }
 
-/** Without its version; undefined for a path, an address or a folder. */
 function packageName(said: string): string | undefined {
   const name = said.replace(/(?<=.)[=@^~<>]+[\w.*-]*$/, '').replace(/[.,]+$/, '')
   return /^@?[a-z][\w.-]*(?:\/[\w.-]+)*$/i.test(name) && !/^(?:\.|\/)|\.(?:tgz|whl|git|txt)$/.test(name) && name.length > 1

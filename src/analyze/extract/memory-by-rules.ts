@@ -1,4 +1,3 @@
-/** The analysis `memory_extraction` by rules: entities, observations, aliases and statements of an episode in one pass. */
 import type { Extracted } from '../../graph/extracted.ts'
 import type { Analyzer } from '../analyzer.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
@@ -10,7 +9,7 @@ export function memoryByRules(options: RuleOptions): Analyzer {
     ...{ name: 'memory_extraction', version: `${EXTRACTION_VERSION}+${RULE_EXTRACTOR.version}`, implementation: 'rules', reads: 'speech' },
     async analyze(episode, signal) {
       const graph = extractGraph(episode, { ...options, observe: true })
-      // Whether a plan was carried out stands in the session's calls: the sync's own step sees them, and says so.
+      // Only sync sees all calls, so it decides if a plan was carried out.
       const said = episode.messages.map((message) => ({ ...message, isCarriedOut: false }))
       const statements = await RULE_EXTRACTOR.extract(said, signal)
       return { output: summaryOf(graph, statements.length), graph, statements, facets: [] }
@@ -18,7 +17,6 @@ export function memoryByRules(options: RuleOptions): Analyzer {
   }
 }
 
-/** What is kept with the run: counts, and the types that were observed. The rows hold the rest. */
 function summaryOf({ entities, observations }: Extracted, statements: number) {
   const types: Record<string, number> = {}
   for (const { type } of observations) types[type] = (types[type] ?? 0) + 1

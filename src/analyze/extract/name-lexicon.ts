@@ -1,13 +1,12 @@
-/** What the lexicon of `compromise` knows a single name as. It is asked only for a name about which a rule has found a fact, and once for each. */
+/** Looks up names in the `compromise` lexicon. Called only for names in a matched fact; cached. */
 import nlp from 'compromise/two'
 
 export type NameKind = 'person' | 'unknown' | 'other'
 
-/** Names of one process; beyond that the oldest is asked again. */
 const MOST_KEPT = 5_000
 const known = new Map<string, NameKind>()
 
-/** Of the first word of a name. `other` is a place, a company, or a word of the language. */
+/** Classifies the first word. `other`: a place, a company, or a common word. */
 export function nameKind(name: string): NameKind {
   const [first = name] = name.split(' ')
   const kept = known.get(first)
@@ -18,7 +17,6 @@ export function nameKind(name: string): NameKind {
   return kind
 }
 
-/** A town, a country, a region. Of several words the lexicon knows some as one. */
 export function isKnownPlace(name: string): boolean {
   const terms: readonly { readonly tags?: readonly string[] }[] = nlp(name).json()[0]?.terms ?? []
   return terms.length > 0 && terms.some(({ tags = [] }) => tags.some((tag) => PLACES.has(tag)))

@@ -1,9 +1,7 @@
-/** Which capitalised words are names of people, companies or places. Pure. */
 import { STOP_WORDS, WEAK_WORDS } from '../stop-words.ts'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
-/** Written with a capital, and no names. */
 const NO_NAMES = list(`
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
 i english french german spanish italian chinese japanese korean russian arabic portuguese hindi latin american british european african asian indian mexican
@@ -15,7 +13,6 @@ covid internet web google's day night morning evening today tomorrow yesterday s
 love life home work school college university company team project house room family friends kids people things time music art nature
 `)
 
-/** Names that end as adverbs do. */
 const NAMES_LIKE_WORDS = list(
   'emily kelly sally molly holly polly billy lily lilly milly willy kimberly beverly carly shelly nelly elly ally reilly sterling clement',
 )
@@ -23,36 +20,32 @@ const NAMES_LIKE_WORDS = list(
 const PERSON =
   /^\p{Lu}[\p{Ll}\p{M}]+(?:['’-]\p{L}[\p{Ll}\p{M}]+)?(?: (?:\p{Lu}\.|\p{Lu}[\p{Ll}\p{M}]+(?:['’-]\p{Lu}?[\p{Ll}\p{M}]+)?)){0,2}$/u
 
-/** `Sarah`, `Sarah Chen`, `Jean-Luc`, `Anne O'Neill`: no word that is also written with a capital for another reason. */
 export function isPersonName(text: string): boolean {
   if (!PERSON.test(text) || text.length > 40) return false
   return text.split(' ').every((word, i) => !NO_NAMES.has(word.toLowerCase()) && !(i === 0 && isCommon(word)))
 }
 
-/** First names that are also words, months or auxiliaries. */
 const ALSO_WORDS = list('will may june april august summer autumn art')
 
-/** A name where the text says that it is one: "my boss Will". */
+/** A name that the text introduces as one: "my boss Will". */
 export function isToldName(text: string): boolean {
   const [first = '', ...rest] = text.split(' ')
   if (!ALSO_WORDS.has(first.toLowerCase())) return isPersonName(text)
   return PERSON.test(text) && rest.every((word) => !NO_NAMES.has(word.toLowerCase()))
 }
 
-/** A word of the language, which a sentence begins with a capital. */
 function isCommon(word: string): boolean {
   const lower = word.toLowerCase()
   return STOP_WORDS.has(lower) || WEAK_WORDS.has(lower) || (/(?:ing|ly|tion|ment|ness)$/.test(lower) && !NAMES_LIKE_WORDS.has(lower))
 }
 
-/** Of companies, products, places: at least one word that is no everyday word. */
+/** Companies, products, places: at least one uncommon word. */
 export function isProperName(text: string): boolean {
   if (text.length < 2 || text.length > 60) return false
   const words = text.split(' ')
   return words.some((word) => /^[\p{Lu}\d]/u.test(word) && !NO_NAMES.has(word.toLowerCase())) && !NO_NAMES.has(text.toLowerCase())
 }
 
-/** Without the stop, the possessive and the article that stood around it. */
 export function trimmedName(text: string): string {
   return text
     .replace(/^(?:the|The) /, '')

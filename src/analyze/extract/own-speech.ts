@@ -1,30 +1,26 @@
 /**
- * The sentences of a message that its author says in their own name: no injected memory, no boot files, no output of tools, no pasted texts, no
- * fiction, no circular. What is refused here is refused for every rule. Pure.
+ * Sentences in the author's own name: no injected memory, boot files, tool output, pasted text, fiction or circulars. Applies to all rules.
  */
 import type { EpisodeMessage } from '../analyzer.ts'
 import { isCopied, isReport, pastedFrom } from '../statements/plain-words.ts'
 import { type Sentence, sentencesWith } from '../statements/sentences.ts'
 
-/** Longer prompts are mostly texts that were handed over. */
+/** Longer prompts are mostly pasted text. */
 const LONGEST_PROMPT = 2_000
 const LONGEST_MESSAGE = 20_000
 
-/** The tags of an element of markup, whoever put it there: harnesses wrap reminders, boot files, output and memory so. */
+/** Any markup tag: harnesses wrap reminders, boot files, output and memory in elements. */
 const TAG = /<(?:([a-zA-Z][\w:-]{0,60})(?:\s[^<>]{0,400})?|\/([a-zA-Z][\w:-]{0,60})\s{0,20})>/g
-/** An element that nothing closes hides all that follows. */
 const UNCLOSED = /<(?:system-reminder|mnemonic-memory|private|instructions|user_instructions|environment_context|system)\b/i
-/** What a harness or a person hands over as it is: plans, summaries of compactions, boot files, logs, mails of others. */
+/** Openings of pasted text: plans, compaction summaries, boot files, logs, mails of others. */
 const HANDED_OVER =
   /^\s*(?:implement the following|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} |# ?agents\.md|contents of \/|system:|you are (?:an?|the|now|going to be|my) |<)|^(?:from|subject|transcript|article|text|input|context|abstract|passage|email|job description)\s*:\s/im
 const BOOT_FILE = /\b(?:CLAUDE|AGENTS|GEMINI|SOUL|IDENTITY|MEMORY)\.md\b.{0,80}(?:\n|:$)|codebase and user instructions are shown below/i
-/** What is made up, or said in somebody else's name. */
 const FICTION =
   /\b(?:act(?:ing)? as|pretend|role-?play|imagine|fictional|hypothetical(?:ly)?|let'?s say|suppose|in the style of|(?:write|draft|compose|create|generate|make|tell|continue|rewrite|rephrase|paraphrase|proofread|edit|translate|correct|summari[sz]e|expand|shorten|improve|polish)\b.{0,60}\b(?:story|stories|poem|lyrics|song|script|scene|dialogue|novel|chapter|essay|letter|e-?mail|message|post|tweet|caption|article|bio|blog|speech|monologue|paragraph|text|sentence|character|cover letter|resume|cv|statement|review|description|fanfic\w*|joke|prompt|passage|answer|following|this|below))\b/i
 const CIRCULAR = /\bunsubscribe\b|\bview (?:this|in) (?:email|browser)\b|\bdo not reply\b/i
 const MACHINE_HANDLE = /^(?:no-?reply|do-?not-?reply|newsletter|news|notifications?|mailer-daemon|info|marketing|updates?|support)[@+.-]/i
 
-/** Sentences of a person's own words in which `wanted` finds something. An agent's answer has none. */
 export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<Sentence> {
   const { text, by, trust, ownWords, handle } = message
   if (by !== 'person' || trust === 'agent' || text.length > LONGEST_MESSAGE || text.search(wanted) === -1) return
@@ -39,7 +35,6 @@ export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<S
   }
 }
 
-/** What leads to somebody's words: "Customer writes: …". */
 const LEAD = /^[^:]{1,80}:\s/
 
 function isOfOthers(said: string, { start, plain }: Sentence): boolean {
@@ -47,7 +42,6 @@ function isOfOthers(said: string, { start, plain }: Sentence): boolean {
   return isCopied(said, start) || (lead !== undefined && isReport(lead))
 }
 
-/** A plan, a log, a boot file: not what the person says, though they send it. */
 export function isHandedOver({ text, to }: EpisodeMessage): boolean {
   if (text.length > LONGEST_MESSAGE) return true
   if (to !== 'agent') return false
@@ -55,10 +49,9 @@ export function isHandedOver({ text, to }: EpisodeMessage): boolean {
   return said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said)
 }
 
-/** Each from its tag to the first that closes it. The tags are looked at once: a text may have any number of them. */
+/** Collects all tags in one pass: a text may have any number of them. */
 function elementsOf(text: string): [number, number][] {
   const tags = [...text.matchAll(TAG)]
-  /** The closing tags of each name that are still to come, the next one last. */
   const closing = new Map<string, [number, number][]>()
   for (const { 0: whole, 2: name, index } of tags.toReversed()) {
     if (name === undefined) continue
@@ -80,7 +73,6 @@ function elementsOf(text: string): [number, number][] {
   return found
 }
 
-/** As long as the text, so that places stay. */
 function without(text: string, hidden: readonly (readonly [number, number])[]): string {
   const parts: string[] = []
   let at = 0
@@ -91,7 +83,7 @@ function without(text: string, hidden: readonly (readonly [number, number])[]): 
   return parts.join('') + text.slice(at)
 }
 
-/** A text without the elements of markup that harnesses put into it; places stay. */
+/** Blanks markup elements of harnesses; offsets stay. */
 export function saidByThemselves(text: string): string {
   const hidden = text.includes('<') ? elementsOf(text) : []
   return hidden.length === 0 ? text : without(text, hidden)

@@ -1,4 +1,4 @@
-/** What keeps a sentence from stating a fact: a question, a condition, a wish, a negation, doubt, money. Each looks at a sentence with quotations blanked. Pure. */
+/** Tests that stop a sentence from stating a fact: question, condition, wish, negation, doubt, money. Input has quotations blanked. */
 
 const QUESTION =
   /\?|^\W*(?:(?:and|but|so|also|or|ok(?:ay)?|well|hey|hi|please),? )*(?:do|does|did|is|are|was|were|am|can|could|should|would|will(?! (?:works|lives|resides|prefers|uses|owns|knows|moved|used to|has|is)\b)|shall|have (?:you|we|i)|has|what|why|how|which|who|whom|whose|when|where)\b(?! (?:i|we) )/i
@@ -8,7 +8,7 @@ const NEGATED =
   /\b(?:not|never|false that|untrue|a lie|wrong that|no longer|nobody|none|neither|nor|without|cannot|hardly|barely|anymore)\b|n't\b/i
 const HEARSAY =
   /\b(?:said|says?|saying|told|tells|mentioned|mentions|claims?|claimed|heard|according to|reportedly|thinks?|believes?)\b(?<!\bwhat i (?:just |already )?\w+)/i
-/** Financial facts are never taken by rules. */
+/** Rules never extract financial facts. */
 const MONEY =
   /[$€£¥]\s?\d|\b(?:salary|salaries|wages?|paycheck|compensation|bonus|income|net worth|mortgage|loan|debt|(?:bank|savings|checking|brokerage) account|account number|routing number|iban|sort code|credit card|debit card|ssn|social security|401\(?k\)?|ira|tax(?:es)?|invest(?:ed|ing|ments?)?|stocks?|shares)\b/i
 

@@ -1,10 +1,8 @@
-/** What the rules need to know beside the text. */
 export interface RuleOptions {
-  /** The owner's, in which "next Tuesday" is meant. */
   readonly timezone: string
-  /** Who the owner is: harnesses seldom say. */
+  /** Harnesses seldom name the owner. */
   readonly owner?: { readonly name?: string | undefined; readonly handle?: string | undefined } | undefined
 }
 
-/** Grows with every change of what the rules find: runs of an older one are stale. */
+/** Bump if any rule's findings change: older runs become stale. */
 export const EXTRACTION_VERSION = 'extract-rules-5'

@@ -1,4 +1,3 @@
-/** People whom people name to each other without saying anything about them: "lunch with Sarah", "I met Tom". Pure. */
 import type { EpisodeMessage } from '../analyzer.ts'
 import type { Place } from './fact.ts'
 import { nameKind } from './name-lexicon.ts'
@@ -8,7 +7,7 @@ import { FROM, fromKind, pattern } from './rules/grammar.ts'
 
 const GATE =
   /\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) [A-Z]/
-/** Another word behind it makes something else of it: Harry Potter trivia is nobody. */
+/** The name must end the phrase: "Harry Potter trivia" is not a person. */
 const NAMED = pattern(
   '\\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) (?<n>{NAME})(?:,? and (?<m>{NAME}))?(?=\\s*(?:[.,;:!?]|$| (?:and|on|at|in|about|for|from|to|yesterday|today|tomorrow|last|this|next|who|because|but|so|that|if|when|again|too|later|tonight|there|here|over|before|after)\\b))',
 )
@@ -22,7 +21,7 @@ export interface SpokenName {
   readonly qualifier?: string | undefined
 }
 
-/** Only names that the lexicon knows as somebody's: a word with a capital is no person by that. */
+/** Requires a lexicon name: a capital alone proves no person. */
 export function* spokenNames(message: EpisodeMessage): Generator<SpokenName> {
   for (const { start, plain } of ownSpeech(message, GATE))
     for (const found of plain.matchAll(NAMED))

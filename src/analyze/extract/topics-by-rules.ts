@@ -1,7 +1,4 @@
-/**
- * The analysis `topics` by rules: what an episode is about, in three to five words or names. First what is talked about; then the packages that were
- * installed and the files that were changed most, by the names that they have.
- */
+/** `topics` by rules. Spoken words come first, then installed packages and the most changed files. */
 import { given } from '../../core/given.ts'
 import type { Span } from '../../graph/extracted.ts'
 import { type Deeds, deedsOnce } from '../../ledgers/deeds/deeds.ts'
@@ -13,7 +10,6 @@ import { saidByThemselves } from './own-speech.ts'
 
 const MOST = 5
 const MOST_OF_CALLS = 2
-/** A file that was changed once is one of many. */
 const OFTEN = 2
 
 export const TOPICS_BY_RULES: Analyzer = {
@@ -31,7 +27,7 @@ export const TOPICS_BY_RULES: Analyzer = {
     const messages = episode.messages.map(({ message, text }) => ({ message, text, lower: text.toLowerCase() }))
     const facets = topics.flatMap(({ topic, confidence, message }): FoundFacet[] => {
       const span = placeOf(topic, messages)
-      // What leads to no message could not go with it.
+      // A topic without a source message could not be forgotten with it.
       if (span === undefined && (message ?? null) === null) return []
       return [{ type: 'topic', value: topic, confidence, ...(span === undefined ? given({ message: message ?? undefined }) : { span }) }]
     })
@@ -46,7 +42,6 @@ function saidIn({ messages }: EpisodeText): string {
 interface Topic {
   readonly topic: string
   readonly confidence: number
-  /** Of a call that shows it. */
   readonly message?: string | null
 }
 
@@ -63,7 +58,6 @@ function packagesOf(deeds: readonly CallDeeds[]): OfCall[] {
   )
 }
 
-/** The stems of the files that were changed several times, the most often changed first. */
 function filesOf(deeds: readonly CallDeeds[]): OfCall[] {
   const found = new Map<string, { count: number; message: string | null }>()
   for (const { files, message } of deeds)
@@ -87,12 +81,11 @@ const LETTER_BEFORE = /[\p{L}\d]$/u
 const LETTER_AFTER = /^[\p{L}\d]/u
 const PLAIN_TOPIC = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Where the words of a topic first stand together; undefined where they stand nowhere so. They are looked for only where the first letters stand. */
 function placeOf(topic: string, messages: readonly Searched[]): Span | undefined {
   const endAt = PLAIN_TOPIC.test(topic) ? plainEnd(topic) : patternEnd(topic)
   const first = (topic.split('-', 1)[0] ?? '').replace(/y$/, '').toLowerCase()
   for (const { message, text, lower } of messages) {
-    // Where small letters are more or fewer than the text has, or nothing is known of the first ones, every place is tried.
+    // Lowercasing may change the length; then every position is tried.
     const isSame = first !== '' && lower.length === text.length
     const next = (from: number) => (isSame ? lower.indexOf(first, from) : from < text.length ? from : -1)
     for (let start = next(0); start !== -1; start = next(start + 1)) {
@@ -104,12 +97,11 @@ function placeOf(topic: string, messages: readonly Searched[]): Span | undefined
   return undefined
 }
 
-/** Where a topic ends that begins at a place of a text; -1 where it does not. */
 type EndAt = (text: string, start: number) => number
 
 function patternEnd(topic: string): EndAt {
   const words = topic.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/y$/, '(?:y|ie)'))
-  // What stands around it is asked apart: a pattern of all letters in any case takes longer to make than the text to search.
+  // Boundaries are checked separately: a Unicode case-insensitive pattern compiles too slowly.
   const pattern = new RegExp(`${words.join('[\\s_-]*')}(?:e?s)?`, 'iy')
   return (text, start) => {
     pattern.lastIndex = start
@@ -120,7 +112,7 @@ function patternEnd(topic: string): EndAt {
 
 const BETWEEN = /[\s_-]/
 
-/** The same for small letters and digits, without a pattern: to make one takes longer than to search. */
+/** For ASCII topics, compiling a pattern costs more than the search. */
 function plainEnd(topic: string): EndAt {
   const words = topic.split('-')
   return (text, start) => {
@@ -135,7 +127,6 @@ function plainEnd(topic: string): EndAt {
   }
 }
 
-/** In small or capital letters of ASCII. */
 function isAt(word: string, text: string, at: number): boolean {
   for (let i = 0; i < word.length; i++) {
     const [code, wanted] = [text.charCodeAt(at + i), word.charCodeAt(i)]

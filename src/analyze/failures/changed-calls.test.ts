@@ -1,4 +1,4 @@
-/** What is known of a session's failures may be made of any of its calls: when one changes or goes, it is made again. */
+/** A session's failures may depend on any of its calls: a change or removal must rebuild them. */
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { tempStore } from '../../../test/helpers/store.ts'
@@ -27,7 +27,6 @@ it.each([
   }
 })
 
-/** A row with these values, and something in every other column that must have a value. */
 function insert(db: Database.Database, table: string, values: Record<string, string>): void {
   const columns = db.prepare('select name, type from pragma_table_info(?) where "notnull" and dflt_value is null').all(table)
   const needed = (columns as { name: string; type: string }[]).map(({ name, type }) => [name, type === 'text' ? name : 0])

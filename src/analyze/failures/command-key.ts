@@ -1,27 +1,21 @@
-/** What makes two tool calls "the same command": the command without output plumbing and quiet flags, or the tool with its file. Pure. */
+/** Identifies "the same command": a shell command without output plumbing and quiet flags, or a tool with its file. */
 import { shortHash } from '../../core/hash.ts'
 import { redactVisible } from '../../core/redact.ts'
 import { remembered } from '../../core/remembered.ts'
 import { type SimpleCommand, simpleCommands } from '../../ledgers/deeds/shell-words.ts'
 
 export interface CommandKey {
-  /** Hash of what is compared. */
   readonly key: string
-  /** Keys of the single steps of a shell command. */
   readonly steps: readonly string[]
-  /** `go test`, `git push`, `Edit`: what kind of command it is. */
   readonly program: string
-  /** Redacted, without plumbing, for people. */
+  /** Redacted, without plumbing. */
   readonly shown: string
-  /** Words of the last step, to compare two forms. */
   readonly words: readonly string[]
-  /** Words of all steps. */
   readonly all: readonly (readonly string[])[]
 }
 
 const LONGEST_SHOWN = 300
 const LONGEST_COMMAND = 20_000
-/** Programs that print or set, and change nothing. */
 const PLUMBING = new Set(
   'cd pushd popd echo printf export set unset source . true : pwd sleep tail head grep egrep fgrep rg tee sort uniq wc cat less more sed awk cut tr jq column ls which type date env [ [[ fi done esac local read return'.split(
     ' ',
@@ -29,15 +23,13 @@ const PLUMBING = new Set(
 )
 const WRAPPERS = new Set('sudo time nice nohup command env exec then do else ! { if while until timeout'.split(' '))
 const QUIET = /^(?:-v|-vv|--verbose|-q|--quiet|-s|--silent|-count=\d+|--color(?:=\w+)?|--no-color|-json|--no-header)$/
-/** Their failure is an answer: no match, a difference, nothing there. */
+/** Exit codes of these are answers: no match, a difference, nothing there. */
 const ASKS =
   /^(?:grep|egrep|fgrep|rg|ag|ack|test|\[|\[\[|diff|cmp|which|type|command|pgrep|pkill|kill|killall|ls|stat|find|fd|lsof|false|jq|read)$/
 const ASKS_GIT = /^git (?:diff|grep|merge-base|show-ref|rev-parse|ls-files|cat-file|check-ignore|ls-remote|show|log|config)\b/
 
-/** The same commands and names come back call after call. */
 const safeText = remembered(redactVisible)
 
-/** Undefined where nothing of the command can be compared. */
 export function shellKey(command: string): CommandKey | undefined {
   if (command.length > LONGEST_COMMAND) return undefined
   const safe = safeText(command)
@@ -69,7 +61,7 @@ export function toolKey(tool: string, target: string): CommandKey {
   return { key, steps: [key], program: tool, shown: safeText(`${tool} ${target}`).slice(0, LONGEST_SHOWN), words: [], all: [] }
 }
 
-/** Whether a failure of the command is an answer rather than an error, where it prints nothing that complains. */
+/** A failure without a complaint is an answer. */
 export function asksOnly(command: string): boolean {
   const simple = simpleCommands(command)?.filter(({ words }) => words.length > 0)
   if (simple === undefined || simple.length === 0) return false
@@ -98,7 +90,7 @@ function mainSteps(simple: readonly SimpleCommand[]): string[][] {
   })
 }
 
-/** `git -C folder status` is `git status`, as after a `cd`. */
+/** `git -C folder status` equals `git status`, as after a `cd`. */
 function withoutFolder(words: string[]): string[] {
   if (baseName(words[0] ?? '') !== 'git') return words
   let at = 1
@@ -107,7 +99,7 @@ function withoutFolder(words: string[]): string[] {
   return [words[0] as string, ...words.slice(at)]
 }
 
-/** A message is another one each time. */
+/** Messages differ on every call. */
 function plainWord(text: string): string {
   return text.includes('\n') || (text.length > 60 && text.includes(' ')) ? '<text>' : text
 }
@@ -138,7 +130,6 @@ function programOf(words: readonly string[]): string {
   return third !== undefined && /^[a-z][\w:-]{0,30}$/.test(third) ? `${program} ${second} ${third}` : `${program} ${second}`
 }
 
-/** A command for people, redacted. */
 export function shownCommand(command: string): string {
   return shownText(safeText(command.slice(0, LONGEST_COMMAND)))
 }

@@ -1,15 +1,11 @@
-/** What an edit changed, in a line. Of redacted text. Pure. */
 import { redactVisible } from '../../core/redact.ts'
 import { remembered } from '../../core/remembered.ts'
 import { isRecord } from '../../ledgers/deeds/json.ts'
 import type { Trial } from './trial.ts'
 
 export interface LineChange {
-  /** As the call named it. */
   readonly file: string
-  /** Lines that only the old text has. */
   readonly removed: readonly string[]
-  /** Lines that only the new text has. */
   readonly added: readonly string[]
 }
 
@@ -44,7 +40,6 @@ export function lineChanges({ kind, files, params }: Trial): LineChange[] {
   })
 }
 
-/** The two texts of an edit that a call asks for. */
 export function editTexts(params: unknown): { before: string; after: string } | undefined {
   if (!isRecord(params)) return undefined
   const before = textAt(params, OLD)
@@ -62,7 +57,6 @@ function changed(file: string, before: string, after: string): LineChange {
   return change(file, old, now)
 }
 
-/** An edit is compared with every error that it may have fixed. */
 const safeText = remembered(redactVisible)
 
 function linesOf(text: string): string[] {
@@ -75,7 +69,7 @@ function change(file: string, old: readonly string[], now: readonly string[]): L
   return { file, removed: without(old, now, String), added: without(now, old, String) }
 }
 
-/** A formatter that aligns the lines around moves only their spaces. */
+/** Formatters realign neighbouring lines. */
 function spaceless(line: string): string {
   return line.replace(/\s+/g, '')
 }
@@ -90,7 +84,6 @@ function without(lines: readonly string[], others: readonly string[], keyOf: (li
   })
 }
 
-/** The line of a change that tells the most: one with a name of the error, else the first with words in it. */
 export function tellingLines({ removed, added }: LineChange, names: readonly string[]): { before?: string; after?: string } {
   const after = telling(added, names)
   const before = (after === undefined ? undefined : likest(removed, after)) ?? telling(removed, names)
@@ -99,7 +92,6 @@ export function tellingLines({ removed, added }: LineChange, names: readonly str
 }
 
 const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/
-/** Comments that tools obey. */
 const DIRECTIVE = /nolint|eslint-|@ts-|noqa|type: ignore|shellcheck|#!|#\[|#include|#define/
 
 function telling(lines: readonly string[], names: readonly string[]): string | undefined {
@@ -107,7 +99,6 @@ function telling(lines: readonly string[], names: readonly string[]): string | u
   return said.find((one) => names.some((name) => one.includes(name))) ?? said[0] ?? lines.find((one) => /\S/.test(one))
 }
 
-/** The line that shares at least half of its words with the other. */
 function likest(lines: readonly string[], other: string): string | undefined {
   const words = new Set(wordsOf(other))
   let best: { line: string; share: number } | undefined

@@ -1,7 +1,4 @@
-/**
- * What happened to each failure of a session: the error is followed to the next success of the same command, and what was done in between is its
- * fix. What failed again after is no fix. Pure.
- */
+/** Follows each error of a session to the next success of the same command. The work in between is its fix, unless the error returns. */
 import { redactVisible } from '../../core/redact.ts'
 import { purposeOf } from '../projects/purpose.ts'
 import { type CommandKey, shownCommand } from './command-key.ts'
@@ -10,49 +7,41 @@ import type { ErrorLine } from './signature.ts'
 import type { Trial } from './trial.ts'
 
 export type FailureState =
-  /** Something was done, and the command passed. */
+  /** Work was done, and the command passed. */
   | 'fixed'
-  /** Another form of the command passed, and this one never did. */
+  /** Another form of the command passed; this one never did. */
   | 'form'
-  /** The same command passed with nothing done in between. */
+  /** The same command passed without any work in between. */
   | 'unchanged'
-  /** It passed after something that the session does not show, or after too much to tell. */
+  /** Passed after work that the session does not show, or after too much of it. */
   | 'unclear'
-  /** The same error came back at the next run; a later row tells the rest. */
+  /** The next run failed alike; a later row continues. */
   | 'again'
   | 'open'
 
 export interface SessionCall extends Trial {
   readonly id: string
   readonly message: string
-  /** Tells the turns of a session apart. */
   readonly turn: number
   readonly at: number
   readonly sequence: number
 }
 
-/** What was said between calls. */
 export interface Said {
   readonly message: string
   readonly isOwner: boolean
   readonly text: string
-  /** How many calls stand before it. */
   readonly after: number
 }
 
 export interface Fix {
   readonly edits: readonly { readonly file: string; readonly before?: string; readonly after?: string }[]
-  /** Commands and looks, redacted. */
   readonly did: readonly string[]
-  /** What the retry of a tool did otherwise. */
   readonly retry?: string
-  /** The form of the command that passed. */
   readonly form?: string
   readonly formKey?: string
-  /** Words of the form that the failing one lacked. */
   readonly lacked?: readonly string[]
   readonly why?: string
-  /** Of all edits that were made, how many are about the error. */
   readonly edited: number
 }
 
@@ -63,24 +52,22 @@ export interface Failure {
   readonly state: FailureState
   readonly fix?: Fix
   readonly solved?: SessionCall
-  /** The message that says the cause. */
   readonly whyMessage?: string
-  /** Calls from the failure to the success. */
   readonly calls: number
   readonly turns: number
 }
 
-/** How many calls after a failure its success may come. */
+/** Longest distance to the success, in calls. */
 export const FARTHEST = 150
 const FORM_WITHIN = 6
 const MOST_EDITED = 12
 const MOST_SHOWN = 3
 const LONGEST_WHY = 240
 const LONGEST_STEP = 160
-/** Words of a prompt that may ask for other work; "and?" and "yes, please" do not. */
+/** Shorter prompts ("and?", "yes, please") do not ask for other work. */
 const SHORTEST_TASK = 4
 
-/** Of the first `until` calls; the others are only looked at for what came after. */
+/** Reports failures of the first `until` calls; later ones are only looked ahead at. */
 export function failuresOf(calls: readonly SessionCall[], said: readonly Said[], until = calls.length): Failure[] {
   return calls.slice(0, until).flatMap((call, i) => {
     if (call.state !== 'failed' || call.errors.length === 0 || call.key === undefined) return []
@@ -89,7 +76,7 @@ export function failuresOf(calls: readonly SessionCall[], said: readonly Said[],
       .map((one, k) => ({ one, at: i + 1 + k }))
       .filter(({ one }) => one.message !== call.message && isSameTry(call, one))
     const passedAt = later.find(({ one }) => one.state === 'passed')?.at
-    // A line that the run prints as well when it passes is none of its errors.
+    // A line that a passing run prints too is not an error.
     const harmless = passedAt === undefined ? undefined : calls[passedAt]?.printed?.()
     return call.errors
       .filter(({ signature }) => harmless?.has(signature) !== true)
@@ -113,7 +100,7 @@ function follow(calls: readonly SessionCall[], said: readonly Said[], { call, i,
   if (isBack) return { ...base, state: 'again', calls: 0, turns: 0 }
   if (passedAt === undefined) return { ...base, ...otherForm(calls, said, i, error) }
   if (PIPED_ERROR.test(error.line)) return { ...base, ...otherPipe(calls, runs, { i, call, passedAt }) }
-  // The error may be gone before the command passes: another one followed.
+  // The error may vanish before the command passes: a different error follows.
   const gone = runs.find(({ one, at }) => at < passedAt && one.state === 'failed' && one.errors.length > 0)?.at ?? passedAt
   const solved = calls[passedAt] as SessionCall
   const length = { calls: passedAt - i, turns: turnsIn(calls.slice(i, passedAt + 1)) }
@@ -143,7 +130,6 @@ function turnsIn(calls: readonly SessionCall[]): number {
   return new Set(calls.map(({ turn }) => turn)).size
 }
 
-/** The same command; for an edit the same file and a text that has much in common. */
 function isSameTry(first: SessionCall, second: SessionCall): boolean {
   const [a, b] = [first.key as CommandKey, second.key]
   if (b === undefined) return false
@@ -174,7 +160,7 @@ const CHECKS =
 
 interface About {
   readonly error: ErrorLine
-  /** The owner may have asked for something else in between. */
+  /** The owner may have changed the subject in between. */
   readonly isSpoken: boolean
 }
 
@@ -188,12 +174,12 @@ function fixOf(call: SessionCall, solved: SessionCall, between: readonly Session
     return one.state === 'passed' ? changingSteps(one.key) : []
   })
   if (call.command === undefined) {
-    // Edits of other places are other work, and so are commands before the file was read again.
+    // Edits elsewhere, and commands before the file is reread, are other work.
     return did.length === 0 && retry === undefined
       ? undefined
       : { edits: [], did: didOf(did), ...(retry === undefined ? {} : { retry }), edited: 0 }
   }
-  // `a && b` that passes may have passed because of the `a` that was added.
+  // `a && b` may pass because of the added `a`.
   const own = new Set(call.key?.all.map((words) => words.join(' ')))
   const added =
     solved.key === undefined ? [] : changingSteps({ ...solved.key, all: solved.key.all.filter((words) => !own.has(words.join(' '))) })
@@ -202,7 +188,6 @@ function fixOf(call: SessionCall, solved: SessionCall, between: readonly Session
   if (changes.length === 0 && did.length === 0 && added.length === 0) return undefined
   return {
     edits: about.slice(0, MOST_SHOWN).map((change) => ({ file: change.file, ...tellingLines(change, names) })),
-    // A formatter after edits only tidies them up.
     did: once([...(isSpoken ? [] : did), ...added])
       .filter((one) => changes.length === 0 || !isFormat(one))
       .slice(-MOST_SHOWN),
@@ -227,7 +212,7 @@ function isOfFile(call: SessionCall, files: SessionCall['files']): boolean {
   return files.some(({ path }) => target.endsWith(path))
 }
 
-/** The steps of a command that change something: neither checks nor looks. */
+/** Excludes checks and lookups. */
 function changingSteps({ all }: CommandKey): string[] {
   return all.flatMap((words) => {
     const text = words.join(' ')
@@ -245,7 +230,6 @@ function changingSteps({ all }: CommandKey): string[] {
   })
 }
 
-/** What the call that passed asked for otherwise. */
 function retryOf(call: SessionCall, solved: SessionCall): string | undefined {
   const [one, other] = [call.params, solved.params]
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return undefined
@@ -276,11 +260,11 @@ function namesIn({ line }: ErrorLine): string[] {
   )
 }
 
-/** The changes that are about the error: of the file that it names, or of a name in it. All where there is one, unless the owner spoke. */
+/** Edits of the file that the error names, or of a name in it. A lone edit always counts, unless the owner spoke. */
 function relevant(changes: readonly LineChange[], error: ErrorLine, isSpoken: boolean): LineChange[] {
   if (changes.length <= 1 && !isSpoken) return [...changes]
   const [, file, column] = /^(?:\[[\w:.-]{1,40}\] )?(?:[^\s:(]*\/)?([^\s:(/]+\.\w{1,8})[:(]\d+([:,]\d)?/.exec(error.line) ?? []
-  // Where a test complains is not where the fault is.
+  // A failing test's location is not the fault's.
   const isAssertion = (column === undefined && file !== undefined && isTest(file)) || /^(?:--- FAIL|FAIL\b|✗|✘|×|not ok)/.test(error.line)
   const names = namesIn(error)
   const scored = changes.map((change) => {
@@ -297,7 +281,6 @@ function isTest(file: string): boolean {
   return /[_.-](?:test|spec)\.\w+$|(?:^|[\\/])test_[^\\/]*$/.test(file)
 }
 
-/** What a filter after the command says of itself: another filter is no fix of the command. */
 const PIPED_ERROR = /^(?:jq|sed|g?awk|e?grep|rg|sort|cut|tr|xargs|head|tail|wc|column): /
 
 function otherPipe(
@@ -314,7 +297,6 @@ function otherPipe(
 
 const FOLDER_ERROR = /^(?:\S+: )?(?:\(eval\):|line \d+: )?(?:cd|pushd)(?:\b|:)/
 
-/** Another form of the same program that passed next, where this one never did. */
 function otherForm(
   calls: readonly SessionCall[],
   said: readonly Said[],
@@ -323,7 +305,7 @@ function otherForm(
 ): Pick<Failure, 'state' | 'fix' | 'solved' | 'calls' | 'turns'> {
   const call = calls[i] as SessionCall
   const open = { state: 'open', calls: 0, turns: 0 } as const
-  // The folder was not there: the command itself never ran.
+  // The folder was missing, so the command never ran.
   if (FOLDER_ERROR.test(line)) return open
   if (call.command === undefined || call.key === undefined || call.key.steps.length > 1 || call.key.words.length === 0) return open
   for (let at = i + 1; at < Math.min(calls.length, i + 1 + FORM_WITHIN); at += 1) {
@@ -341,7 +323,6 @@ function otherForm(
   return open
 }
 
-/** At least half of the words are the same. */
 function isForm(failing: readonly string[], passing: readonly string[]): boolean {
   // Another subcommand is another command.
   const subcommand = failing[1]
@@ -353,10 +334,8 @@ function isForm(failing: readonly string[], passing: readonly string[]): boolean
 const CAUSE =
   /\b(?:because|the (?:issue|problem|cause|reason|error|bug) (?:is|was)|root cause|caused by|due to|turns out|need(?:s|ed)? to|missing|isn't|doesn't|wasn't|should (?:be|have)|requires?|must)\b/i
 
-/** What the agent is about to do. */
 const PLAN = /^(?:now|let me|let's|i'll|perfect|good|i (?:also )?need to (?:look|check|see|read|make sure|understand|update))\b/i
 
-/** The sentence of the agent that says the cause; one that shares a name with the error before others. */
 function causeIn(said: readonly Said[], { line }: ErrorLine): { sentence: string; message: string } | undefined {
   const words = new Set([...line.matchAll(NAME)].map(([name]) => name.toLowerCase()).filter((name) => name.length > 4))
   let best: { sentence: string; message: string; score: number } | undefined
@@ -372,7 +351,6 @@ function causeIn(said: readonly Said[], { line }: ErrorLine): { sentence: string
   return best
 }
 
-/** It was cut in the middle of code. */
 function isCut(sentence: string): boolean {
   return sentence.split('`').length % 2 === 0
 }

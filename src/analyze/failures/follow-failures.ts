@@ -1,6 +1,6 @@
 /**
- * The step of a sync that follows failed tool calls to the next success of the same command. Sessions wait in `failure_waiting`, filled by triggers,
- * with the first message that changed: of a session that grows only its end is read. Stores redacted text. A run that is killed is taken up by the next.
+ * Sync step that finds fixes of failed tool calls. `failure_waiting` (filled by triggers) holds each session's first changed message.
+ * Stores redacted text; a killed run resumes.
  */
 import type { Kysely } from 'kysely'
 import { REDACTION_VERSION, redactValues, redactVisible } from '../../core/redact.ts'
@@ -14,13 +14,11 @@ import { SIGNATURE_VERSION } from './signature.ts'
 import { trialOf } from './trial.ts'
 
 export interface FollowFailuresOptions {
-  /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
 const IDENTITY = `failures-2/${SIGNATURE_VERSION}/${REDACTION_VERSION}`
-/** Calls that are read in one transaction. */
 const AT_ONCE = 600
 const LONGEST_RESULT = 1_000_000
 const LONGEST_PARAMS = 400_000
@@ -44,7 +42,7 @@ export async function followFailures(store: Store, { guard, signal }: FollowFail
   }
 }
 
-/** Lets everything wait: rows stay until they are made again. */
+/** Queues all sessions; old rows stay until rebuilt. */
 export async function waitForFailures({ db }: WriteTx): Promise<void> {
   await db
     .insertInto('failure_waiting')
@@ -156,7 +154,6 @@ async function readCalls(db: Kysely<Tables>, ids: readonly string[]): Promise<Se
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Only where something failed. */
 async function readSaid(db: Kysely<Tables>, session: string, calls: readonly SessionCall[]): Promise<Said[]> {
   const firstFailed = calls.find(({ state }) => state === 'failed')
   if (firstFailed === undefined) return []

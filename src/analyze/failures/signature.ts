@@ -1,6 +1,6 @@
 /**
- * The signature of an error: its telling lines without what changes from run to run (paths, numbers, hashes, times, addresses, ids), so that the
- * same error is found again by one look-up. Made of redacted text. Linear in the length of the text, of which only both ends are read. Pure.
+ * Signature of an error: its telling lines without variable parts (paths, numbers, hashes, times, addresses, ids). Equal errors match by
+ * one lookup. Redacted; linear time; reads only both ends of a text.
  */
 import { shortHash } from '../../core/hash.ts'
 import { redact, redactVisible } from '../../core/redact.ts'
@@ -8,12 +8,11 @@ import { linesThatMatter } from '../../ledgers/deeds/lines.ts'
 import { plain } from '../../ledgers/deeds/result.ts'
 
 export interface ErrorLine {
-  /** Redacted, as it was printed, shortened. */
   readonly line: string
   readonly signature: string
 }
 
-/** Bump when any rule here changes: signatures are stored. */
+/** Bump if any rule here changes: signatures are stored. */
 export const SIGNATURE_VERSION = 'signature-2'
 
 const END_LENGTH = 24_000
@@ -22,28 +21,25 @@ const LONGEST_NORMAL = 200
 const MOST_LINES = 6
 const SHORTEST = 8
 
-/** Says that something failed, not what. */
 const EMPTY =
   /^(?:[^\p{L}\p{N}<#]*(?:exit(?:ed)?(?: with)?(?: code| status)?:? ?-?#|fail(?:ed|ure)?:?|error:?|<tool_use_error>|\[[\w:.-]+\] ERROR task failed|(?:error:? )?task failed|# issues?:?|# (?:errors?|problems?|failed|failing|failures?|tests? failed)\b.{0,60}|(?:FAIL|ok|---|===|PASS)\b\s*(?:<path>|[\w./-]+)?\s*(?:#\S*|\(cached\)|\[(?:build|setup) failed\])?|make(?:\[#\])?: \*\*\* .{0,80}|npm (?:ERR!|error)(?: code \w+| errno .*| (?:path|command|A complete log).*)?|E {3}|Traceback \(most recent call last\):|\* [\w-]+: #|Errors?:|ELIFECYCLE.*|The command .{0,80} exited.*|command exited.*|.{0,80}\bexit(?:ed)? (?:status|code|with code) #)[^\p{L}\p{N}]*)$/iu
 const FRAME =
   /^\s*(?:at .{1,200}:\d+|File ".{1,200}", line \d|\S{1,200}\.\w{1,5}:\d+ \+0x|goroutine \d+ \[|--> \S{1,200}:\d+|[\w./*()-]{1,160}\(0x[0-9a-f].{0,100}\)|created by \S)/
 const HISTORY = /^\[[^\]]{1,120} [0-9a-f]{7,40}\] |^[*|\\/ ]{0,12}(?:commit )?[0-9a-f]{7,40} |Merge pull request #\d+|^https?:\/\/\S+$/
-/** A log entry that is no error, and what says nothing of the call itself. */
 const NOISE =
   /\b(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b|\blevel=(?:info|debug|warn)|^(?::\d+: )?:? ?# |Sibling tool call errored|Cancelled: parallel tool call|\[Request interrupted|^hint: |^(?:npm )?warn(?:ing)?\b/i
-/** With a line alone a test may have logged it. */
+/** Without a complaint, this may be a test's log line. */
 const LOGGED_AT = /^\s{0,8}[^\s:]{1,200}\.\w{1,8}:\d{1,7}: /
 const COMPLAINT =
   /\b(?:error|fail(?:ed|ure|s)?|cannot|can't|could not|should|unable to|invalid|undefined|denied|refused|timed? ?out|not found|unexpected|missing|mismatch|expected|want(?:ed)?|got|duplicate|unused|must|panic)\b|[=!]= /i
 const FOREIGN_FRAME =
   /node_modules|node:internal|\(node:|<anonymous>$|site-packages|dist-packages|\/usr\/|\/pkg\/mod\/|\/go\/src\/|\.cargo\/|\/rustc\/|\/libexec\/|runtime[./]|testing\.|reflect\.|<frozen/
-/** Such a message says nothing without the place where it happened. */
 const NEEDS_PLACE =
   /nil pointer|null pointer|NullPointer|segmentation|cannot read propert|is not a function|undefined is not|'?NoneType'?|index out of (?:range|bounds)|deadlock|maximum call stack|stack overflow|assertion failed|unwrap\(\)|KeyError|IndexError|invalid memory address|unreachable/i
 
-/** The lines that say what failed, the most telling first, each once. Takes raw output, with its colours. Empty if the text says nothing. */
+/** The most telling lines first, unique. Takes raw output with colours. */
 export function errorLines(text: string, most = MOST_LINES): ErrorLine[] {
-  // Redacted before colours are stripped: only they may show where a secret begins.
+  // Redacts before stripping colours: only they may delimit a secret.
   const safe = redactVisible(plain(redact(bothEnds(withoutEcho(text))).text))
   const { lines } = linesThatMatter(safe, { all: true, output: true })
   const frame = projectFrame(safe)
@@ -67,15 +63,14 @@ export function errorLines(text: string, most = MOST_LINES): ErrorLine[] {
   return [...telling, ...weak].slice(0, most)
 }
 
-/** An edit tool repeats the text that it did not find: code, no error. */
+/** An edit tool echoes the text that it did not find. */
 function withoutEcho(text: string): string {
   const at = text.trimStart().startsWith('<tool_use_error>') ? text.indexOf('\nString: ') : -1
   return at === -1 ? text : text.slice(0, at)
 }
 
-/** The line without what changes from run to run. Identifiers stay. */
 export function normalLine(line: string): string {
-  // The name of a test may look like a path.
+  // A test name may look like a path.
   const test = /^(?:--- FAIL: |FAIL\b:? +|✗ |✘ |× |not ok \d+ -? ?)([^\s(]{1,180})/.exec(line)?.[1]
   if (test !== undefined && !/^\S+\.(?:[a-z]+\/)|\.\w{1,4}$/.test(test)) return `failing ${test}`
   return line
@@ -100,7 +95,6 @@ export function normalLine(line: string): string {
     .slice(0, LONGEST_NORMAL)
 }
 
-/** The first frame of code that is not a library's: its function and file. */
 function projectFrame(text: string): string | undefined {
   const python = [...text.matchAll(/^ {0,12}File "([^"\n]{1,200})", line \d+, in ([\w<>.]{1,80})/gm)]
     .filter(([line]) => !FOREIGN_FRAME.test(line))
@@ -119,14 +113,13 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
-/** Without a line that is cut. */
 export function bothEnds(text: string): string {
   if (text.length <= 2 * END_LENGTH) return text
   const head = text.slice(0, END_LENGTH)
   const tail = text.slice(-END_LENGTH)
   const first = head.lastIndexOf('\n')
   const last = tail.indexOf('\n')
-  // One line without end: a cut word may be half a secret.
+  // A single huge line: a cut word may be half a secret.
   const from = first === -1 ? head.slice(0, Math.max(0, head.lastIndexOf(' '))) : head.slice(0, first)
   return `${from}\n${last === -1 ? '' : tail.slice(last + 1)}`
 }

@@ -1,4 +1,3 @@
-/** What one tool call of a session tried, and how it ended. Pure. */
 import { cutMarked, hasMarked } from '../../core/marked-text.ts'
 import { deedsOf, type FileDeed } from '../../ledgers/deeds/deeds.ts'
 import { openedParams, parsed, valuesOf } from '../../ledgers/deeds/json.ts'
@@ -14,15 +13,13 @@ import { bothEnds, type ErrorLine, errorLines } from './signature.ts'
 export interface Trial {
   readonly kind: ToolKind
   readonly tool: string
-  /** Undefined where nothing of the call can be compared. */
   readonly key: CommandKey | undefined
-  /** Unknown: refused, in the background, without a result, or hidden by what ran after it. */
+  /** Unknown: refused, in the background, without a result, or masked by a later command. */
   readonly state: 'passed' | 'failed' | 'unknown'
   readonly errors: readonly ErrorLine[]
   readonly files: readonly FileDeed[]
   readonly command: string | undefined
   readonly params: unknown
-  /** Signatures of lines that look like errors, of a command that passed; made when asked for. */
   readonly printed?: () => ReadonlySet<string>
 }
 
@@ -31,11 +28,10 @@ const END = 6_000
 const EDGE = 2_000
 const COMPLAINS = /\berrors?\b|\bfail|✗|✘|×|❌|\bcannot\b|exit(?:ed)? (?:code|status) [1-9]/i
 const NO_COMPLAINT = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\b(?:errors?|failed|failures?): 0\b/gi
-/** A hidden exit code is told by these alone. */
+/** With a hidden exit code, only these prove a failure. */
 const SURELY_FAILED = /^(?:fatal|error|Error): |\bERROR task failed|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\*/m
-/** What a program or the shell says of itself. */
 const OWN_ERROR = /^(?:[\w./-]{1,40}|\(eval\)(?::\w+)*:\d+): |^(?:fatal|error)\b/i
-/** Our own commands print memory: errors of other days. */
+/** Our commands print memory, which quotes old errors. */
 const OWN = /\b(?:mnemonic|cortex-(?:search|write|read))\b/
 
 export function trialOf(call: ToolCall): Trial {
@@ -56,7 +52,7 @@ export function trialOf(call: ToolCall): Trial {
   if (command === undefined) return result.failed ? failed(base, printed) : { ...base, state: 'passed', errors: [] }
   if (OWN.test(command) || BACKGROUND.test(text.slice(0, 300))) return unknown
   if (result.failed) {
-    // A command that only asks has an answer, unless it complains.
+    // A failed query is an answer, unless it complains.
     const found = failed(base, printed)
     return found.errors.length === 0 || (asksOnly(command) && !found.errors.some(({ line }) => OWN_ERROR.test(line))) ? unknown : found
   }
@@ -65,7 +61,7 @@ export function trialOf(call: ToolCall): Trial {
   const isOwn = projectCommands(command.replaceAll('||', ';'), { root: null, folder: null }).length > 0
   if (isOwn ? deeds.failed : SURELY_FAILED.test(text.slice(0, 400))) return asksOnly(command) ? unknown : failed(base, printed)
   if (COMPLAINS.test(text.slice(-END).replace(NO_COMPLAINT, ''))) return unknown
-  // A filter takes the lines that complain out as well.
+  // A filter may hide complaints.
   return isFiltered(command) && (isOwn ? !SURELY_PASSED.test(text) : text.trim() === '') ? unknown : passed
 }
 
@@ -82,7 +78,6 @@ function isFiltered(command: string): boolean {
   return simpleCommands(command)?.some(({ piped, words: [first] }) => piped && first !== undefined && FILTERS.has(first.text)) ?? false
 }
 
-/** Results of reads and edits are large: whether one failed is told by its ends. */
 function mayHaveFailed({ status, result_json: result }: ToolCall): boolean {
   if (status !== 'completed' && status !== 'success' && status !== 'ok') return true
   if (result === null) return true
@@ -92,7 +87,6 @@ function mayHaveFailed({ status, result_json: result }: ToolCall): boolean {
 
 const FAILURE_NAMES = ['"iserror"', '"is_error"', '"success"', '"err"', '"exitcode"', '"exit_code"']
 
-/** Most results name none of them, which costs a tenth of the pattern. */
 function mayNameFailure(text: string): boolean {
   const lower = text.toLowerCase()
   return FAILURE_NAMES.some((name) => lower.includes(name))
@@ -117,7 +111,6 @@ function keyOfTool(kind: ToolKind, tool: string, files: readonly FileDeed[], par
   return named === undefined ? (kind === 'other' || kind === 'fetch' ? toolKey(tool, '') : undefined) : toolKey(tool, named)
 }
 
-/** The exit code is that of something else. */
 function isMasked(command: string): boolean {
   if (/\bpipefail\b/.test(command)) return false
   const simple = simpleCommands(command)

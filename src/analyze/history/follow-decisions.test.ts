@@ -78,7 +78,6 @@ it('another project decides for itself; what is less to be trusted replaces noth
   await derive(store)
   expect(await links(store)).toEqual([])
   expect((await list(store, { subject: 'lantern' })).lines).toHaveLength(3)
-  // Moved into the same project, it does.
   await store.write(
     async (tx) => void (await tx.db.updateTable('agent_sessions').set({ project: '/w/harbour' }).where('native_id', '=', 'two').execute()),
   )

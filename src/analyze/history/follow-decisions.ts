@@ -1,7 +1,6 @@
 /**
- * The step of a sync that gives decisions and preferences their history: what each is about, and which one it holds instead of. Only those that
- * are new or changed are looked at, against those that share a term with them; a link depends on nothing but its two ends, so that any order of
- * imports and any rebuild gives the same links.
+ * Sync step that sets subjects of decisions and preferences, and links replaced ones. A link depends only on its two ends, so import order
+ * does not matter.
  */
 import { shortHash } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'
@@ -16,15 +15,11 @@ import { type Claim, contrastOf } from './supersedes.ts'
 import { statementTerms } from './terms.ts'
 import { othersIn, verdictOn } from './verdict-on.ts'
 
-/** Decisions of one transaction, at most: of those about what thousands are about, fewer. */
 const AT_ONCE = 100
 const LONGEST_MS = 1000
-/** Decisions with which one is compared in one query. */
 const COMPARED = 400
 const TERMS = 300
-/** The scope of sessions that belong to no project. */
 const NO_PROJECT = '(no project)'
-/** Hexadecimal digits by which people call one. */
 const KEY = 16
 
 export interface FollowOptions {
@@ -32,7 +27,6 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many were looked at. */
 export async function followDecisions(store: Store, { lease, signal }: FollowOptions): Promise<number> {
   let looked = 0
   for (;;) {
@@ -61,7 +55,6 @@ interface Decision extends Claim {
   readonly trust: string
 }
 
-/** How many of them: when its time is over, the others go on waiting. */
 async function follow(tx: WriteTx, ids: readonly string[]): Promise<number> {
   const until = performance.now() + LONGEST_MS
   const some = await read(tx, ids)
@@ -82,7 +75,6 @@ async function follow(tx: WriteTx, ids: readonly string[]): Promise<number> {
   return done.length
 }
 
-/** Those of the events that are decisions or preferences. */
 async function read(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
   const rows = await tx.db
     .selectFrom('events as e')
@@ -127,7 +119,7 @@ async function read(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
     const text = row.content ?? ''
     const sessionId = row.kind === 'session' ? row.unit : null
     const project = sessions.get(row.unit)
-    // What the owner likes does not end with a project, unless they say for which it is.
+    // The owner's preferences apply everywhere, unless they name a project.
     const within = of !== undefined ? of : type === 'preference_stated' && row.trust === 'owner' ? OWNER_SCOPE : undefined
     return [
       {
@@ -168,7 +160,6 @@ async function put(tx: WriteTx, one: Decision): Promise<void> {
       .execute()
 }
 
-/** With all that share a term, and with those of which the owner said something. `known` are those that were read already. */
 async function link(tx: WriteTx, one: Decision, said: readonly DecisionVerdict[], known: Map<string, Decision>): Promise<void> {
   const near = await nearOnes(tx, one)
   const named = await withMessages(tx, othersIn(one.id, said))
@@ -219,7 +210,7 @@ function isBefore(a: Decision, b: Decision): boolean {
   return a.madeAt < b.madeAt || (a.madeAt === b.madeAt && a.id < b.id)
 }
 
-/** What is less to be trusted replaces nothing. The owner's word counts above all rules. */
+/** A decision never replaces a more trusted one. The owner's verdict overrides all rules. */
 function reasonOf(earlier: Decision, later: Decision, said: readonly DecisionVerdict[]): string | undefined {
   const verdict = verdictOn(earlier.id, later.id, said)
   if (verdict !== undefined) return verdict === 'join' ? 'owner' : undefined
@@ -229,7 +220,6 @@ function reasonOf(earlier: Decision, later: Decision, said: readonly DecisionVer
   return contrastOf(earlier, later)
 }
 
-/** All that the one of fewer words is about, the other is about too: without a project, less is no ground to join two sessions. */
 function sameSubject({ terms: a }: Decision, { terms: b }: Decision): boolean {
   const [few, many] = [
     [...a.names, ...a.words],

@@ -1,2 +1,2 @@
-/** The scope of what the owner prefers wherever they work; what they state for a project has the project as its scope. */
+/** Scope of preferences without a project. */
 export const OWNER_SCOPE = 'owner'

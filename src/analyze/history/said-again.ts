@@ -1,4 +1,4 @@
-/** Rules and preferences that were said several times, as one: the newest stands, and says how often. Pure. */
+/** Merges repeated rules and preferences: the newest stands, with a count. */
 import { bareWords } from '../../core/text.ts'
 
 export interface SaidOnce {
@@ -8,7 +8,6 @@ export interface SaidOnce {
 
 export interface Repetition {
   readonly times: number
-  /** When it was said first: milliseconds UTC. */
   readonly first: number
 }
 
@@ -16,13 +15,12 @@ const BEFORE =
   /^(?:(?:please|pls|remember|that|again|once|more|and|also|ok|okay|so|but|just|note|reminder|rule|as|like|i|ive|ve|have|said|told|you|already|before|should|must|to|make|sure)\b ?)+/
 const BEHIND = /(?: (?:please|pls|thanks|again|ok|okay))+$/
 
-/** By what two sayings of one rule are the same. */
 export function ruleKey(text: string): string {
   const words = bareWords(text.replace(/['’]/g, ''))
   return words.replace(BEFORE, '').replace(BEHIND, '') || words
 }
 
-/** `items` are the newest first. `isOne` tells apart what is the same only by its words. */
+/** `items`: newest first. `isOne` separates items with equal words but different meaning. */
 export function saidAgain<T extends SaidOnce>(
   items: readonly T[],
   isOne: (a: T, b: T) => boolean = () => true,
@@ -37,7 +35,6 @@ export function saidAgain<T extends SaidOnce>(
   return found.map(({ item, times, first }) => (times === 1 ? item : { ...item, times, first }))
 }
 
-/** ` (said 3 times since 2026-01-19)`; nothing of what was said once. */
 export function repetitionWords({ times, first }: Partial<Repetition>): string {
   return times === undefined || first === undefined ? '' : ` (said ${times} times since ${new Date(first).toISOString().slice(0, 10)})`
 }

@@ -1,14 +1,13 @@
 /**
- * Whether a later decision holds instead of an earlier one. A wrong answer hides a right decision, so it takes the same subject by words that tell
- * it from others, and a contrast that the words themselves make: the later one turns away from what the earlier one chose, puts another value into
- * the same place, or takes back what was done. Looks at nothing but the two. Pure.
+ * Decides if a later decision replaces an earlier one. A wrong yes hides a valid decision. So it requires the same specific subject and an
+ * explicit contrast: a turn away, another value, or an undo.
  */
 import { bareWords } from '../../core/text.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 export interface Claim {
   readonly text: string
-  /** What it answers, or how the plan begins; empty where it says all itself. */
+  /** The question it answers, or the plan's beginning; empty if the text is complete. */
   readonly about: string
   readonly terms: Terms
 }
@@ -24,14 +23,12 @@ export function contrastOf(earlier: Claim, later: Claim): Contrast | undefined {
 
 const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] => [...a].filter((one) => b.has(one))
 
-/** One name, or one word that is a good part of what the shorter of the two is about. */
 function aboutTheSame(a: Terms, b: Terms): boolean {
   if (common(a.names, b.names).length > 0) return true
   const shared = common(a.words, b.words).length
   return shared > 0 && shared / Math.max(1, Math.min(a.words.size, b.words.size)) >= 0.3
 }
 
-/** Both say what is the default, and one says yes where the other says no; or both say the same sentence with another number. */
 function hasOtherValue(earlier: Claim, later: Claim): boolean {
   const [was, is] = [switchOf(earlier), switchOf(later)]
   if (was !== undefined && is !== undefined) return was !== is && common(earlier.terms.words, later.terms.words).length > 0
@@ -46,7 +43,6 @@ const DEFAULTS = new RegExp(
 )
 const OFF = /^(?:disable|disabled|false|off|opt-?in)$/i
 
-/** What it makes the default, where that is a switch: the last one said, and nothing that it is "instead of". */
 function switchOf({ text, about }: Claim): boolean | undefined {
   for (const words of [text, about]) {
     const found = [...words.matchAll(DEFAULTS)].at(-1)
@@ -58,7 +54,6 @@ function switchOf({ text, about }: Claim): boolean | undefined {
 
 const NUMBER = /(?<![\p{L}\p{N}])\/?(\d+)(?:-based)?(?![\p{L}\p{N}])/gu
 
-/** At least four words that tell something stand in both, and only numbers differ. */
 function sameButNumber(a: string, b: string): boolean {
   const numbers = (text: string) => [...text.matchAll(NUMBER)].map(([, number]) => number).join(' ')
   if (numbers(a) === '' || numbers(b) === '' || numbers(a) === numbers(b)) return false
@@ -81,7 +76,6 @@ const OPPOSITES = new Map(
     }),
 )
 
-/** The same sentence, and one word of it is the opposite. */
 function sameButOpposite(a: string, b: string): boolean {
   const [was, is] = [bareWords(a).split(' '), bareWords(b).split(' ')]
   if (was.length !== is.length || was.length < 5 || !SETTLES.test(a)) return false
@@ -103,7 +97,6 @@ const AWAY = [
   new RegExp(`,?\\s+(?:and )?not\\s+(?:the |a )?((?!sure|yet|only|just|now|be|to|have|need)\\S.{1,60}?)${END}`, 'gi'),
 ]
 
-/** It names what it turns from, and the earlier one chose just that. */
 function turnsFrom(earlier: Claim, later: Claim): boolean {
   const left = awayFrom(later.text)
   if (left.length === 0 || areForOthers(earlier.text, later.text)) return false
@@ -111,7 +104,7 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
   return left.some((one) => {
     const terms = [...one.names, ...one.words]
     if (terms.length === 0 || !terms.every((term) => chosen.has(term)) || isOneOfSeveral(terms, earlier.text)) return false
-    // One common word alone may be anything: it takes a name, or the rest of the subject.
+    // One common word is not enough: requires a name or the rest of the subject.
     return (
       one.names.size > 0 ||
       terms.length > 1 ||
@@ -124,7 +117,7 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
 const PARTS = /[,;]\s+(?:and\s+)?|\s+and\s+/u
 const REASON = /^(?:because|since|so|as|which|that|instead|rather|not|but|if|when|where|while|until|unless)\b/iu
 
-/** What it turns from is one of three things or more that were decided at once: the others still hold, and would be hidden with it. */
+/** The abandoned choice is one of three or more decided together: the others still hold. */
 function isOneOfSeveral(terms: readonly string[], text: string): boolean {
   const parts = text
     .split(PARTS)
@@ -136,7 +129,7 @@ function isOneOfSeveral(terms: readonly string[], text: string): boolean {
 
 const FOR = /\bfor (?:the |our |all |every )?([^,.;:!?]{2,60})[.!]?$/i
 
-/** "TypeScript for the CLI" says nothing of what is used for the daemon. */
+/** "TypeScript for the CLI" does not concern the daemon. */
 function areForOthers(a: string, b: string): boolean {
   const [was, is] = [FOR.exec(a.trim())?.[1], FOR.exec(b.trim())?.[1]]
   if (was === undefined || is === undefined) return false
@@ -149,13 +142,12 @@ function awayFrom(text: string): Terms[] {
   return AWAY.flatMap((pattern) => [...text.matchAll(pattern)].map(([, what = '']) => termsOf(what)))
 }
 
-/** All that it is about, without what it turns from: two that turn from the same agree. */
+/** Terms without the abandoned choice: two that abandon the same thing agree. */
 function chosenIn({ text, about, terms }: Claim): ReadonlySet<string> {
   const left = new Set([...awayFrom(text), ...awayFrom(about)].flatMap(({ names, words }) => [...names, ...words]))
   return new Set([...terms.names, ...terms.words].filter((term) => !left.has(term)))
 }
 
-/** Written with a capital within a sentence: MySQL, Jest; or in capitals: YAML. */
 function isProper(text: string, term: string): boolean {
   const capitals = term.toUpperCase()
   if (/^\p{Lu}{3,}$/u.test(capitals) && new RegExp(`\\b${capitals}\\b`, 'u').test(text)) return true
@@ -170,7 +162,7 @@ const DO =
 const UNDO =
   /^\W*(?:(?:ok(?:ay)?|yes|yeah|no|please|so|and|then|also|now|plan|fix|actually)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |never )?(remove|drop|disable|revert|undo|delete|hide|stop using|stop|get rid of|abandon|roll back|never)\b\s*(.*)/i
 
-/** One does what the other undoes, to the same thing: what is done to is the same but for a word. */
+/** One undoes the other to the same object, give or take a word. */
 function takesBack(earlier: Claim, later: Claim): boolean {
   const pairs = [
     [DO.exec(earlier.text)?.[2], UNDO.exec(later.text)?.[2]],

@@ -1,7 +1,6 @@
-/** What a statement is about, as terms that can be compared: names as they are called in code, and words without their endings. Pure. */
+/** Terms of a statement for comparison: code names, and words without plural endings. */
 
 export interface Terms {
-  /** Identifiers, flags, files, packages: in small letters, without what stands around them. */
   readonly names: ReadonlySet<string>
   readonly words: ReadonlySet<string>
 }
@@ -10,11 +9,9 @@ const LONGEST = 2_000
 const MOST = 40
 const TOKEN = /[\p{L}\p{N}_$@./\\:#~-]*[\p{L}\p{N}]/gu
 const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
-/** What stands in the place of a secret is no term. */
 const REDACTED = /\[REDACTED:[a-z0-9-]{1,40}\]/g
 const CODE = /`([^`\n]{2,80})`/g
 
-/** What says how something is settled, not what; and words too common to tell one subject from another. */
 const TELLS_NOTHING = new Set(
   `a about above actually add adding added after again against agree agreed ahead all already also although always am an and another any anymore anything are around as ask at
   away back bad be because been before behave being below better between both bring but by call called can cannot case change changed changing choose chose chosen come
@@ -52,7 +49,7 @@ export function termsOf(text: string): Terms {
     if (isName(bare)) {
       const name = bare.toLowerCase()
       put(names, name)
-      // `--no-telemetry` is about telemetry, `src/a/telemetry.go` too.
+      // `--no-telemetry` is about telemetry, and so is `src/a/telemetry.go`.
       for (const part of name.split(/[^\p{L}\p{N}]+/u)) putWord(part)
     } else putWord(bare.toLowerCase())
   }
@@ -65,7 +62,7 @@ export function termsOf(text: string): Terms {
   }
 }
 
-/** `SessionStore`, `skip_push`, `a/b.ts`, `no-telemetry`, `go-git`; not `mid-session`, which any writer may say so. */
+/** `SessionStore`, `skip_push`, `a/b.ts`, `no-telemetry`, `go-git`; not `mid-session`, which is ordinary prose. */
 function isName(token: string): boolean {
   if (/[_/\\.:#@$]/.test(token)) return /\p{L}/u.test(token)
   return (
@@ -75,30 +72,26 @@ function isName(token: string): boolean {
   )
 }
 
-/** Plurals only: more would make different things one. */
+/** Plurals only: full stemming would merge different things. */
 export function stemOf(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && /(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
   return word.length > 3 && /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** How much of what it answers counts: it goes on to other things. */
 const ABOUT = 300
 
-/** Of a statement, with what it answers. */
 export function statementTerms(text: string, about = ''): Terms {
   return termsOf(`${text}\n${about.slice(0, ABOUT)}`)
 }
 
 const MOST_SHOWN = 12
 
-/** The terms of a statement as they are kept with it: names first. */
 export function subjectOf(text: string, about?: string): string[] {
   const { names, words } = statementTerms(text, about)
   return [...new Set([...names, ...words])].slice(0, MOST_SHOWN)
 }
 
-/** The terms in which a person asks for a subject. */
 export function askedTerms(subject: string): string[] {
   const { names, words } = termsOf(subject)
   if (names.size + words.size > 0) return [...new Set([...names, ...words])]

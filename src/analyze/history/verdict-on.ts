@@ -1,4 +1,4 @@
-/** What the owner said of two decisions. A decision whose words are cut otherwise now is still the one that was meant. Pure. */
+/** The owner's verdicts on pairs of decisions. They still match if a decision's span changes. */
 import { DERIVED } from '../../ledgers/derived-events.ts'
 import type { DecisionVerdict } from '../../ledgers/owner-verdicts.ts'
 
@@ -6,7 +6,6 @@ export function verdictOn(earlier: string, later: string, said: readonly Decisio
   return said.findLast((one) => isSame(one.earlier, earlier) && isSame(one.later, later))?.says
 }
 
-/** The messages that say what the owner spoke of together with this one. */
 export function othersIn(id: string, said: readonly DecisionVerdict[]): string[] {
   const others = said.flatMap(({ earlier, later }) => (isSame(earlier, id) ? [later] : isSame(later, id) ? [earlier] : []))
   return others.flatMap((other) => ID.exec(other)?.[1]?.slice(DERIVED.length + 1) ?? [])

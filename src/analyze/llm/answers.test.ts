@@ -1,4 +1,4 @@
-/** An answer is what a text says in other words: it goes with any message that it was made of. */
+/** An answer must be forgotten with any message that it is made of. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

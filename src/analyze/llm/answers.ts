@@ -1,4 +1,4 @@
-/** What models answered, by what they were asked: nothing is paid for twice. An answer lives as long as all messages that it was made of. */
+/** Cache of model answers, so that nothing is paid for twice. An answer lives as long as all its source messages. */
 import { sha256 } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
@@ -10,7 +10,7 @@ export interface Asked {
   readonly model: string
 }
 
-/** The same question to the same model. For whom it is asked does not count: two analyses that ask the same share the answer. */
+/** Excludes the purpose, so that analyses with the same question share the answer. */
 export function answerKey({ provider, model }: Asked, { prompt, text }: Question<unknown>): string {
   const { name, version, instructions } = prompt
   return sha256(JSON.stringify([provider, model, name, version, instructions, text]))
@@ -21,7 +21,7 @@ export async function readAnswer(db: Store['read'], key: string): Promise<unknow
   return row === undefined ? undefined : (JSON.parse(row.answer_json) as unknown)
 }
 
-/** Keeps it, unless one of its messages is gone by now: then nothing made of it may stay. */
+/** Skips the write if a source message was forgotten meanwhile. */
 export async function keepAnswer(
   tx: WriteTx,
   { key, question, model, value, now }: { key: string; question: Question<unknown>; model: string; value: unknown; now: number },
@@ -41,7 +41,6 @@ export async function keepAnswer(
       .execute()
 }
 
-/** Beside the keys of the answer: its schema does not know it. */
 function withNote(value: unknown, note: object | undefined): unknown {
   return note === undefined ? value : { ...(value as object), note }
 }
@@ -49,11 +48,9 @@ function withNote(value: unknown, note: object | undefined): unknown {
 export interface KeptAnswer {
   readonly key: string
   readonly value: unknown
-  /** What its question was of. */
   readonly note: unknown
 }
 
-/** Those with a note that are made of any of these messages, the oldest first. */
 export async function answersOf(db: Store['read'], model: string, messages: readonly string[]): Promise<KeptAnswer[]> {
   const found = new Map<string, { readonly at: number; readonly json: string }>()
   for (const some of inRuns([...new Set(messages)], () => 1, AT_ONCE)) {

@@ -1,11 +1,11 @@
-/** What all analyses by a model have in common: rules stand in where it fails, and the run says so; where no call would pass, none is tried. */
+/** Shared by all model analyses: falls back to rules on failure and records it. A daily limit or a resting model ends the run instead. */
 import { MnemonicError } from '../../core/error.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { type LanguageModel, modelFault } from './language-model.ts'
 
 export interface ByModelOptions {
   readonly model: LanguageModel
-  /** What stands in for the model. Absent where only a model can say it: then the run fails. */
+  /** Fallback. If undefined, the run fails. */
   readonly rules: Analyzer | undefined
 }
 
@@ -36,7 +36,7 @@ export function byModel(
   }
 }
 
-/** Every further episode would fail alike: they wait, rather than being done by less than what was asked for. */
+/** Other episodes would fail too: they wait instead of getting the fallback. */
 function endsTheRun({ message, details, hint }: MnemonicError): MnemonicError {
   return new MnemonicError('MODEL_FAILED', message, { details, recoverable: false, ...(hint === undefined ? {} : { hint }) })
 }

@@ -1,4 +1,3 @@
-/** The analyses of the model that the configuration names, ready to run; none where that is `rules`. */
 import type { LanguageModel } from './language-model.ts'
 import { type ModelProviderOptions, modelProvider } from './model-provider.ts'
 import { type AnalyzeConfig, type OpenModelOptions, openModel } from './open-model.ts'
@@ -10,7 +9,7 @@ export interface ConfiguredOptions extends OpenModelOptions, Pick<ModelProviderO
 
 export async function configuredModel({ config, entityTypes, rules, sentenceInput, ...options }: ConfiguredOptions) {
   if (config.provider === 'rules') return undefined
-  /** One for each name: it knows what is under way and who does not answer. */
+  /** One instance per name: it holds the calls in progress and the provider's failures. */
   const opened = new Map<string | null, Promise<LanguageModel>>()
   const model = (name: string | null) => {
     const known = opened.get(name)

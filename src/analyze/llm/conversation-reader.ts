@@ -1,7 +1,4 @@
-/**
- * Reads conversations for the analyses of their episodes: one call for a window of turns, whichever of them asks first. What was read is kept with
- * its answer, so that another process, or the next turn, does not ask for it again.
- */
+/** One call reads a window of turns for all analyses. Readings are stored with the answer, for other processes and later turns. */
 import { z } from 'zod'
 import { redactVisible } from '../../core/redact.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,31 +12,27 @@ import { type LanguageModel, modelFault, type Prompt } from './language-model.ts
 import type { Reading } from './prompts/conversation.ts'
 import { type RecordedText, recordedTurns } from './recorded-text.ts'
 
-/** A window with what the model says of it, as one episode sees it. */
 export interface ReadPart {
   readonly recorded: RecordedText
   readonly reading: Reading
-  /** Which messages of the window are the episode's. */
   readonly own: ReadonlySet<string>
-  /** Its turns in the window: `t1`, … */
   readonly turns: readonly string[]
-  /** What cites nothing that is there is counted once: by the first episode of the window. */
+  /** Only the first episode counts findings without any valid message, so that they count once. */
   readonly isFirst: boolean
 }
 
 export interface ConversationReader {
   read(episode: EpisodeText, purpose: string, signal: AbortSignal | undefined): Promise<ReadPart[]>
-  /** The windows that would have to be read for these units of a conversation, each a call. */
   unread(conversation: Conversation, wanted: (unit: Unit) => boolean): Promise<Unit[][]>
 }
 
 export interface ReaderOptions {
   readonly model: LanguageModel
   readonly prompt: Prompt<Reading>
-  /** Absent: each episode is read by itself, and nothing is known. */
+  /** If undefined, episodes are read alone, without known entities. */
   readonly store?: Store | undefined
   readonly clock?: (() => number) | undefined
-  /** Whether what messages, mails and calendars say of the entities that may be meant stands beside the text; `always` when absent. */
+  /** Policy for facts from messages, mails and calendars about entities that the text may mean. Default `always`. */
   readonly personal?: PersonalFacts | undefined
 }
 
@@ -55,14 +48,14 @@ const noteSchema = z.object({
   known: z.array(z.object({ id: z.string(), type: z.string(), name: z.string() })),
 })
 
-/** Windows that are kept in memory: the turns of a session are asked for one after the other. */
+/** Windows in memory: the turns of a session are requested in sequence. */
 const MOST_KEPT = 64
 
 export function conversationReader(options: ReaderOptions): ConversationReader {
   const { store } = options
-  /** By the unit and its text; an error is that of the call that failed, which no other turn of the window repeats. */
+  /** By unit and text. A failed call's error is kept, so that other turns of the window do not repeat it. */
   const read = new Map<string, Window | Error>()
-  /** Windows of one conversation are read one after the other: each begins where the last ended. */
+  /** Windows of a conversation run in sequence: each starts from the previous one's summary. */
   const busy = new Map<string, Promise<unknown>>()
 
   function remember(units: readonly Unit[], found: Window | Error): void {
@@ -93,7 +86,7 @@ export function conversationReader(options: ReaderOptions): ConversationReader {
       try {
         remember(window, await askWindow(options, { units: window, of: conversation, before: before as Window | undefined, ...more }))
       } catch (error) {
-        // One that any text would meet ends the run; this text is not asked for again.
+        // Only an error about this text is kept; any other ends the run.
         if (modelFault(error) === 'input' && error instanceof Error) remember(window, error)
         else throw error
         if (window.some((unit) => wanted.has(keyOf(unit)))) return
@@ -101,7 +94,6 @@ export function conversationReader(options: ReaderOptions): ConversationReader {
     }
   }
 
-  /** Unread windows up to the last that holds something wanted, in their order. */
   function pending({ units }: Conversation, wanted: (unit: Unit) => boolean): Unit[][] {
     const windows = windowsOf(units, (unit) => !read.has(keyOf(unit)))
     return windows.slice(0, windows.findLastIndex((window) => window.some(wanted)) + 1)
@@ -149,11 +141,9 @@ interface Asking {
 interface WindowQuestion extends Asking {
   readonly units: readonly Unit[]
   readonly of: Conversation
-  /** The window that was read last before it. */
   readonly before: Window | undefined
 }
 
-/** What was answered for windows of a conversation, by units that still say the same. */
 async function keptWindows({ model, prompt, store }: ReaderOptions, { units, people, project }: Conversation): Promise<Window[]> {
   if (store === undefined) return []
   const by = new Map(units.map((unit) => [keyOf(unit), unit]))
@@ -208,7 +198,7 @@ async function sessionOf({ read }: Store, turn: string): Promise<string> {
   return row?.session_id ?? turn
 }
 
-/** An answer's own words, in which no line begins a tag. */
+/** The model's own words, on one line, so that they cannot open a tag. */
 function beforeOf(before: Window | undefined): string {
   return before === undefined ? '' : plainLine(redactVisible(before.reading.so_far), LONGEST_BEFORE)
 }

@@ -1,7 +1,4 @@
-/**
- * A conversation in units that are read once: the turns of a session, the parts of a talk between people. Neighbours that no model has read go
- * together in windows of one call.
- */
+/** Splits a conversation into units read once: turns of a session, or parts of a talk. Adjacent unread units share one call as a window. */
 import type { Kysely } from 'kysely'
 import { shortHash } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'
@@ -13,7 +10,7 @@ import { MOST_PARTS, PART, weightOf } from './recorded-text.ts'
 
 export interface Unit {
   readonly id: string
-  /** Of what it says: with another text it is unread. */
+  /** Hash of the text: a changed unit is unread. */
   readonly hash: string
   readonly messages: readonly EpisodeMessage[]
 }
@@ -22,19 +19,15 @@ export interface Conversation {
   readonly id: string
   readonly agentId: string
   readonly project: string | null
-  /** Under which the graph keeps what was said in it. */
   readonly threads: readonly string[]
   readonly people: readonly EpisodePerson[]
-  /** In their order. */
   readonly units: readonly Unit[]
 }
 
-/** Turns of one window, whatever they weigh: their answer has room for so many. */
+/** The answer has room for this many turns. */
 const MOST_UNITS = 40
-/** Turns that are read from the database together. */
 const AT_ONCE = 64
 
-/** Of one turn, or one talk of people. A long one has several. */
 export function unitsOf(episode: Pick<EpisodeText, 'id' | 'messages'>): Unit[] {
   const id = episode.messages[0]?.turn ?? episode.id
   return inRuns(episode.messages, weightOf, PART)
@@ -50,7 +43,6 @@ function hashOf(messages: readonly EpisodeMessage[]): string {
   return shortHash(16, JSON.stringify(messages.map(({ message, text }) => [message, text])))
 }
 
-/** The neighbours that one call takes, of those units that are unread. */
 export function windowsOf(units: readonly Unit[], isUnread: (unit: Unit) => boolean): Unit[][] {
   const windows: Unit[][] = []
   let open: Unit[] = []
@@ -74,13 +66,12 @@ export function windowsOf(units: readonly Unit[], isUnread: (unit: Unit) => bool
   return windows
 }
 
-/** An episode by itself: of people it is all that is said together. */
 export function aloneOf(episode: EpisodeText): Conversation {
   const { id, agentId, project, thread, people } = episode
   return { id, agentId, project, threads: thread === null ? [] : [thread], people, units: unitsOf(episode) }
 }
 
-/** All final turns of the session, with the turn of the episode whatever its state. A turn that is on no path any more stands alone. */
+/** All final turns of the session plus the episode's own. A turn on no path stands alone. */
 export async function conversationOf(db: Kysely<Tables>, episode: EpisodeText): Promise<Conversation> {
   const turn = episode.messages[0]?.turn ?? null
   const row = turn === null ? undefined : await db.selectFrom('agent_turns').select('session_id').where('id', '=', turn).executeTakeFirst()
@@ -96,7 +87,6 @@ export async function conversationOf(db: Kysely<Tables>, episode: EpisodeText): 
   return { id: session, agentId, project, threads: [session, threadIdOf({ id: session })], people, units: all }
 }
 
-/** Undefined where the turn is on no path of the session. */
 async function turnsBefore(db: Kysely<Tables>, session: string, turn: string): Promise<Set<string> | undefined> {
   const rows = await db
     .selectFrom('agent_turns')

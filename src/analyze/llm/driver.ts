@@ -1,4 +1,4 @@
-/** The port of what reaches a model: one call, as it is. Tries, limits and memory are with who calls it. */
+/** Port of one raw model call. Retries, limits and caching are the caller's. */
 import type { z } from 'zod'
 import type { Failure, Target } from '../../embed/remote/failure.ts'
 import type { Tokens } from '../../store/spend.ts'
@@ -13,14 +13,12 @@ export interface Call {
 }
 
 export interface Said {
-  /** What the model said; JSON is expected. */
   readonly text: string
-  /** As the provider counts; absent where it does not say. */
   readonly usage: Tokens | undefined
 }
 
 export interface Driver extends Target {
-  /** Gives what was said, or how it failed, with what that took where it is known; throws nothing but INTERRUPTED. A failure never repeats what was sent. */
+  /** Returns the answer or the failure, with usage if known. Throws only INTERRUPTED. A failure must not quote the prompt. */
   call(
     call: Call,
     options: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },

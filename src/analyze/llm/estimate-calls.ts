@@ -1,4 +1,3 @@
-/** What runs would cost before any call is made: the very windows that would be read, and what others are asked. */
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import type { Price } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,14 +10,13 @@ import { recordedText, weightOf } from './recorded-text.ts'
 export interface Estimate {
   readonly calls: number
   readonly tokens: number
-  /** Null where nobody knows the price. */
+  /** Null if the price is unknown. */
   readonly usd: number | null
 }
 
-/** What one type asks. Types with the same question are counted once. */
 export interface QuestionKind {
   readonly question: string
-  /** `conversation`: a window of turns; `session`: at most one call each; `text`: the parts of each text. */
+  /** `conversation`: per window of turns; `session`: at most one call each; `text`: per part. */
   readonly of: 'conversation' | 'session' | 'text'
   readonly instructions: string
 }
@@ -29,12 +27,9 @@ export interface EstimateOptions {
   readonly price: Price | undefined
 }
 
-/** Letters to a token, on average of what people and agents say. */
 const UNITS_PER_TOKEN = 4
-/** What answers have, on average: of each turn, and beside them. */
 const TOKENS_OF_TURN = 120
 const TOKENS_OF_ANSWER = 400
-/** The most of a session that one call takes. */
 const SESSION_UNITS = 44_000
 
 interface Call {
@@ -43,7 +38,7 @@ interface Call {
   readonly turns: number
 }
 
-/** For one plan: what was counted for one type is not counted for the next. */
+/** Per plan: a question counted for one type is free for the next. */
 export function callEstimator({ store, conversations, price }: EstimateOptions) {
   const counted = new Set<string>()
 

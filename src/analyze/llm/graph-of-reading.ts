@@ -1,6 +1,6 @@
 /**
- * What a model says of people and things, checked against the text it says it of. Each finding stands or falls by itself: what cites words that
- * are not there, has no form, or may not come from such a source, is refused and counted. Nothing is mended.
+ * Checks each finding of a model against its text. A missing quote, bad form or forbidden source refuses that finding alone. Never repairs
+ * one.
  */
 import {
   type Extracted,
@@ -21,12 +21,12 @@ export interface Checked<T> {
 
 const RELATION = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){0,5}$/
 const LONGEST_RELATION = 48
-/** Of a turn; of a window as much as a few turns may have. */
+/** Limit per turn; a window gets at most `MOST_TURNS` times that. */
 const MOST_OF_TURN = 30
 const MOST_TURNS = 4
 const LONGEST_NAME = 120
 const LONGEST_LITERAL = 200
-/** Money and accounts: only the owner and people that they write with are asked about these. */
+/** Financial relations: untrusted messages may not state these. */
 export const FINANCIAL = /ACCOUNT|ROUTING|IBAN|COMPENSATION|SALARY|INCOME|PAYMENT|CARD|BALANCE|DEBT|PASSWORD|PIN_CODE|SSN|TAX_ID/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_OF_YEAR = /^-?-?\d{2}-\d{2}$/
@@ -36,9 +36,8 @@ export interface ReadingOf {
   readonly recorded: RecordedText
   readonly project: string | null
   readonly types: readonly string[]
-  /** The messages of the episode that asks: of a window only what they say is its. */
   readonly own: ReadonlySet<string>
-  /** Whether what cites no message at all is counted here. */
+  /** True for the first episode, which counts findings without a valid message. */
   readonly isFirst: boolean
 }
 
@@ -65,7 +64,7 @@ export function graphOf(reading: Graph, { recorded, project, types, own, isFirst
     const refer = (id: string) => {
       const entity = span === undefined ? undefined : refOf(id, { recorded, project, known, span })
       if (entity === undefined || span === undefined || entity.mentions.some(({ message }) => own.has(message))) return entity
-      // It is named in another turn of the window; here only a "she" or "that company" means it.
+      // Named in another turn of the window; this one only says "she" or "that company".
       return { ...entity, aliases: [], mentions: [span], elsewhere: { entity, messages: messagesOf(entity, recorded) } }
     }
     return { at, span, refer }
@@ -106,7 +105,7 @@ export function graphOf(reading: Graph, { recorded, project, types, own, isFirst
     const [entity, other] = [known.get(one.entity), refer(one.as)]
     const mayBe = entity !== undefined && other !== undefined && entity.type === other.type && own.has(entity.mentions[0]?.message ?? '')
     if (at === undefined || span === undefined || !mayBe || !mayName(one.entity, at, recorded)) refused++
-    // Two that share a name are a pair for a person to decide, and never one by themselves.
+    // Two entities with a shared name are never merged here: a person decides.
     else
       use({
         ...ownPart(entity, own),
@@ -116,7 +115,6 @@ export function graphOf(reading: Graph, { recorded, project, types, own, isFirst
   return { found: { entities: [...used.values()], observations }, refused }
 }
 
-/** What of it the episode's own messages say. */
 function ownPart(entity: ExtractedEntity, own: ReadonlySet<string>): ExtractedEntity {
   return {
     ...entity,
@@ -130,7 +128,7 @@ function messagesOf({ mentions }: ExtractedEntity, { messages }: RecordedText) {
   return messages.flatMap(({ message }) => (named.has(message.message) ? [message] : []))
 }
 
-/** Agents name nobody, and strangers only themselves. */
+/** Agents introduce nobody; strangers only themselves. */
 function mayName(id: string, { message }: SentMessage, { speakers }: RecordedText): boolean {
   if (message.by === 'agent' || message.trust === 'agent') return false
   return message.trust !== 'untrusted' || speakers.get(message.message)?.id === id
@@ -145,7 +143,7 @@ export function confidence(value: number): number {
   return Number.isFinite(value) ? Math.min(0.95, Math.max(0, value)) : 0
 }
 
-/** Who takes part is known by the source, and is not the model's to define. */
+/** The source defines participants, not the model. */
 function isTaken(id: string, { participants }: RecordedText): boolean {
   return id === 'project' || /^k\d+$/.test(id) || participants.some((one) => one.id === id)
 }
@@ -170,7 +168,6 @@ function entityOf(one: Reading['entities'][number], recorded: RecordedText, type
   }
 }
 
-/** The quote must be there and hold the name; a name alone may stand at several places. */
 function firstMention(at: SentMessage, quote: string, name: string): Span | undefined {
   if (quote.trim() !== name) {
     if (!quote.includes(name) || at.locate(quote) === undefined) return undefined
@@ -182,7 +179,6 @@ interface Refer {
   readonly recorded: RecordedText
   readonly project: string | null
   readonly known: ReadonlyMap<string, ExtractedEntity>
-  /** Of the words that name it. */
   readonly span: Span
 }
 
@@ -200,7 +196,7 @@ function refOf(id: string, { recorded, project, known, span }: Refer): Extracted
   return participant === undefined ? undefined : participantEntity(participant)
 }
 
-/** By the same refs as the rules give them. Somebody without name and handle cannot be known again. */
+/** Same refs as the rules. Without name and handle a person cannot be recognised again. */
 export function participantEntity({ name, handle, isOwner, message }: Participant): ExtractedEntity | undefined {
   if (name === null && handle === null && !isOwner) return undefined
   const ref = isOwner ? OWNER_REF : handle !== null ? `handle:${handle}` : `person:${(name ?? '').toLowerCase()}`
@@ -223,7 +219,6 @@ function merged(before: ExtractedEntity | undefined, entity: ExtractedEntity): E
 
 type Object = { readonly entity: ExtractedEntity } | { readonly literal: string }
 
-/** One of both: a thing that has a name, or a value that the quote says. */
 function objectOf(one: Reading['observations'][number], refer: (id: string) => ExtractedEntity | undefined): Object | undefined {
   const literal = one.literal?.trim() ?? ''
   if ((one.object === null) === (literal === '')) return undefined
@@ -236,7 +231,7 @@ function objectOf(one: Reading['observations'][number], refer: (id: string) => E
   return literal.length > LONGEST_LITERAL || literal.includes('[REDACTED') || !isSaid ? undefined : { literal }
 }
 
-/** Of an agent nothing is observed; of a stranger only what they say of themselves; of money only what the owner's own circle says. */
+/** Agents state no facts. Untrusted senders state only facts about themselves, none financial. */
 function mayBeObserved(one: Reading['observations'][number], { message }: SentMessage, { speakers }: RecordedText): boolean {
   if (!RELATION.test(one.type) || one.type.length > LONGEST_RELATION) return false
   if (message.by === 'agent' || message.trust === 'agent') return false

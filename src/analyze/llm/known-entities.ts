@@ -1,6 +1,6 @@
 /**
- * Whom a conversation may mean: those whose name it says, those that it spoke of before, and those who are near the owner; with what memory knows
- * of each. Only what is trusted, never money, and redacted like the text that it stands beside.
+ * Entities that a conversation may mean: named in it, mentioned earlier, or close to the owner. With known facts, trusted and redacted,
+ * never money.
  */
 import type { Kysely } from 'kysely'
 import { PERSONAL_SOURCES } from '../../config/source-names.ts'
@@ -14,20 +14,18 @@ import type { KnownEntity } from './recorded-text.ts'
 
 export interface KnownRequest {
   readonly agentId: string
-  /** Of the conversation: what is said of a session hangs on these. */
   readonly threads: readonly string[]
   readonly texts: readonly string[]
   readonly now: number
-  /** `always` when absent. */
   readonly personal?: PersonalFacts | undefined
 }
 
-/** As `read.personal`: of everybody, of those whom the text names, or of nobody. */
+/** `read.personal`: send facts about everyone, about named entities, or about nobody. */
 export type PersonalFacts = 'always' | 'named' | 'never'
 
 export interface Known {
   readonly entities: readonly KnownEntity[]
-  /** The messages that say so: what is made of them goes with them. */
+  /** Source messages of the facts: the answer is forgotten with them. */
   readonly messages: readonly string[]
 }
 
@@ -51,11 +49,11 @@ export async function knownEntities(db: Kysely<Tables>, request: KnownRequest): 
   const entities: KnownEntity[] = []
   for (const id of ids) {
     const row = by.get(id)
-    // The owner takes part, or is not known by name here.
+    // The owner participates, or has no name here.
     if (row === undefined || row.key.startsWith('owner:')) continue
     const isOpen = personal === 'always' || (personal === 'named' && spoken.has(id))
     const names = await openOf(db, await namesOf(db, id), isOpen)
-    // Only messages and mails name it: its name is theirs, too.
+    // Known only from private messages and mails, so the name is private too.
     if (names.length === 0) continue
     const facts = await openOf(db, await factsOf(db, id, request.now), isOpen)
     for (const { message } of [...names, ...facts]) messages.add(message)
@@ -66,7 +64,7 @@ export async function knownEntities(db: Kysely<Tables>, request: KnownRequest): 
   return { entities, messages: await inLedgers(db, [...messages]) }
 }
 
-/** Those that neither messages, mails and calendars say, nor a count of them. */
+/** Excludes facts from messages, mails and calendars, and counts of them. */
 async function openOf<Row extends { readonly message: string }>(db: Kysely<Tables>, rows: readonly Row[], isOpen: boolean): Promise<Row[]> {
   const ids = rows.map(({ message }) => message).filter((id) => id !== '')
   if (isOpen || rows.length === 0) return [...rows]
@@ -80,7 +78,6 @@ async function openOf<Row extends { readonly message: string }>(db: Kysely<Table
   return rows.filter(({ message }) => !closed.has(message))
 }
 
-/** Words with a capital, alone and with those that follow: names are among them. */
 const CAPITALIZED = /\p{Lu}[\p{L}\p{N}'’.&-]*(?: \p{Lu}[\p{L}\p{N}'’.&-]*){0,3}/gu
 
 function namesIn(texts: readonly string[]): string[] {
@@ -135,7 +132,6 @@ async function spokenOf(db: Kysely<Tables>, { agentId, threads }: KnownRequest):
   return rows.map(({ id }) => id)
 }
 
-/** People and animals of whom something is said that has to do with the owner: "my sister" is one of them. */
 async function nearOwner(db: Kysely<Tables>, { agentId }: KnownRequest): Promise<string[]> {
   const owners = await db.selectFrom('entities').select('id').where('agent_id', '=', agentId).where('key', 'like', 'owner:%').execute()
   const of = owners.map(({ id }) => id)
@@ -171,7 +167,6 @@ async function namesOf(db: Kysely<Tables>, id: string) {
   return rows.map(({ value, message_id }) => ({ value, message: message_id ?? '' }))
 }
 
-/** The last that was said of it, and holds. */
 async function factsOf(db: Kysely<Tables>, id: string, now: number) {
   const rows = await db
     .selectFrom('relationships as r')
@@ -199,7 +194,7 @@ function shown(text: string, most: number): string {
   return oneLine(redactVisible(text), most)
 }
 
-/** What the owner said of an entity has an event; what was counted has no message. */
+/** The owner's explicit statements have an event; counted facts have no message. */
 async function inLedgers(db: Kysely<Tables>, messages: readonly string[]): Promise<string[]> {
   const ids = messages.filter((id) => id !== '')
   if (ids.length === 0) return []

@@ -1,4 +1,3 @@
-/** What a model says of a text as a whole: label, summary, topics, statements. Checked as everything that it says. */
 import { oneLine } from '../../core/text.ts'
 import type { FoundFacet } from '../analyzer.ts'
 import { plainLine } from '../plain-line.ts'
@@ -14,7 +13,7 @@ const MOST_TOPICS = 5
 const MOST_STATEMENTS = 20
 const LEAST_CONFIDENCE = 0.5
 const TOPIC = /^[\p{L}\p{N}][\p{L}\p{N} ._/@+-]{1,39}$/u
-/** What an agent may state: it promises and prefers nothing. */
+/** Agents promise and prefer nothing. */
 const OF_AGENTS: readonly string[] = ['decision', 'correction']
 
 type Turn = Reading['turns'][number]
@@ -23,12 +22,11 @@ export function labelOf({ label }: Turn): string {
   return plainLine(label, LONGEST_LABEL)
 }
 
-/** Shown as the episode's own words: markup and control characters are gone, and no line begins another. */
+/** Shown as the episode's own words, so it must hold no markup or control characters. */
 export function summaryOf({ summary }: Turn): string | null {
   return plainLine(summary, LONGEST_SUMMARY) || null
 }
 
-/** Of a window, with the messages of it that are the episode's. */
 export type PartOfReading = Pick<ReadPart, 'recorded' | 'reading' | 'own' | 'isFirst'>
 
 export function topicsOf({ reading, recorded, own }: PartOfReading): FoundFacet[] {
@@ -43,13 +41,12 @@ export function topicsOf({ reading, recorded, own }: PartOfReading): FoundFacet[
   return [...found.values()]
 }
 
-/** With the words that state it, as they were sent: redacted. */
 export interface CitedStatement {
   readonly statement: Statement
   readonly quote: string
 }
 
-/** No two of one type that overlap. A stranger states nothing that would stand in the owner's memory as their own. */
+/** Drops overlaps of the same type. A stranger's text must not become a statement of the owner. */
 export function statementsOf({ reading, recorded, own, isFirst }: PartOfReading, rule: string): Checked<CitedStatement[]> {
   const found: CitedStatement[] = []
   let refused = 0

@@ -1,4 +1,3 @@
-/** The analyses that the configured model does, each with the rules that stand in for it, and what they would cost. */
 import type { Clock } from '../../core/clock.ts'
 import type { Price } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,20 +17,18 @@ import { customByModel } from './read-custom.ts'
 import { READ_ANALYSES, type ReadAnalysis, readByModel } from './read-episode.ts'
 import { sentenceByModel, summaryByModel } from './read-session.ts'
 
-/** A type as its row says: of the owner's own the prompt and its facets. */
 export interface AskedType {
   readonly name: string
   readonly version: string
   readonly prompt: string | null
   readonly facets: Readonly<Record<string, string>>
-  /** The model that it asks for; the configured one when null. */
+  /** Null: the configured model. */
   readonly model: string | null
 }
 
 export interface ModelProviderOptions {
   readonly store: Store
   readonly clock: Clock
-  /** The configured model, or another of the same provider. */
   readonly model: (name: string | null) => Promise<LanguageModel>
   readonly price: Price | undefined
   readonly entityTypes: readonly string[]
@@ -70,7 +67,7 @@ export async function modelProvider(options: ModelProviderOptions) {
       return isAsked ? { prompt: kindOf({ ...BUILT_IN, name }).instructions, model: configured.model } : undefined
     },
 
-    /** Of one plan, type by type: what one of them asks costs the next nothing. */
+    /** One estimator per plan: a question shared by types counts once. */
     estimator() {
       const estimate = callEstimator({ store, conversations: readerOf(configured), price })
       return (type: AskedType, episodes: readonly EpisodeToRead[]) => estimate(kindOf(type), episodes)
@@ -85,7 +82,6 @@ export async function modelProvider(options: ModelProviderOptions) {
   }
 }
 
-/** Of a built-in type its name says all. */
 const BUILT_IN: Omit<AskedType, 'name'> = { version: '1', prompt: null, facets: {}, model: null }
 
 function isRead(name: string): name is ReadAnalysis {

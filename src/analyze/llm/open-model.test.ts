@@ -1,4 +1,4 @@
-/** Each provider against a server on loopback: what is sent, what is paid, what is remembered, what is refused. */
+/** Runs each provider against a loopback server: requests, costs, cache, refusals. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type LlmReply, llmServer } from '../../../test/helpers/llm-server.ts'
@@ -19,7 +19,7 @@ const PROMPT: Prompt<{ topics: string[] }> = {
 const question = (text: string, purpose = 'topics'): Question<{ topics: string[] }> => ({ prompt: PROMPT, text, messages: [], purpose })
 const config = (analyze: object): AnalyzeConfig => configSchema.parse({ analyze }).analyze
 
-/** So long that a busy machine is not taken for a server that hangs. */
+/** Long, so that a busy machine does not look like a hanging server. */
 const LONG_MS = 30_000
 
 async function open(analyze: object, { timeoutMs = LONG_MS } = {}): Promise<{ model: LanguageModel; store: Store }> {
@@ -120,7 +120,6 @@ describe('limits of the day', () => {
     expect(server.asked).toHaveLength(2)
     const [row] = await spent(store)
     expect(row).toMatchObject({ calls: 2, input_tokens: 300, output_tokens: 100 })
-    // What was answered before still is.
     expect(await model.ask(question('one'))).toEqual({ value: { topics: [] } })
   })
 

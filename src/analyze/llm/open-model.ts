@@ -1,4 +1,4 @@
-/** The language model that the configuration names; none where that is `rules`. Whatever is in the environment, no other one is opened. */
+/** Opens the configured language model; none for `rules`. The environment never selects another. */
 import type { Config } from '../../config/schema.ts'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -16,9 +16,8 @@ export type AnalyzeConfig = Config['analyze']
 export interface OpenModelOptions {
   readonly store: Store
   readonly clock: Clock
-  /** Where the variable with the key is looked up: that of its name only. */
+  /** Only the configured key variable is read from it. */
   readonly env?: NodeJS.ProcessEnv
-  /** Named in errors. */
   readonly configFile: string
   readonly patience?: Partial<Patience>
 }
@@ -50,7 +49,7 @@ async function openDriver(config: AnalyzeConfig, options: OpenModelOptions): Pro
   return sdkDriver({ provider, model, address, clock, key: keyOf(keyVariable, env, options.configFile) })
 }
 
-/** Ollama's own address is given without the path of its OpenAI-compatible side, as its users know it. */
+/** Ollama users give the address without the OpenAI-compatible path. */
 function addressOf(provider: keyof typeof ADDRESSES, base: string | undefined): string {
   const address = (base ?? ADDRESSES[provider]).replace(/\/+$/, '')
   return provider === 'ollama' && new URL(address).pathname === '/' ? `${address}/v1` : address

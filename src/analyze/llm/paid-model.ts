@@ -1,4 +1,4 @@
-/** A language model over a driver: remembers what was answered, takes room within the day's limits before each call, tries again, checks the answer. */
+/** Language model over a driver, with a cache, daily limits, retries and answer checks. */
 import type { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
 import { asMnemonicError } from '../../core/error.ts'
@@ -20,15 +20,14 @@ export interface PaidOptions {
   readonly patience?: Partial<Patience> | undefined
 }
 
-/** The first, and three more. */
 const ATTEMPTS = 4
-/** Other tokenizers than the one that the estimate knows count up to so much more. */
+/** Other tokenizers count up to this factor more than the estimate. */
 const ESTIMATE_MARGIN = 1.3
 
 export function paidModel(driver: Driver, { store, clock, spend, patience: given = {} }: PaidOptions): LanguageModel {
   const { provider, model } = driver
   const patience = { ...PATIENCE, ...given }
-  /** Two analyses that ask the same at the same time pay once. */
+  /** Concurrent equal questions pay once. */
   const underWay = new Map<string, Promise<Answer<unknown>>>()
 
   async function refuseWhileResting(): Promise<void> {
@@ -43,7 +42,7 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
       { hint: 'It is asked again by then.' },
     )
 
-  /** A provider that fails again and again is not asked for every text of a long history. */
+  /** A failing provider is not asked for each text of a long history. */
   async function counted(failure: Failure): Promise<Failure> {
     const rest = await noteFailure(store, driver, { message: asMnemonicError(failure.error).message, now: clock() })
     return rest.until === 0 ? failure : { error: resting(describeRest(rest), asMnemonicError(failure.error).details), retryable: false }
@@ -58,7 +57,7 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
         const settle = await spend.reserve(expected, purpose)
         const said = await driver.call({ instructions, text, schema, longestAnswer, window }, { signal, timeoutMs: patience.timeoutMs })
         if ('failure' in said) {
-          // What was cut off halfway may have been paid for; what was refused was not.
+          // A timed-out call may have been billed; a refused one was not.
           if (said.usage !== undefined) await settle(said.usage)
           else if (said.failure.timedOut !== true) await settle({ input: 0, output: 0 })
           throwIfStopped(signal, 'the analysis')
@@ -70,7 +69,7 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
           await settle(usage, tx)
           if ('value' in checked) await keepAnswer(tx, { key, question, model, value: checked.value, now: clock() })
         })
-        // An answer that fits no schema is one all the same: another text may be answered well.
+        // The provider answered, so it is not failing; another text may succeed.
         await clearRest(store, driver)
         if (!('value' in checked)) return checked
         return { value: checked.value, usage }
@@ -94,14 +93,14 @@ export function paidModel(driver: Driver, { store, clock, spend, patience: given
       if (running !== undefined) return { value: ((await running) as Answer<T>).value }
       await refuseWhileResting()
       const asked = pay(question, key, signal).finally(() => underWay.delete(key))
-      asked.catch(() => undefined) // who asks awaits it
+      asked.catch(() => undefined)
       underWay.set(key, asked)
       return (await asked) as Answer<T>
     },
   }
 }
 
-/** What a call takes at most: room is taken for all of it. */
+/** Upper bound, reserved before the call. */
 export function expectedTokens({ prompt, text }: Pick<Question<unknown>, 'prompt' | 'text'>): Tokens {
   const sent = estimateTokens(prompt.instructions) + estimateTokens(text)
   return { input: Math.ceil(sent * ESTIMATE_MARGIN), output: prompt.longestAnswer }
@@ -110,7 +109,7 @@ export function expectedTokens({ prompt, text }: Pick<Question<unknown>, 'prompt
 function check(said: Said, schema: z.ZodType, { provider, model, address }: Driver): { value: unknown } | { failure: Failure } {
   const target = { provider, model, address }
   const refused = (why: string) => ({
-    // Not asked again: the same text would most likely be answered the same, and is paid for each time.
+    // No retry: the same text would fail alike and cost again.
     failure: { error: modelFailed(`${provider} (${model}) answered ${why}`, { fault: 'input', ...target }), retryable: false },
   })
   let value: unknown
@@ -121,14 +120,14 @@ function check(said: Said, schema: z.ZodType, { provider, model, address }: Driv
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return { value: parsed.data }
-  // Where it went wrong, never what was there.
+  // Path and issue code only, never the text.
   const [issue] = parsed.error.issues
   return refused(
     `JSON that does not fit the schema${issue === undefined ? '' : ` (${issue.path.join('.') || 'at its root'}: ${issue.code})`}`,
   )
 }
 
-/** Models like to set JSON into a fence of Markdown. Nothing else is taken off. */
+/** Models like to wrap JSON in a Markdown fence. Strips nothing else. */
 function unfenced(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(text)?.[1] ?? text
 }

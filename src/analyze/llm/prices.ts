@@ -1,4 +1,4 @@
-/** List prices of well-known models, in dollars for a million tokens. A price in the configuration counts instead of these. */
+/** List prices in dollars per million tokens. The configuration overrides them. */
 import type { Price } from '../../store/spend.ts'
 
 const PRICES: Readonly<Record<string, readonly [input: number, output: number]>> = {
@@ -21,7 +21,7 @@ const PRICES: Readonly<Record<string, readonly [input: number, output: number]>>
   'gemini-2.5-pro': [1.25, 10],
 }
 
-/** What may follow the name of the same model: its date, or that it is the newest. Another word is another model with another price. */
+/** Suffixes of the same model: a date or "latest". Any other word is another model with another price. */
 const SAME_MODEL = /^(?:-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest))?$/
 
 export interface Priced {
@@ -31,10 +31,9 @@ export interface Priced {
   readonly usd_per_million_output?: number | undefined
 }
 
-/** Undefined where nobody knows. A model on the owner's own machine costs nothing unless they say so. */
 export function priceOf({ provider, model, usd_per_million_input: input, usd_per_million_output: output }: Priced): Price | undefined {
   if (input !== undefined && output !== undefined) return { input, output }
-  // What a program is paid for is between it and its owner.
+  // A program is billed outside of Mnemonic.
   if (model === undefined || !['openai', 'anthropic', 'google'].includes(provider)) return undefined
   const known = Object.keys(PRICES).find((name) => model.startsWith(name) && SAME_MODEL.test(model.slice(name.length)))
   const [sent, received] = PRICES[known ?? ''] ?? []

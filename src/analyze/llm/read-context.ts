@@ -1,4 +1,4 @@
-/** Contextual sentences and likely questions by a model. Rules have nothing to say here: without an answer the run fails and is tried again. */
+/** Context sentences and likely questions by a model. There is no fallback: a failed run is retried. */
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Analyzer, FoundFacet } from '../analyzer.ts'
@@ -13,7 +13,6 @@ import { recordedText } from './recorded-text.ts'
 const MOST_PASSAGES = 8
 const MOST_QUESTIONS = 3
 const LONGEST = 240
-/** Of the words that tell which chunk of a long message is meant. */
 const LONGEST_PASSAGE = 80
 
 export function contextByModel(model: LanguageModel): Analyzer {

@@ -1,4 +1,3 @@
-/** An analysis that the owner added as a row: their question, asked of every episode of the definitions they named. */
 import { z } from 'zod'
 import { shortHash } from '../../core/hash.ts'
 import { oneLine } from '../../core/text.ts'
@@ -13,7 +12,6 @@ export interface CustomType {
   readonly name: string
   readonly version: string
   readonly prompt: string
-  /** The facets that it may give, each with what it means. */
   readonly facets: Readonly<Record<string, string>>
 }
 

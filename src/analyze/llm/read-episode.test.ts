@@ -157,7 +157,6 @@ describe('what is refused', () => {
     expect(found.graph?.observations).toEqual([])
     expect(found.statements).toEqual([])
     expect(output(found).refused).toBe(1)
-    // The rest of the answer stands.
     expect(found.implementation).toBeUndefined()
   })
 

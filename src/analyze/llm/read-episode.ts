@@ -1,4 +1,4 @@
-/** The analyses of a turn or a talk by a model. The call that reads its window of the conversation answers them all. */
+/** Model analyses of a turn or a talk. One call per window answers them all. */
 import type { ExtractedEntity } from '../../graph/extracted.ts'
 import type { AnalysisName, Analyzer, EpisodeText, Findings, FoundFacet } from '../analyzer.ts'
 import { entityFacet } from '../entity-facet.ts'
@@ -11,7 +11,6 @@ import { conversationPrompt } from './prompts/conversation.ts'
 
 export interface ReadOptions extends ByModelOptions {
   readonly entityTypes: readonly string[]
-  /** Absent: each episode is read by itself. */
   readonly conversations?: ConversationReader
 }
 
@@ -42,7 +41,6 @@ export function readByModel(name: ReadAnalysis, options: ReadOptions): Analyzer 
   })
 }
 
-/** What an agent of the owner's found, as the same findings. */
 export function memoryFindings(whole: Whole): Findings {
   return FINDINGS.memory_extraction(whole)
 }
@@ -99,13 +97,12 @@ function topicsIn(parts: readonly ReadPart[]): FoundFacet[] {
   return [...new Map(found.map((facet) => [facet.value, facet])).values()].slice(0, MOST_TOPICS)
 }
 
-/** Of a text that took several calls: what is said of its beginning and of its end. */
+/** A text of several calls keeps the first and the last summary. */
 function join(summaries: readonly (string | null)[]): string | null {
   const told = summaries.filter((one) => one !== null)
   return told.length === 0 ? null : [...new Set([told[0], told.at(-1)])].join(' ')
 }
 
-/** What the parts say together, and who took part by the word of the source. */
 function allOf({ episode, parts, types }: Whole) {
   const entities = new Map<string, ExtractedEntity>()
   const add = (entity: ExtractedEntity) => {

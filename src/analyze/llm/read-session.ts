@@ -1,4 +1,4 @@
-/** `session_summary` and `memory_sentence_v1` by a model: one question for both. What rules find in the deeds stays; the model says it better. */
+/** `session_summary` and `memory_sentence_v1` by a model, in one question. Deeds still come from rules. */
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { type SentenceInput, writeMemorySentence } from '../memory-sentence.ts'
 import { plainLine } from '../plain-line.ts'
@@ -29,7 +29,7 @@ function asking(model: LanguageModel): Ask {
   }
 }
 
-/** The shape is that of the rules: title, files and trust come from the record, not from the model. */
+/** Same shape as by rules. Title, files and trust come from the record. */
 export function summaryByModel(options: ByModelOptions & { readonly rules: Analyzer }): Analyzer {
   const identity = { name: 'session_summary', version: SESSION_PROMPT.version, reads: 'calls' } as const
   const ask = asking(options.model)
@@ -58,7 +58,6 @@ function summaryLines({ said, sources }: Asked) {
   }
 }
 
-/** What leads to no message or deed of the session is left out. */
 function linesOf(lines: SessionReading['asked'], sources: SessionText['sources']): Cited[] {
   const found = new Map<string, Cited>()
   for (const { text: said, from } of lines) {
@@ -70,11 +69,10 @@ function linesOf(lines: SessionReading['asked'], sources: SessionText['sources']
 
 export interface SentenceOptions extends ByModelOptions {
   readonly rules: Analyzer
-  /** What a sentence of the episode is measured by. */
   readonly sentenceInput: (episode: EpisodeText) => SentenceInput | Promise<SentenceInput>
 }
 
-/** Whatever a model says is measured by the floor; below it the rules' own stands. */
+/** Below the floor, the rules' sentence is used. */
 export function sentenceByModel(options: SentenceOptions): Analyzer {
   const identity = { name: 'memory_sentence_v1', version: SESSION_PROMPT.version, reads: 'calls' } as const
   const ask = asking(options.model)

@@ -1,6 +1,6 @@
 /**
- * An episode as models get it, in parts that fit a call: who took part, and what each message says, fenced. The fence has a name that is made of
- * what it holds, so that no text can close it or begin another message.
+ * Formats an episode for models, in parts that fit a call: participants, then fenced messages. The fence name is a hash of its content, so
+ * no text can close it.
  */
 import { shortHash } from '../../core/hash.ts'
 import { inRuns } from '../../core/in-runs.ts'
@@ -10,7 +10,6 @@ import { toIso } from '../../core/time.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import { LONGEST_SENT, type SentMessage, sentMessage } from './sent-message.ts'
 
-/** Somebody who took part: by the name under which the model speaks of them. */
 export interface Participant {
   /** `p1`, `p2`, … */
   readonly id: string
@@ -21,9 +20,7 @@ export interface Participant {
   readonly message: string
 }
 
-/** Somebody or something that memory knows, and that the text may mean. */
 export interface KnownEntity {
-  /** Of the graph. */
   readonly id: string
   readonly type: string
   readonly name: string
@@ -32,33 +29,28 @@ export interface KnownEntity {
 }
 
 export interface RecordedText {
-  /** What is sent. */
   readonly text: string
-  /** `m1` is the first. */
+  /** Ids start at `m1`. */
   readonly messages: readonly SentMessage[]
   readonly participants: readonly Participant[]
-  /** `k1` is the first. */
+  /** Ids start at `k1`. */
   readonly known: readonly KnownEntity[]
-  /** Of the speaker of each message. */
   readonly speakers: ReadonlyMap<string, Participant>
 }
 
-/** What stands beside the messages. `turns`: which messages belong together; `t1` is the first. */
 export interface Beside {
   readonly turns?: readonly (readonly EpisodeMessage[])[]
   readonly known?: readonly KnownEntity[]
   readonly before?: string
 }
 
-/** UTF-16 units of one call. */
+/** UTF-16 units per call. */
 export const PART = 40_000
-/** What of an episode is read at all. */
 export const MOST_PARTS = 8
 const MOST_PEOPLE = 40
 
 export interface Recorded {
   readonly parts: readonly RecordedText[]
-  /** True where not all of it is sent. */
   readonly cut: boolean
 }
 
@@ -69,7 +61,6 @@ export function recordedText(episode: EpisodeText): Recorded {
   return { parts, cut: runs.length > MOST_PARTS }
 }
 
-/** A window of a conversation: turns that are read in one call. */
 export function recordedTurns(
   turns: readonly (readonly EpisodeMessage[])[],
   of: Pick<EpisodeText, 'people' | 'project'>,
@@ -83,19 +74,17 @@ export function recordedTurns(
   )
 }
 
-/** What a message weighs in a window, without reading it. */
 export function weightOf({ text }: Pick<EpisodeMessage, 'text'>): number {
   return Math.min(text.length, LONGEST_SENT) + 80
 }
 
-/** Several texts in one fence of their own. */
 export function fencedLines(name: string, lines: readonly string[]): string {
   const body = lines.join('\n')
   const tag = `${name}-${nonceFor(body)}`
   return `<${tag}>\n${body}\n</${tag}>`
 }
 
-/** No text holds it: whoever writes may choose what it is made of, and find what it would be. */
+/** Retries until the text does not contain the hash: an author could precompute it. */
 function nonceFor(body: string): string {
   for (let tries = 0; ; tries++) {
     const nonce = tries === 0 ? shortHash(8, body) : shortHash(8, body, String(tries))
@@ -131,7 +120,7 @@ function fenced(
   return { text: [...head, ...beside, ...said].join('\n'), messages, participants, known, speakers }
 }
 
-/** What a source says of somebody is text of others as well. */
+/** Names from a source are foreign text too. */
 function attribute(text: string): string {
   return clip(redactVisible(text).replace(/\s+/g, ' '), 120)
 }

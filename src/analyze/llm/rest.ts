@@ -1,4 +1,4 @@
-/** When a model is asked again after failed calls: after three in a row it is left alone, each time longer, whichever process asks. */
+/** Backoff of a failing model: after three failures in a row it rests, longer each time, across processes. */
 import { plural } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../../store/meta.ts'
@@ -9,11 +9,9 @@ const FIRST_MS = 60_000
 const LONGEST_MS = 6 * 3_600_000
 
 export interface ModelRest {
-  /** Calls in a row that failed. */
   readonly failures: number
-  /** Milliseconds UTC; 0 while it is still asked. */
+  /** Milliseconds UTC; 0 if not resting. */
   readonly until: number
-  /** The model that failed: another one starts at once. */
   readonly provider: string
   readonly model: string
   readonly message: string
@@ -21,7 +19,7 @@ export interface ModelRest {
 
 type Of = Pick<ModelRest, 'provider' | 'model'>
 
-/** The provider of the memory-writer's agent: what it does says nothing of the model of `analyze.provider`. */
+/** Kept apart: failures of the memory-writer's agent say nothing about `analyze.provider`. */
 export const AGENT_PROVIDER = 'agent'
 
 function slotOf({ provider }: Of) {
@@ -35,7 +33,6 @@ export async function readRest(db: Store['read'], { provider, model }: Of): Prom
   return found.provider === provider && found.model === model ? found : undefined
 }
 
-/** One more call that failed. */
 export async function noteFailure(
   store: Store,
   { provider, model }: Of,
@@ -50,12 +47,10 @@ export async function noteFailure(
   })
 }
 
-/** It answered: the next failure is the first again. */
 export async function clearRest(store: Store, of: Of): Promise<void> {
   if ((await readRest(store.read, of)) !== undefined) await store.write(({ db }) => removeMeta(db, slotOf(of)))
 }
 
-/** For people. */
 export function describeRest({ provider, model, failures, until, message }: ModelRest): string {
   return `${provider} (${model}) failed ${plural(failures, 'time')} in a row and is left alone until ${toIso(until)}: ${message}`
 }

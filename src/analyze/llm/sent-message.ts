@@ -1,19 +1,16 @@
-/** One message as a model gets it: what it says itself, redacted, long ones without their middle; and the way back to the text of the ledger. */
+/** One message as sent: own words only, redacted, without the middle if long. Maps quotes back to the ledger text. */
 import { redact } from '../../core/redact.ts'
 import type { Span } from '../../graph/extracted.ts'
 import type { EpisodeMessage } from '../analyzer.ts'
 
 export interface SentMessage {
   readonly message: EpisodeMessage
-  /** What is sent of it. */
   readonly text: string
-  /** Where all of a text says it, in the ledger's text; undefined where it is not sent, or at more than one place. */
+  /** Span in the ledger text. Undefined if not sent, or ambiguous. */
   locate(quote: string): Span | undefined
-  /** Every place that names it, as a word of its own. */
   mentions(name: string): Span[]
 }
 
-/** Part of the redacted text, and where it stands in what is sent. */
 interface Piece {
   readonly from: number
   readonly to: number
@@ -21,9 +18,8 @@ interface Piece {
 }
 
 const BETWEEN = '\n[…]\n'
-/** Of a long message this much is sent of its beginning, and half of that of its end: there an agent says what came of it. */
+/** Characters of the beginning; the end gets half as many, since outcomes stand there. */
 const LONGEST_HEAD = 3_000
-/** With its beginning and its end. */
 export const LONGEST_SENT = LONGEST_HEAD * 1.5
 const MOST_MENTIONS = 20
 const LONGEST_QUOTE = 1_000
@@ -40,7 +36,6 @@ export function sentMessage(message: EpisodeMessage, head = LONGEST_HEAD): SentM
     text += part
   }
 
-  /** Only where one piece holds it whole. */
   function spanAt(start: number, length: number): Span | undefined {
     const piece = pieces.find(({ from, to, at }) => start >= at && start + length <= at + (to - from))
     if (piece === undefined) return undefined
@@ -77,7 +72,7 @@ function isLetter(text: string, at: number): boolean {
 
 type Redacted = ReturnType<typeof redact>
 
-/** An end inside or after a replacement is the end of what it replaces. */
+/** An end inside a replacement maps to the end of the original. */
 function rawEnd({ spans, toRaw }: Redacted, end: number): number {
   const inside = spans.find(({ outStart, outEnd }) => end > outStart && end <= outEnd)
   return inside === undefined ? toRaw(end) : inside.end
@@ -85,7 +80,6 @@ function rawEnd({ spans, toRaw }: Redacted, end: number): number {
 
 type Range = readonly [from: number, to: number]
 
-/** What the message says itself, in offsets of the redacted text: not what it quotes of others. */
 function ownParts({ ownWords }: EpisodeMessage, spans: Redacted['spans'], length: number): Range[] {
   if (ownWords === undefined) return [[0, length]]
   return ownWords.map(([from, to]) => [redactedOffset(spans, from), redactedOffset(spans, to)])

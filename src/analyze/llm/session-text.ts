@@ -1,4 +1,4 @@
-/** A session as models get it: what its tools did, then what was said, short enough for one call; of a long one the middle is thinned out. */
+/** Formats a session for one call. Thins out the middle of a long session. */
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -12,10 +12,8 @@ const MOST_DEEDS = 8_000
 const LONGEST_OF_PERSON = 1_000
 const LONGEST_OF_AGENT = 600
 const LONGEST_LINE = 200
-/** Commands that say what came of it; others are known by what they gave. */
 const TELLING = /\bgit (?:commit|push|merge|revert|tag)\b|\bgh (?:pr|issue|release)\b|\bnpm publish\b/
 
-/** Where it stands in the ledger: of a message all of it, of a deed its call. */
 export interface SessionSource {
   readonly message: string
   readonly call?: string
@@ -26,11 +24,10 @@ export interface SessionSource {
 export interface SessionText {
   readonly text: string
   readonly messages: readonly string[]
-  /** By what the model calls it: `m1`, `d1`. */
   readonly sources: ReadonlyMap<string, SessionSource>
 }
 
-/** Undefined where nothing of the session's own was said. A summary is shown as its session's words: what contacts and strangers wrote is left out. */
+/** Excludes contacts and strangers: a summary reads as the session's own words. */
 export function sessionText(episode: EpisodeText): SessionText | undefined {
   const own = episode.messages.filter(({ trust }) => trust === 'owner' || trust === 'agent')
   if (own.length === 0) return undefined
@@ -50,7 +47,7 @@ export function sessionText(episode: EpisodeText): SessionText | undefined {
 }
 
 function numbered(sign: string, lines: readonly { readonly text: string }[]): string[] {
-  // A line of theirs begins no other message.
+  // Indents, so that no line can start another message.
   return lines.map(({ text }, at) => `${sign}${at + 1}. ${text.replaceAll('\n', '\n  ')}`)
 }
 
@@ -60,12 +57,11 @@ function spoken(message: EpisodeMessage): string {
   return text === '' ? '' : `${who}: ${text}`
 }
 
-/** The first and the last of what there is, in their order, until there is no room. */
 function thinned<T extends { readonly text: string }>(all: readonly T[]): T[] {
   const kept = new Set<T>()
   let room = MOST_SPEECH
   for (let at = 0; at < all.length; at++) {
-    // From the end, which says what came of it, and from the beginning in turn.
+    // The end, with the outcome, goes first; then both ends alternate.
     const one = (at % 2 === 0 ? all[all.length - 1 - at / 2] : all[(at - 1) / 2]) as T
     room -= one.text.length
     if (room < 0) break
@@ -82,7 +78,6 @@ interface DeedLine {
 function deedLines(calls: readonly EpisodeCall[]): DeedLine[] {
   const lines = new Map<string, DeedLine>()
   let room = MOST_DEEDS
-  // The last deeds say what came of it.
   for (const call of calls.toReversed()) {
     const { files, lines: mattered, commands } = deedsOf(call)
     const changed = files.filter(({ action }) => action !== 'read').map(({ action, path }) => `${action} ${path}`)

@@ -1,6 +1,6 @@
 /**
- * A narrative of cited sentences by a model. A sentence is taken where it rests on recorded ones and brings in no name or number that those do not
- * have; where more than half of them are refused, all are: who makes such things up is not believed in the rest.
+ * Builds a narrative from cited sentences. Rejects a sentence that cites none or adds a name or number. Rejects all if most fail: the rest
+ * is not credible then.
  */
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
@@ -11,22 +11,18 @@ import { NARRATIVE_PROMPT } from './prompts/narrative.ts'
 import { fencedLines } from './recorded-text.ts'
 
 export interface RecordedSentence {
-  /** Redacted, one line. */
   readonly text: string
-  /** The section that it stands in: what holds, what held before. */
   readonly section: string
-  /** The messages that it is made of. */
   readonly messages: readonly string[]
 }
 
 export interface WovenSentence {
   readonly text: string
-  /** Positions of the recorded sentences that it rests on. */
+  /** Indexes of the recorded sentences it rests on. */
   readonly from: readonly number[]
 }
 
 export interface Woven {
-  /** Empty where nothing can be said, or what was said was refused. */
   readonly sentences: readonly WovenSentence[]
   readonly refused: number
 }
@@ -36,7 +32,6 @@ const MOST_RECORDED = 120
 const MOST_SENTENCES = 12
 const LONGEST = 400
 
-/** Throws MODEL_FAILED as the model does. `title` is what all of it is about. */
 export async function weaveNarrative(
   model: LanguageModel,
   { title, recorded }: { readonly title: string; readonly recorded: readonly RecordedSentence[] },
@@ -64,7 +59,7 @@ export async function weaveNarrative(
   return refused > sentences.length ? { sentences: [], refused } : { sentences, refused }
 }
 
-/** Numbers, identifiers, and words with a capital that do not begin the sentence: what a model could make up. */
+/** Words that a model could invent: numbers, identifiers, capitalised words inside a sentence. */
 function namesIn(text: string): string[] {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_./@-]*/gu) ?? []
   return words

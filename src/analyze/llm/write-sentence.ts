@@ -1,4 +1,4 @@
-/** The sentence of a session or a compaction by the configured model, where it is published: the question of `analyze`, whose answer is paid for once. */
+/** Asks the configured model for the published sentence of a session or compaction. Shares the cached answer with `analyze`. */
 import { ensureSessionEpisode, sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import type { SentenceWriter, WrittenSession } from '../memory-sentence.ts'
@@ -13,7 +13,7 @@ export interface SentenceWriterOptions extends OpenModelOptions {
   readonly config: AnalyzeConfig
 }
 
-/** Undefined where rules are configured. The model is opened with the first sentence: one that cannot be opened keeps nothing from being published. */
+/** Undefined for `rules`. Opens the model lazily: a failure to open must not block publishing. */
 export function modelSentences({ config, ...options }: SentenceWriterOptions): SentenceWriter | undefined {
   if (config.provider === 'rules') return undefined
   let opened: Promise<LanguageModel | undefined> | undefined
@@ -42,7 +42,6 @@ async function episodeOf({ store, clock }: OpenModelOptions, { session, compacti
   return undefined
 }
 
-/** A compaction is the agent's own words of what came before it. */
 function condensed({ message, text }: NonNullable<WrittenSession['compaction']>, timestamp: number): EpisodeMessage {
   return {
     ...{ message, text, by: 'agent', to: 'people', timestamp, trust: 'agent' },

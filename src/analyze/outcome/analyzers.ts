@@ -1,4 +1,3 @@
-/** `session_summary` and `memory_sentence_v1` by rules, behind the port of analyses. */
 import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { MEMORY_SENTENCE, memorySentence, type SentenceInput } from '../memory-sentence.ts'
 import { SESSION_SUMMARY, type SessionSummary, sessionSummary } from '../session-summary.ts'
@@ -25,12 +24,10 @@ export const SENTENCE_BY_RULES: Analyzer = {
   },
 }
 
-/** What a sentence of the episode is made of, by rules or by a model. */
 export function sentenceInputOf({ project, messages }: EpisodeText, summary: SessionSummary, toolCalls: number): SentenceInput {
   return { kind: 'session', project, turns: new Set(messages.map(({ turn }) => turn)).size, toolCalls, summary }
 }
 
-/** The same of an episode alone. */
 export function sentenceInput(episode: EpisodeText): SentenceInput {
   const outcome = outcomeOf(episode)
   return sentenceInputOf(episode, summaryOf(episode, outcome), outcome.calls)
@@ -47,7 +44,7 @@ function placeOf({ message, start, end }: Source): Pick<FoundFacet, 'message' | 
   return start === undefined || end === undefined ? { message } : { span: { message, start, end } }
 }
 
-/** What came of it, and which files it changed. A deed has the message that made the call, and no words. */
+/** A deed cites the message of its call and has no span. */
 function facetsOf({ pulls, commits, issues, files }: Outcome): FoundFacet[] {
   const facet = (type: string, value: string, source: Source, kind: string): FoundFacet => ({
     ...{ type, value, confidence: 1, metadata: { kind, call: source.call } },

@@ -1,4 +1,3 @@
-/** What the tool calls of a session did, call by call: what they made, changed, tested and noted. Keeps a bounded part of it. Pure. */
 import { type Deeds, deedsOf, deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import { parsed } from '../../ledgers/deeds/json.ts'
 import { resultOf } from '../../ledgers/deeds/result.ts'
@@ -25,7 +24,6 @@ const MOST_FILES = 2_000
 const MOST_NOTED = 10_000
 const LONGEST = 200
 
-/** `brief`: without what was only read. */
 export function callReader(project: string | null, brief: boolean): CallReader {
   const files = touchedFiles(project)
   const made = madeThings()
@@ -87,7 +85,6 @@ function madeThings() {
   }
 }
 
-/** What is written there is thrown away. */
 const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//
 
 function touchedFiles(project: string | null) {
@@ -111,7 +108,7 @@ function touchedFiles(project: string | null) {
       const files = [...changed]
         .map(([path, { times, source }]) => ({ path, times, source }))
         .sort((a, b) => b.times - a.times || (a.path < b.path ? -1 : 1))
-      // Of several the last: what came later counts more.
+      // On a tie, the later turn.
       const busiest = [...turns].reduce<[string | null, number]>((most, one) => (one[1] >= most[1] ? one : most), [null, 0])[0]
       return { files, busiest, read: [...read].filter((path) => !changed.has(path)), components: componentsOf(files) }
     },

@@ -1,10 +1,6 @@
-/** Which parts of a project changed, by the folders of its files. Pure. */
-
-/** Folders that every project has: they name no part of it. */
 const COMMON = new Set('src lib app pkg packages cmd internal main test tests docs doc scripts bin dist build . ..'.split(' '))
 const MOST = 4
 
-/** The folder next to each file that has a name of its own, the most changed first. */
 export function componentsOf(files: readonly { readonly path: string; readonly times: number }[]): string[] {
   const counts = new Map<string, number>()
   for (const { path, times } of files) {

@@ -1,7 +1,4 @@
-/**
- * What people and agents say without saying anything: greetings, thanks, agreement, announcements of the next step, offers, verdicts of reviews,
- * the boilerplate of skills and commands. None of it is an outcome. Pure.
- */
+/** Detects sentences without content, such as greetings, thanks, offers and review verdicts. */
 
 const COURTESY =
   /^(?:(?:oh|ah|ok|okay|hmm+|well|and|so|yes|yeah|yep|no|nope|right|sure|alright|all right)[,.!:;\s–—-]+)*(?:right|pushed|done|fixed|committed|merged|perfect|great|excellent|nice|cool|awesome|good (?:catch|question|point|idea|call|find|eye|morning|evening)|great (?:catch|question|point|idea)|fair (?:enough|point)|makes sense|sounds good|looks good|lgtm|no worries|no problem|you(?:['’]re| are)(?: absolutely| completely| totally)? (?:right|welcome|correct)|of course|certainly|absolutely|got it|understood|i see|i understand|thank(?:s| you)|sorry|apologies|my apologies|happy to help|glad (?:to|that|it)|hello|hi|hey|welcome|good|yes|no|ok|okay|sure|exactly|correct|agreed|all (?:done|good|set)|ready|(?:both|all) (?:done|pushed|fixed|green|pass(?:ed|ing)?)|tests? pass(?:ed|ing)?|(?:all )?(?:clean|green)|here(?:['’]s| is| are)|there (?:we|you) go|let me know|feel free)\b[^.!?:]{0,24}[.!?:…]*$/i
@@ -14,13 +11,11 @@ const OFFERS =
 const BOILERPLATE =
   /^(?:base directory for this skill|this session is being continued|\[request interrupted|operation stopped by hook|caveat: the messages|no response requested|api error|\/[a-z][\w:-]+(?:\s|$)|<[a-z-]+>|implement the following plan|unknown (?:skill|slash command)|(?:compacted|set model)\b|i(?:['’]m| am) (?:claude|an ai|your)|you(?:['’]re| are) (?:an?|the) (?:expert|senior|ai|assistant|helpful)|co-authored-by|generated with|🤖)/iu
 
-/** True for a sentence that says nothing of what came of the work. */
 export function isEmptyTalk(sentence: string): boolean {
   const text = sentence.trim()
   return COURTESY.test(text) || VERDICT.test(text) || ANNOUNCES.test(text) || OFFERS.test(text) || BOILERPLATE.test(text)
 }
 
-/** True for what a list of memories must not hold, whoever says it: courtesies, greetings, verdicts, boilerplate. */
 export function isCourtesy(sentence: string): boolean {
   const text = sentence.trim()
   return COURTESY.test(text) || VERDICT.test(text) || BOILERPLATE.test(text)

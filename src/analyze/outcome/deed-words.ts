@@ -1,11 +1,10 @@
-/** What was done, in words of ours: `committed “…” and “…”`, `opened PR #12 “…”`, `changed a.ts and 3 more files`. What others wrote is in quotation marks. Pure. */
+/** Words for deeds: `committed “…” and “…”`, `opened PR #12 “…”`, `changed a.ts and 3 more files`. Quotes foreign text. */
 import { plural } from '../../core/text.ts'
 import { saysSomething } from '../../ledgers/names/says-something.ts'
 import { isRoutine } from '../../ledgers/names/title-of-call.ts'
 import type { Outcome, Tests } from './deed.ts'
 import { quotedPart } from './quoted-part.ts'
 
-/** The deeds of an outcome as plain texts. */
 export interface Done {
   readonly commits: readonly string[]
   readonly pulls: readonly { readonly action: 'opened' | 'merged'; readonly number: string | null; readonly text: string }[]
@@ -32,7 +31,6 @@ export function testsState(tests: Tests | undefined): TestsState | null {
   return tests === undefined ? null : tests.mended ? 'mended' : tests.state
 }
 
-/** How many words each part may quote, and how many names it may list. */
 export interface Room {
   readonly words: number
   readonly most: number
@@ -58,7 +56,6 @@ export function commitWords({ commits }: Done, { words, most }: Room): string {
   return `committed ${listed(more > 0 ? [...shown, plural(more, 'more commit')] : shown)}`
 }
 
-/** Of many commits those that say what they are about: how the work began, and how it ended. */
 export function tellingCommits(commits: readonly string[], most: number): string[] {
   const distinct = [...new Set(commits)].filter((subject) => quotedPart(subject, 3) !== '')
   const telling = distinct.filter((subject) => saysSomething(subject) && !isRoutine(subject))
@@ -82,12 +79,10 @@ export function testWords(tests: Done['tests']): string {
   return tests === 'red' ? 'tests still fail' : tests === 'mended' ? 'tests pass after failing' : 'tests pass'
 }
 
-/** `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Every part that there is, in the order of its weight. */
 export function deedWords(done: Done, room: Room): string[] {
   const issue = quotedPart(done.issues.at(-1) ?? '', room.words)
   return [

@@ -1,4 +1,4 @@
-/** Sessions in which nothing was done or said, such as "hello" and "How can I help?": no row of a list and no state of a project. Reads only. */
+/** Detects sessions without content, such as "hello" and "How can I help?", which lists and project states skip. */
 import type { Kysely } from 'kysely'
 import { saysSomething } from '../../ledgers/names/says-something.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
@@ -6,7 +6,6 @@ import type { Tables } from '../../store/tables.ts'
 import { plainText, sentencesOf } from '../plain-line.ts'
 import { isEmptyTalk } from './courtesy.ts'
 
-/** More than so many messages, or so long a one, say something. */
 const MOST_MESSAGES = 12
 const LONGEST = 2_000
 
@@ -14,7 +13,7 @@ const GREETING =
   /^(?:hallo|hola|bonjour|salut|ciao|olá|oi|hej|moin|servus|привет|здравствуйте|你好|您好|こんにちは|안녕(?:하세요)?)[\s!.,！。、]*$/iu
 const QUESTION = /[?？]["')”’*]*$/
 
-/** A tool call, a compaction, a file or a thing that was named make a session one that says something; so does every session that is not in the ledger. */
+/** False for sessions outside the ledger. False if there is a tool call, a compaction, or a named file or thing. */
 export async function isEmptySession(db: Kysely<Tables>, id: string): Promise<boolean> {
   const turns = await turnsOf(db, { id })
   if (turns.length === 0 || turns.length > MOST_MESSAGES) return false
@@ -23,7 +22,6 @@ export async function isEmptySession(db: Kysely<Tables>, id: string): Promise<bo
   return messages.length <= MOST_MESSAGES && messages.every(({ role, content }) => saysNothing(role, content ?? ''))
 }
 
-/** Leaves those that say something, in their order. */
 export async function withoutEmpty<T extends { readonly id: string }>(db: Kysely<Tables>, sessions: readonly T[]): Promise<T[]> {
   const kept: T[] = []
   for (const session of sessions) if (!(await isEmptySession(db, session.id))) kept.push(session)
@@ -33,7 +31,7 @@ export async function withoutEmpty<T extends { readonly id: string }>(db: Kysely
 function saysNothing(role: string, content: string): boolean {
   if (content.length > LONGEST) return false
   if (role === 'user') return GREETING.test(content.trim()) || !saysSomething(content)
-  // What an agent asks back is no answer.
+  // A question back is not an answer.
   return sentencesOf(plainText(content)).every(
     (sentence) => isEmptyTalk(sentence) || GREETING.test(sentence) || QUESTION.test(sentence) || !/[\p{L}\p{N}]/u.test(sentence),
   )

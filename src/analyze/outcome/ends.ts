@@ -1,4 +1,4 @@
-/** The first and the last of a list that may be long, none twice in a row. */
+/** First and last entries of a long list, without consecutive duplicates. */
 
 const KEPT = 40
 
@@ -16,7 +16,6 @@ export class Ends<T extends { readonly text: string }> {
     }
   }
 
-  /** Takes the newest back. */
   drop(): void {
     if (this.last.length > 0) this.last.pop()
     else this.first.pop()

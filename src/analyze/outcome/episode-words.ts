@@ -1,4 +1,4 @@
-/** What an episode was about, in one to three sentences: of agents what came of it, of people who spoke and about what. Pure. */
+/** Summary of an episode: the outcome of agents, or the subject of people. */
 import { plural } from '../../core/text.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import { plainLine, plainText, sentencesOf } from '../plain-line.ts'
@@ -12,17 +12,14 @@ import { type Told, turnSummary } from './turn-words.ts'
 
 const MOST_NAMES = 3
 const LONGEST_NAME = 40
-/** Enough to find the first line that says something. */
 const READ = 4_000
 const LEAST_WORDS = 4
 
-/** `outcome` where the caller has it already. Undefined where the episode says nothing. */
 export function episodeSummary(episode: EpisodeText, outcome?: Outcome): Told | undefined {
   const isAgents = episode.messages.some(({ by }) => by === 'agent') || episode.calls.length > 0
   return isAgents ? turnSummary(outcome ?? outcomeOf(episode)) : ofPeople(episode)
 }
 
-/** `Ada and Ben about “the date of the trip” and “I can drive”, in 12 messages.` */
 function ofPeople({ messages, people }: EpisodeText): Told | undefined {
   const who = names(messages, people)
   const first = firstTelling(messages)

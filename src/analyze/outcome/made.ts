@@ -1,4 +1,4 @@
-/** What a tool call made that outlives the session: commits, pull requests, issues, merges. By commands that everybody knows, and by the names of tools. Pure. */
+/** Commits, pull requests, issues and merges of a call, recognised by command or tool name. */
 import { redactSensitiveText } from '../../core/redact.ts'
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 import { isRecord } from '../../ledgers/deeds/json.ts'
@@ -14,7 +14,7 @@ const GIT = '\\bgit(?: -\\S+(?: [^\\s-]\\S*)?)*'
 const COMMIT = new RegExp(`${GIT} commit\\b`)
 const AMEND = new RegExp(`${GIT} commit\\b[^\\n;&|]*--amend`)
 const MERGE = new RegExp(`${GIT} (merge|rebase)((?: --?[a-z][\\w=-]*)*) ([\\w][\\w./@-]{1,80})`, 'g')
-/** A repository that is made and thrown away to try something: its commits are nobody's work. */
+/** Commits in a throwaway repository do not count. */
 const SCRATCH =
   /\bgit init\b|\bcd ["']?(?:\/private)?\/(?:tmp|var\/folders)\/|\bcd ["']?\/tmp\b|\bmktemp\b|\bgit -C ["']?(?:\/private)?\/(?:tmp|var\/folders)\//
 const COMMITTED = /^\[[^\]]{1,120} [0-9a-f]{7,40}\] (.{1,300})$/
@@ -22,7 +22,7 @@ const PULL_URL = /\/(?:pull|merge_requests|pull-requests)\/(\d{1,7})\b/
 const MERGE_PULL = /\b(?:gh pr|glab mr) merge\b(?:\s+(?:--?\S+\s+)*#?(\d{1,7}))?/
 const ISSUE_TITLE = /\b(?:gh|glab) issue create\b[\s\S]{0,400}?(?:--title|-t)[ =]+(?:"((?:[^"\\]|\\.){1,300})"|'([^']{1,300})')/
 
-/** Only of a call that succeeded: what was refused or failed made nothing. */
+/** `deeds` must be of a successful call. */
 export function madeBy(tool: string | null, params: unknown, deeds: Deeds): Made[] {
   const made: Made[] = []
   for (const command of deeds.commands) made.push(...byCommand(command, deeds))
@@ -30,21 +30,20 @@ export function madeBy(tool: string | null, params: unknown, deeds: Deeds): Made
   return made
 }
 
-/** What could make something; the rest is most of all commands. */
 const MAKES = /\bgit\b|\bgh\b|\bglab\b/
 
 function byCommand(raw: string, deeds: Deeds): Made[] {
   const made: Made[] = []
   if (!MAKES.test(raw)) return made
   const { lines: printed, failed } = deeds
-  // Redacted before a part is taken out: what tells a secret may stand around it.
+  // Redact first: context may mark a secret.
   const [command = '', ...lines] = [raw, ...printed].map((text) => redactSensitiveText(text, { mode: 'tools' }))
   if (SCRATCH.test(command)) return []
   if (COMMIT.test(command)) {
     const told = lines.flatMap((line) => COMMITTED.exec(line)?.[1] ?? [])
     const given = commitSubject(command)
     const amends = AMEND.test(command)
-    // What git prints proves that it was made; a quiet one is taken at its word unless the call failed.
+    // Git's output proves a commit. A quiet commit counts unless the call failed.
     for (const text of told.length > 0 ? told : failed || given === undefined ? [] : [given])
       made.push({ kind: 'commit', text: told.length === 1 && given !== undefined ? given : text, amends })
   }
@@ -88,7 +87,7 @@ function pullNumber(lines: readonly string[]): string | null {
   return null
 }
 
-/** Without the server of an MCP tool: `mcp__github__create_pull_request` is `createpullrequest`. */
+/** Strips the MCP server: `mcp__github__create_pull_request` is `createpullrequest`. */
 export function plainName(tool: string | null): string {
   const own = (tool ?? '')
     .slice(0, 200)

@@ -1,4 +1,4 @@
-/** Results that are not read must be those of which nothing is taken: every call that a rule learns from asks for its own. */
+/** A skipped result must never be needed: every call that a rule learns from must request it. */
 import { describe, expect, it } from 'vitest'
 import { needsResult } from './needs-result.ts'
 

@@ -1,7 +1,4 @@
-/**
- * What came of a session or a turn: first what its tool calls did, then what the agent reported, then what was asked. Reads message by message and
- * call by call, and keeps a bounded part of each. Nothing that contacts or untrusted sources wrote is in it. Pure.
- */
+/** Outcome of a session or turn. Reads incrementally with bounded memory. Excludes contacts and untrusted sources. */
 import type { EpisodeCall, EpisodeText } from '../analyzer.ts'
 import { callReader } from './calls.ts'
 import type { Outcome } from './deed.ts'
@@ -10,15 +7,14 @@ import { type OutcomeMessage, talkReader } from './talk.ts'
 export type { OutcomeMessage }
 
 export interface OutcomeReader {
-  /** In the order in which they were said. Of a turn's answers the last one counts. */
+  /** In order. Only a turn's last answer counts. */
   said(message: OutcomeMessage): void
-  /** In the order of the calls. */
   did(call: EpisodeCall): void
   outcome(): Outcome
 }
 
 export interface OutcomeOptions {
-  /** Without what was decided, promised or only read: a label shows none of it. */
+  /** Without decisions, promises and reads, which labels do not show. */
   readonly brief?: boolean
 }
 
@@ -28,7 +24,6 @@ export function outcomeReader({ project }: { readonly project: string | null }, 
   return { said: talk.said, did: calls.did, outcome: () => ({ ...calls.calls(), ...talk.talk() }) }
 }
 
-/** Of an episode whose messages and calls are at hand. */
 export function outcomeOf(
   { messages, calls, project }: Pick<EpisodeText, 'messages' | 'calls' | 'project'>,
   options?: OutcomeOptions,

@@ -1,10 +1,8 @@
-/** Where a message says a sentence from which markup was taken: by the order of its words. Pure. */
-
 const GAP = 60
 const MOST_STARTS = 200
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** In UTF-16 units of the message; all of it where the words cannot be found one after the other, as behind a secret that was redacted. */
+/** UTF-16 units. The whole message if the words are not found in order, as behind a redacted secret. */
 export function placeOf(message: string, sentence: string): { start: number; end: number } {
   const words = sentence.match(WORD) ?? []
   const [first] = words
@@ -25,6 +23,5 @@ function endOf(message: string, words: readonly string[], start: number): number
     if (found === -1 || found - at > GAP) return undefined
     at = found + word.length
   }
-  // The sentence's own full stop.
   return /^[.!?]/.test(message.slice(at)) ? at + 1 : at
 }

@@ -1,7 +1,6 @@
-/** The path of a touched file as it is shown. Never reads a file. */
 import { redactSensitiveText } from '../../core/redact.ts'
 
-/** Relative to the project where it is below it. Undefined for what is no plain path of a file. */
+/** Relative to the project if inside it. Undefined if it is not a plain path. */
 export function projectPath(raw: string, project: string | null): string | undefined {
   const path = raw.trim().replaceAll('\\', '/')
   if (

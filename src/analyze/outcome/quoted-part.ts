@@ -1,19 +1,19 @@
-/** Said text as part of a sentence of ours: no more than so many words, no end of a sentence inside, and nothing that closes its quotation. Pure. */
+/** Fits text into a sentence of ours: few words, no sentence end inside, nothing that closes the quotation. */
 import { endsWithAbbreviation, plainLine } from '../plain-line.ts'
 
 const LONGEST = 200
-/** Marks of redaction stand for a secret; of other brackets two at once would be a link. */
+/** A single bracket marks a redacted secret; two would form a link. */
 const LINKS = /\[(?=\[)|\](?=\])/g
-/** Between words: `!=`, `→`, `[ ]`, `&&`, `--`; no bullet or picture. */
+/** Standalone tokens to keep: `!=`, `→`, `[ ]`, `&&`, `--`. Not bullets or pictures. */
 const OPERATOR = /^--$|[\p{Sm}[\](){}*/%&^\\@$]/u
 
-/** Where a sentence ended: the next begins in the middle of ours. */
+/** Marks a removed sentence end: the next word may need lower case. */
 const JOINT = '\u0001'
 const BEGINS =
   /\u0001(['’)\]}>]*\s+)(The|An?|It|This|That|These|Those|There|We|You|They|Each|All|Both|If|When|While|But|And|So|Then|Also|In|On|For|With)(?=\s)/g
 const CUT = /\S…["'”’)\]]*\s*$/
 
-/** Keeps the signs that a statement needs. Whoever writes it into markdown escapes it. */
+/** Does not escape for Markdown. */
 export function quotedPart(text: string, most: number): string {
   const flat = text
     .replaceAll(JOINT, '')
@@ -32,11 +32,10 @@ export function quotedPart(text: string, most: number): string {
   const line = plainLine((end === -1 ? flat : flat.slice(0, end)).join(' '), LONGEST)
   const bare = line.replace(/[\s,;:…|\\–—-]+$/, '').replace(/^[\s,;:)\]|–—-]+/, '')
   if (!isWord(bare)) return ''
-  // What was cut before says so still, once all of it is quoted.
+  // Text that was cut before keeps its ellipsis.
   return end !== -1 || line.endsWith('…') || CUT.test(text) ? `${bare}…` : bare
 }
 
-/** `m - 1`, `n = a - b`, `9:00 – 17:00`: not the bullet of a list, or a dash in a sentence. */
 function isMinus(tokens: readonly string[], i: number): boolean {
   if (!/^[-–]$/.test(tokens[i] ?? '')) return false
   const [before = '', next = ''] = [tokens[i - 1], tokens[i + 1]]

@@ -1,4 +1,3 @@
-/** The lines of what was said that tell something, with their places in the message. Pure. */
 import { cutMarked } from '../../core/marked-text.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { remembered } from '../../core/remembered.ts'
@@ -22,25 +21,21 @@ const LONGEST = 240
 const LEAST_WORDS = 4
 const SPECIFIC_WORDS = 7
 
-/** What somebody says they did or found. */
 const TELLS =
   /^(?:(?:ok|okay|perfect|great|done|good|yes|so|now|all good|excellent|and)[,.!:;\s–—-]+)*(?:(?:i|we)(?:['’]ve| have)? (?:now |also |just |already |successfully )?(?:added|fixed|changed|updated|implemented|removed|created|wrote|written|moved|renamed|found|made|ran|refactored|replaced|rewrote|reverted|merged|rebased|resolved|extracted|addressed|verified|confirmed|reviewed|simplified|committed|pushed|opened|cleaned|converted|switched|dropped|deleted|split|consolidated)|added|fixed|changed|updated|implemented|removed|created|wrote|moved|renamed|refactored|replaced|reverted|merged|rebased|resolved|extracted|addressed|simplified|committed|the (?:fix|change|changes|cause|root cause|problem|bug|issue|pr|implementation|feature|command|test|tests|review|branch|plan)\b.{0,80}\b(?:is|are|was|were|has|have|now|comes|happens|passes|does|do|fails)|(?:root )?cause:|this (?:is|was) (?:because|caused)|the .{1,60}\b(?:now|no longer)\b|summary:|found\b)/i
 
-/** How the checks ended, and that something was committed, is known from the calls, and better. */
+/** Checks and commits are known from the calls, more reliably. */
 const KNOWN =
   /^(?:\W*(?:done|all (?:done|green|clean|good|five|three|steps)|perfect|great)\b[\s\S]{0,4})?(?:(?:all|both|the|full|everything|build|unit|integration|no)\b.{0,50}\b(?:pass(?:es|ed|ing)?|green|clean|succeeds?|complete)\b|(?:committed|pushed|amended|rebased|force-pushed)(?: and pushed)?(?: as| to| successfully| the| on)?\b.{0,60}$|(?:here['’]s|here is|this is) (?:a |the |my )?(?:quick |final )?(?:summary|what|overview))/i
 
-/**
- * At most two lines of an answer: the first that tells something, and what follows it; else the first that says something at all. A turn and its
- * session are asked one after the other: their texts are the same.
- */
+/** At most two lines. Cached: a turn and its session ask in turn. */
 export const reportsIn = remembered((text): readonly ReportLine[] => {
   const sentences = sentencesOf(plainText(text, { spoken: true })).filter((one) => /\p{L}/u.test(one) && !isEmptyTalk(one))
-  // Whether it says something is the dearest question, and comes last.
+  // The costliest test runs last.
   const long = sentences.filter((one) => one.split(/\s+/).length >= LEAST_WORDS && !one.endsWith(':'))
   const told = long.filter((one) => TELLS.test(one) && !KNOWN.test(one) && saysSomething(one))
   const whole = (one: string) => /[.!?。！？]['")”’]*$/.test(one)
-  // "I've fixed the bug" tells less than which.
+  // "I've fixed the bug" does not say which.
   const specific = told.filter((one) => one.split(/\s+/).length >= SPECIFIC_WORDS)
   const chosen =
     told.length > 0
@@ -49,9 +44,9 @@ export const reportsIn = remembered((text): readonly ReportLine[] => {
   return chosen.map((one) => ({ ...lineOf(text, one), tells: told.length > 0 }))
 })
 
-/** What a prompt asks for: the plan that it hands over, or its first line that says something. Undefined where it says nothing by itself: "yes, go on". */
+/** The handed-over plan, or the first meaningful line. Undefined for prompts like "yes, go on". */
 export const askedIn = remembered((text): Line | undefined => {
-  // Whole before it is cut: half a secret is not recognised.
+  // Redact before cutting: half a secret is not recognised.
   const safe = redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
   const title = handedPlan(safe) ?? promptTitle(safe)
   if (title === undefined || !saysSomething(title) || isCourtesy(title.replace(/\?+$/, ''))) return undefined

@@ -1,4 +1,4 @@
-/** What a message decides or promises, for summaries: the same statements that become events. One that holds a secret is left out. Pure. */
+/** Decisions and promises of a message for summaries, by the same rules as events. Omits statements with secrets. */
 import { hasMarked } from '../../core/marked-text.ts'
 import { redact } from '../../core/redact.ts'
 import { plainLine } from '../plain-line.ts'

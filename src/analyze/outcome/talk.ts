@@ -1,11 +1,10 @@
-/** What was asked, reported, decided and promised, message by message. Nothing that contacts or untrusted sources wrote is in it. Pure. */
+/** Collects requests, reports, decisions and promises. Excludes contacts and untrusted sources. */
 import { leastTrusted, type Trust } from '../../core/trust.ts'
 import type { Deed, Outcome, Report } from './deed.ts'
 import { Ends } from './ends.ts'
 import { askedIn, reportsIn } from './reports.ts'
 import { statedIn } from './stated.ts'
 
-/** One message that somebody said, as the ledger has it. */
 export interface OutcomeMessage {
   readonly message: string
   readonly turn: string | null
@@ -21,10 +20,8 @@ export interface TalkReader {
   talk(): Talk
 }
 
-/** A line needs how a text begins, not all of megabytes. */
 const READ = 20_000
 
-/** `brief`: without what was decided and promised. */
 export function talkReader(brief: boolean): TalkReader {
   const asked = new Ends<Deed>()
   const reports = new Ends<Report>()
@@ -33,7 +30,7 @@ export function talkReader(brief: boolean): TalkReader {
   const trusts = new Set<Trust>()
   let answer: OutcomeMessage | undefined
 
-  /** Of each turn the final answer: what was said on the way was only said on the way. */
+  /** Only the final answer of each turn counts. */
   function endAnswer(): void {
     if (answer === undefined) return
     const { message, turn, text } = answer

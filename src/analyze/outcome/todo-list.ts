@@ -1,4 +1,4 @@
-/** The to-do list of a session as it stood at the end, and its plans, whichever harness kept them: by the names of tools and parameters. Pure. */
+/** Final to-do list and plans of a session, recognised by tool and parameter names of any harness. */
 import { isRecord } from '../../ledgers/deeds/json.ts'
 import { planTitle } from '../../ledgers/names/title-of-text.ts'
 import { plainName } from './made.ts'
@@ -19,7 +19,6 @@ const PLANS = /^(?:exitplanmode|createplan|presentplan|planmoderespond|submitpla
 const MOST = 100
 
 export interface TodoList {
-  /** Takes what a call says of the list. `text` is what the tool answered, asked for only where it is needed. */
   read(tool: string | null, params: unknown, at: number, text: () => string): void
   entries(): TodoEntry[]
 }
@@ -48,7 +47,7 @@ export function todoList(): TodoList {
       if (!LIST_TOOL.test(name) || !isRecord(params)) return
       const list = LISTS.map((key) => params[key]).find((value) => Array.isArray(value) && value.some(isEntry)) as unknown[] | undefined
       if (list !== undefined) {
-        // A harness writes the whole list each time, unless it says that this is a part.
+        // Harnesses rewrite the whole list, unless `merge` says otherwise.
         if (params.merge !== true) entries = new Map()
         for (const [i, item] of list.slice(0, MOST).entries()) if (isRecord(item)) update(String(item.id ?? i + 1), item, at)
       } else if (CREATES.test(name) && entries.size < MOST) {
@@ -63,7 +62,6 @@ export function todoList(): TodoList {
   }
 }
 
-/** The title of the plan that a call shows; undefined where it shows none. */
 export function planOf(tool: string | null, params: unknown): string | undefined {
   if (!isRecord(params)) return undefined
   const { plan, content, file_path: path, name } = params
@@ -71,7 +69,7 @@ export function planOf(tool: string | null, params: unknown): string | undefined
     const text = typeof plan === 'string' ? plan : typeof params.response === 'string' ? params.response : undefined
     return text !== undefined ? planTitle(text) : typeof name === 'string' ? planTitle(`# ${name}`) : undefined
   }
-  // Harnesses keep their plans as files of their own.
+  // Harnesses store plans as files.
   return typeof path === 'string' && typeof content === 'string' && /[\\/]\.?\w+[\\/]plans[\\/][^\\/]+\.md$/.test(path)
     ? planTitle(content)
     : undefined

@@ -1,10 +1,8 @@
-/** What a turn came to, for lists: a short label, and one to three sentences. Of an outcome, first of its deeds. Pure. */
 import { clip } from '../../core/text.ts'
 import type { Outcome, Source } from './deed.ts'
 import { deedWords, doneOf, tellingCommits } from './deed-words.ts'
 import { quotedPart } from './quoted-part.ts'
 
-/** A text with all that it was made of. */
 export interface Told {
   readonly text: string
   readonly from: readonly Source[]
@@ -13,7 +11,6 @@ export interface Told {
 const LONGEST_LABEL = 80
 const ROOM = { words: 16, most: 3 }
 
-/** Undefined where the turn says and does nothing that could be named. */
 export function turnLabel(outcome: Outcome): Told | undefined {
   const [subject] = tellingCommits(
     outcome.commits.map(({ text }) => text),
@@ -27,7 +24,6 @@ export function turnLabel(outcome: Outcome): Told | undefined {
   return done === undefined ? undefined : { text: clip(capitalized(done), LONGEST_LABEL), from: sourcesOf(outcome) }
 }
 
-/** What was asked, what was done, what was reported: a sentence of each that there is. Undefined where there is none. */
 export function turnSummary(outcome: Outcome): Told | undefined {
   const asked = quotedPart(outcome.asked[0]?.text ?? '', 30)
   const done = deedWords(doneOf(outcome), ROOM)

@@ -4,7 +4,7 @@ import { type Contact, habitsOf } from './habits.ts'
 const MELBOURNE = { timezone: 'Australia/Melbourne', name: 'Mom', channels: 2 }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Midnight in Melbourne, which is eleven hours ahead of UTC in January. */
+/** Midnight in Melbourne, UTC+11 in January. */
 const MIDNIGHT = Date.UTC(2026, 0, 4, 13)
 
 function at(day: number, hour: number, channel = 'imessage'): Contact {

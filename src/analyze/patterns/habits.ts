@@ -1,7 +1,4 @@
-/**
- * What the times and channels of somebody's messages say of their habits: at what hour, by which channel, how often. Days are counted, not
- * messages: an evening with forty messages is one evening. Too few days, or days too close together, say nothing. Pure.
- */
+/** Contact habits from message times. Counts days, not messages. Requires enough days over a long enough span. */
 import { wallClock } from '../../core/time.ts'
 
 export interface Contact {
@@ -13,9 +10,7 @@ export interface Contact {
 export interface Habit {
   readonly type: 'TYPICALLY_CONTACTS_AT' | 'PREFERS_CHANNEL' | 'COMMUNICATION_FREQUENCY'
   readonly value: string
-  /** The part of the days, or weeks, that agree. */
   readonly confidence: number
-  /** In plain words, with the numbers. */
   readonly fact: string
   readonly supports: ReadonlySet<string>
 }
@@ -23,20 +18,17 @@ export interface Habit {
 export interface HabitsOptions {
   readonly timezone: string
   readonly name: string
-  /** Channels by which anybody wrote to the owner: by one alone nobody can prefer it. */
+  /** Channels that anybody uses with the owner: one alone cannot be a preference. */
   readonly channels: number
 }
 
 const LEAST_DAYS = 8
 const LEAST_SPAN_DAYS = 14
 const LEAST_SPAN_OFTEN = 28
-/** Less than so much of the days is no habit. */
 const LEAST_SHARE = { hour: 0.6, channel: 0.75, often: 0.6 }
-/** Nothing that was counted is certain. */
 const MOST_CONFIDENCE = 0.95
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1440
-/** Within an hour of it, before or after. */
 const NEAR_MINUTES = 60
 
 export function habitsOf(contacts: readonly Contact[], options: HabitsOptions): Habit[] {
@@ -73,7 +65,7 @@ function hourOf(days: readonly Day[], { timezone, name }: HabitsOptions, told: s
   })
   const [best] = hours.sort((a, b) => b.near.length - a.near.length || a.off - b.off || a.hour - b.hour)
   if (best === undefined || best.near.length / days.length < LEAST_SHARE.hour) return undefined
-  // Who writes at all hours has no hour.
+  // Somebody who writes at all hours has no typical one.
   const all = days.flatMap(({ contacts }) => contacts)
   if (all.filter(({ minute }) => isNear(minute, best.hour)).length / all.length < LEAST_SHARE.hour) return undefined
   return {
@@ -111,7 +103,7 @@ function frequencyOf(days: readonly Day[], span: number, { name }: HabitsOptions
   const value = aWeek >= 5 ? 'daily' : aWeek >= 2 ? 'several times a week' : aWeek >= 0.75 ? 'weekly' : 'monthly'
   const length = value === 'monthly' ? 30 : 7
   const first = dayNumber(days[0]?.day ?? '')
-  // A period that is only begun says nothing.
+  // The last, incomplete period does not count.
   const periods = Math.floor(span / length)
   const with_ = new Set(days.map(({ day }) => Math.floor((dayNumber(day) - first) / length)).filter((period) => period < periods))
   if (periods === 0 || with_.size / periods < LEAST_SHARE.often) return undefined

@@ -81,7 +81,7 @@ it('an event that goes takes what was counted from it along, and it is counted a
   expect(await patterns(store)).toEqual([])
   expect(await waiting(store)).toBe(1)
   await updatePatterns(store, OPTIONS)
-  // Seven evenings of nine; over three weeks and a half nothing is said of how often.
+  // Seven of nine evenings. Three and a half weeks are too short for a frequency.
   expect(await patterns(store)).toEqual([['TYPICALLY_CONTACTS_AT', '21:00', 0.78, 9]])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Counts the habits of people again whose events came or went (`pattern_waiting`, filled by triggers), and writes them as inferred relationships
- * with the events that were counted. The same events give the same rows: doing it twice changes nothing.
+ * Recomputes habits of people whose events changed (`pattern_waiting`, filled by triggers). Stores inferred relationships with the counted
+ * events as evidence. Idempotent.
  */
 import type { Clock } from '../../core/clock.ts'
 import { shortHash } from '../../core/hash.ts'
@@ -13,25 +13,21 @@ import { type Contact, type Habit, habitsOf } from './habits.ts'
 
 export interface UpdatePatternsOptions {
   readonly clock: Clock
-  /** The owner's: an hour is an hour of the owner's day. */
   readonly timezone: string
-  /** Handles of the owner, normalized: nobody contacts themselves. */
+  /** Normalized handles of the owner, who does not contact themselves. */
   readonly own: ReadonlySet<string>
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
 export interface PatternsReport {
-  /** People whose events were counted. */
   readonly counted: number
   readonly patterns: number
 }
 
 const AT_ONCE = 200
-/** Habits of now: the newest events of the last months before the newest. */
 const MOST_EVENTS = 500
 const MONTHS_MS = 180 * 86_400_000
-/** Channels on which people write. */
 const WRITTEN = ['imessage', 'gmail']
 
 export async function updatePatterns(store: Store, options: UpdatePatternsOptions): Promise<PatternsReport> {
@@ -45,7 +41,7 @@ export async function updatePatterns(store: Store, options: UpdatePatternsOption
     const now = await canonicalOf(store, waiting)
     for (const id of new Set([...waiting, ...now.values()])) {
       throwIfStopped(options.signal, 'counting patterns')
-      // What was merged into another is counted with that: by itself it has no habits.
+      // A merged entity counts with its canonical one.
       const isOne = (now.get(id) ?? id) === id
       const found = isOne ? await countedOf(store, id, channels, options) : undefined
       patterns += await write(store, id, found, options)
@@ -80,7 +76,7 @@ async function countedOf(
     .where('e.channel', 'in', WRITTEN)
     .where('e.agent_id', '=', entity.agent_id)
     .where('e.source_adapter', '<>', 'derived')
-    // A newsletter has habits too; nobody asked for them.
+    // Newsletters have habits too, of no interest.
     .where('e.trust', '<>', 'untrusted')
     .orderBy('e.timestamp', 'desc')
     .orderBy('e.id')
@@ -95,7 +91,7 @@ async function countedOf(
 
 const TYPES: readonly Habit['type'][] = ['TYPICALLY_CONTACTS_AT', 'PREFERS_CHANNEL', 'COMMUNICATION_FREQUENCY']
 
-/** What is counted replaces what was; and the entity waits no more, unless something came meanwhile. */
+/** Replaces the old rows and dequeues the entity, unless an event came meanwhile. */
 async function write(store: Store, id: string, found: Counted | undefined, { guard, clock }: UpdatePatternsOptions): Promise<number> {
   return store.write(async (tx) => {
     await guard(tx)
@@ -110,7 +106,7 @@ async function write(store: Store, id: string, found: Counted | undefined, { gua
     if (found === undefined) return 0
     const { contacts, agentId, habits } = found
     if (!(await areThere(tx, contacts))) {
-      // One that was counted is gone since: it is counted again.
+      // A counted event is gone: queue again.
       await tx.db.insertInto('pattern_waiting').values({ entity_id: id }).execute()
       return 0
     }

@@ -1,5 +1,3 @@
-/** What the facts of a project answer to a question about it: how something is run, which is used, who did it, what a word means. */
-
 import type { Store } from '../../store/store.ts'
 import { stemOf } from '../history/terms.ts'
 import { asksForFacts, COMMAND_LABELS, definedIn, kindsOf, labelsAsked, listAsked, onlyByName, SENTENCE_LABELS } from './asked-labels.ts'
@@ -19,23 +17,21 @@ export interface ProjectFact {
 const MOST = 3
 const MOST_TERMS = 2
 const LONGEST_LIST = 12
-/** Of the words of a question, by their worth, a line must share so many; and each further line so much of what the best shares. */
+/** Least share of the question's weighted words in a line, and in further lines relative to the best. */
 const LEAST_SHARE = 0.2
 const OF_BEST = 0.75
-/** Is worth as much as words that no line has. */
 const MEANT = 1
 const FUNCTION_WORDS = new Set(
   `a an and are as at be been being but by can could did do does done for from had has have how i if in into is it its may me must my not of on one or
   our ours shall should so than that the their them then there these they this those through to us use used uses using was we were what when where
   which who whom whose why will with would you your now today here again still also just any all some each every s t re`.split(/\s+/),
 )
-/** Words of questions about work: they name no part of the project. */
 const OF_WORK = new Set(
   'how run running ran do does can i we you it the all tests test tested testing build built lint linted linter format formatted formatter code command project repo repository here work use integration unit suite type types check checks release releases released way should'
     .split(' ')
     .map((word) => stemOf(word)),
 )
-/** Words that name a kind of fact: they choose no fact of it. */
+/** Words that name a kind of fact but select none. */
 const OF_LABELS = new Set(
   'environment variable pull request merge branch issue ticket file folder directory library package dependency module tool framework author contributor maintainer developer reviewer review account name email number'
     .split(' ')
@@ -43,7 +39,6 @@ const OF_LABELS = new Set(
 )
 const ONE_TEST = /\b(?:single|one|individual|specific|particular) tests?\b|\bjust (?:one|a) test\b/i
 
-/** The best first; none where no fact is about what is asked. */
 export async function projectFactsFor(store: Store, question: string, whose: FactScope): Promise<ProjectFact[]> {
   if (!asksForFacts(question)) return []
   const defined = definedIn(question)
@@ -66,10 +61,8 @@ export async function projectFactsFor(store: Store, question: string, whose: Fac
 const factOf = ({ label, text, from }: CardLine): ProjectFact => ({ text: `${label}: ${text}`, from })
 
 type Defined = ReturnType<typeof definedIn>
-/** Says where something is. */
 const KEPT = /\b(?:stored|kept|saved|written|recorded|lives?|named|keyed)\b/
 
-/** The definition, and one more line that speaks of the same. */
 function termsFor(card: ProjectCard, defined: Defined): ProjectFact[] {
   const { allTerms } = card
   const asked = defined.map(({ words }) => wordsOf(words)).filter((words) => words.length > 0)
@@ -85,7 +78,6 @@ function termsFor(card: ProjectCard, defined: Defined): ProjectFact[] {
   return [...own, ...others].slice(0, MOST_TERMS).map((from) => ({ text: from.text, from }))
 }
 
-/** "What does `tool report --since` do": that flag, first where the code of a command of that name defines it. */
 function flagsFor({ allTerms }: ProjectCard, defined: Defined): ProjectFact[] {
   const words = defined.map((one) => one.words).join(' ')
   const asked: readonly string[] = words.match(/--[a-z][\w-]+/g) ?? []
@@ -108,7 +100,7 @@ function linesOf(card: ProjectCard, labels: ReadonlySet<string>): CardLine[] {
   return lines.filter(({ label, text }) => labels.has(label) && !once.has(text) && once.add(text))
 }
 
-/** A number, a ticket, a branch or a variable means one thing wherever it stands. */
+/** Numbers, tickets, branches and variables are unambiguous. */
 function isNamedIn(name: string, question: string): boolean {
   const bare = name.replace(/^#/, '')
   if (!/[\d/_]/.test(bare)) return false
@@ -143,7 +135,6 @@ function bestOf(lines: readonly CardLine[], question: string): CardLine[] {
     })
     .filter(({ share, line: { label } }) => share >= (COMMAND_LABELS.has(label) && label !== 'task' ? MEANT : LEAST_SHARE))
     .sort((a, b) => b.share - a.share || a.at - b.at)
-  // Of several that speak of it, who asks "who" is helped by those that name somebody.
   const naming = /\bwho\b/i.test(question) ? scored.filter(({ line }) => namesSomebody(line)) : []
   const most = (naming[0] ?? scored[0])?.share ?? 0
   return (naming.length > 0 ? naming : scored)
@@ -156,13 +147,13 @@ function namesSomebody({ label, text }: CardLine): boolean {
   return label === 'authors' || label === 'reviewers' || /[(, ](?:by|branch of) [^()]*(?:\([^()]*\))?\)$/.test(text)
 }
 
-/** A task by its name: what it runs has words of all kinds. The label of a list is in every line of it. */
+/** A task counts by its name only: its command contains arbitrary words. A list label stands in every line. */
 function ownText({ label, text }: CardLine): string {
   if (label === 'task') return text.split(': ', 1)[0] ?? ''
   return COMMAND_LABELS.has(label) ? `${label} ${text}` : text
 }
 
-/** Where no item shares a word with a question for all of them, the list is given as one line. */
+/** The whole list on one line, if no item shares a word with the question. */
 function listed(question: string, lines: readonly CardLine[]): ProjectFact[] {
   const label = listAsked(question)
   const own = lines.filter((line) => line.label === label).slice(0, LONGEST_LIST)
@@ -172,14 +163,13 @@ function listed(question: string, lines: readonly CardLine[]): ProjectFact[] {
   return first === undefined ? [] : [{ text: `${label}: ${names.join(', ')}`, from: first.from }]
 }
 
-/** A task may be called by the beginning of a word: `dup`; a tool by a word of its kind: `GoReleaser` of releases. */
+/** A task matches by prefix: `dup`. A tool matches by a word of its kind: `GoReleaser` for releases. */
 function isSame(word: string, other: string, label: string): boolean {
   if (word === other) return true
   if (label === 'task') return other.length >= 3 && word.length > other.length && word.startsWith(other)
   return label === 'built with' && word.length >= 5 && other.startsWith(word)
 }
 
-/** Content words without their endings; an identifier is read as its words. */
 function wordsOf(text: string): string[] {
   const plain = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return [...new Set(plain.match(/[\p{L}\p{N}]{2,}/gu) ?? [])].filter((word) => !FUNCTION_WORDS.has(word)).map((word) => stemOf(word))

@@ -1,4 +1,4 @@
-/** Which lines of a project's card a question asks for, by its form. English; pure. */
+/** Maps the form of an English question to card labels. */
 import type { FactKind } from './fact.ts'
 
 const COMMANDS = [
@@ -50,12 +50,11 @@ const ASKS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/\bwhat (?:is|does) (?:this|the|our) (?:project|repo|repository|codebase|tool|app|program)\b/i, ['about']],
 ]
-/** A thing that is asked for by name: what it is, what it does; where it is kept. */
 const DEFINED = /\bwhat(?:'s| is| are| does| do)\s+(?:an?\s|the\s|our\s)?\s*(.{2,50}?)(?: mean| stand for| do| for)?\s*\?*$/i
 const PLACED =
   /\bwhere (?:is|are|do|does)\s+(?:an?\s|the\s|our\s)?\s*(.{2,40}?) (?:stored|kept|saved|written|recorded|live|lie|stand)\s*\?*$/i
 
-/** What the lines of a label are made from; commands and tasks where it is none of these. */
+/** Fact kinds per label; default: commands and tasks. */
 const KINDS: Readonly<Record<string, readonly FactKind[]>> = {
   ...{ environment: ['env'], 'depends on': ['dependency'], 'built with': ['language', 'tool', 'task', 'command'], services: ['service'] },
   ...{ authors: ['person'], reviewers: ['person'], 'pull request': ['pull'], commit: ['commit'], issue: ['issue'], about: ['about'] },
@@ -73,7 +72,6 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:pitfalls?|gotchas?|watch out for|avoid)\b/i, 'beware'],
   [/\bwhat (?:is|does) (?:this|the|our) /i, 'about'],
 ]
-/** Their lines are whole sentences, which are given one by one. */
 export const SENTENCE_LABELS: ReadonlySet<string> = new Set(['beware'])
 
 export function asksForFacts(question: string): boolean {
@@ -85,7 +83,7 @@ export function labelsAsked(question: string): ReadonlySet<string> {
   return labels.has('together') ? new Set(['together']) : labels
 }
 
-/** Nothing but a name with a slash asks for branches: what else such a name has in common with one is chance. */
+/** Unless the question mentions branches, it must name one exactly: partial matches are chance. */
 export function onlyByName(label: string, question: string): boolean {
   return label === 'branches' && !BRANCH.test(question)
 }
@@ -94,7 +92,6 @@ export function kindsOf(labels: ReadonlySet<string>): FactKind[] {
   return [...new Set([...labels].flatMap((label) => KINDS[label] ?? ['command' as const, 'task' as const]))]
 }
 
-/** What a question wants defined, if it may be a term, or to know the place of. */
 export function definedIn(question: string): { readonly words: string; readonly isPlace: boolean }[] {
   const found = (form: RegExp, isPlace: boolean) => {
     const words = form.exec(question.trim())?.[1]?.trim()
@@ -103,7 +100,6 @@ export function definedIn(question: string): { readonly words: string; readonly 
   return [...found(DEFINED, false), ...found(PLACED, true)]
 }
 
-/** The label of the list that a question asks for as a whole. */
 export function listAsked(question: string): string | undefined {
   return LISTS.find(([form]) => form.test(question))?.[1]
 }

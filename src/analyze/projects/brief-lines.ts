@@ -1,4 +1,3 @@
-/** The top of a card for a brief: how the project is tested, built and linted, and where most of its work is. Reads only. */
 import type { Store } from '../../store/store.ts'
 import { type CardCommand, commandLines } from './card-commands.ts'
 import { changedFiles, type FactScope, readFacts } from './read-facts.ts'

@@ -1,22 +1,19 @@
-/** How a project is worked on: for each purpose the forms that passed, how often and when last, and those that never did. Pure. */
 import { type CardItem, grouped, item } from './card-item.ts'
 import type { StoredFact } from './read-facts.ts'
 
 export interface CardCommand extends CardItem {
   readonly purpose: string
   readonly command: string
-  /** Below the project; empty for its root. */
+  /** Relative to the project; empty for its root. */
   readonly folder: string
   readonly passed: number
   readonly failed: number
 }
 
 export interface Commands {
-  /** The best first within a purpose. */
   readonly works: readonly CardCommand[]
-  /** Tried in several sessions, and never seen to pass. */
   readonly fails: readonly CardCommand[]
-  /** Tasks that a manifest defines: `mise run build:all`, with what it runs. */
+  /** From manifests: `mise run build:all`, with its script. */
   readonly tasks: readonly (CardItem & { readonly command: string; readonly runs: string })[]
 }
 
@@ -25,7 +22,6 @@ const ORDER =
     ',',
   )
 const MOST_OF_ONE = 4
-/** The second form of a purpose is worth its place where it passed so often. */
 const LEAST_PASSED = 3
 
 export function commandLines(facts: readonly StoredFact[], tasks: readonly StoredFact[]): Commands {
@@ -43,7 +39,6 @@ export function commandLines(facts: readonly StoredFact[], tasks: readonly Store
   return { works, fails: fails.slice(0, MOST_OF_ONE), tasks: tasksOf(tasks) }
 }
 
-/** Whole runs before parts, passes before failures. */
 function rank({ passed, command, purpose }: CardCommand): number {
   const isPart = purpose !== 'one test' && /<(?:name|value)>|<path>(?!\S)(?<!-o <path>)|(?:\.\/)?(?:[\w.-]+\/){2,}[\w.-]+/.test(command)
   return passed * (isPart ? 0.3 : 1)
@@ -61,7 +56,6 @@ function counted(all: readonly StoredFact[]): CardCommand {
   }
 }
 
-/** What was typed most of the times, where the form leaves something out. */
 function example(passes: readonly StoredFact[]): string | undefined {
   const typed = passes.flatMap(({ detail }) => (typeof detail.typed === 'string' ? [detail.typed] : []))
   const [most] = [...new Set(typed)].map((one) => [one, typed.filter((other) => other === one).length] as const).sort((a, b) => b[1] - a[1])

@@ -1,4 +1,3 @@
-/** One line of a card, and what it was made from. Pure. */
 import type { StoredFact } from './read-facts.ts'
 
 export interface Cited {
@@ -10,9 +9,8 @@ export interface Cited {
 
 export interface CardItem extends Cited {
   readonly text: string
-  /** What it is called, where it means one thing wherever it stands: `#12`, a ticket, a branch, a variable. */
+  /** Unambiguous name: `#12`, a ticket, a branch, a variable. */
   readonly key?: string
-  /** In how many sessions it was seen. */
   readonly sessions: number
   readonly trust: string
 }

@@ -1,4 +1,4 @@
-/** Who works on a project: one line a person, whose names, addresses and accounts git and the code host named together. Pure. */
+/** Merges names, addresses and accounts that git or the code host show together. */
 
 import { type CardItem, item } from './card-item.ts'
 import type { StoredFact } from './read-facts.ts'
@@ -14,7 +14,6 @@ const MOST = 16
 export function peopleOf(facts: readonly StoredFact[]): CardPerson[] {
   return merged(facts)
     .map(({ facts: all, names, logins }) => {
-      // A name of several words is a person's; else the account stands for it.
       const name = [...names].sort((a, b) => Number(b.includes(' ')) - Number(a.includes(' ')) || b.length - a.length)[0] ?? ''
       const login = [...logins].find((one) => one.toLowerCase() !== name.toLowerCase()) ?? null
       const roles = [...new Set(all.map(({ detail }) => String(detail.role)))].sort()
@@ -32,7 +31,6 @@ interface Group {
   readonly logins: Set<string>
 }
 
-/** Joined by an address, an account or a full name. */
 function merged(facts: readonly StoredFact[]): Group[] {
   let groups: Group[] = []
   for (const fact of facts) {

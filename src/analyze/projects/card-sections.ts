@@ -1,4 +1,3 @@
-/** A card as sections of lines: on one screen, or all of it. Pure. */
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
 import type { ProjectCard } from './card.ts'
@@ -8,7 +7,6 @@ import type { CardItem } from './card-item.ts'
 export interface CardLine {
   readonly label: string
   readonly text: string
-  /** The newest source; the others of a list are in the whole card. */
   readonly from: CardItem
 }
 
@@ -17,7 +15,6 @@ export interface CardSection {
   readonly lines: readonly CardLine[]
 }
 
-/** How much of each list a screen has room for. */
 const SCREEN = {
   names: 8,
   dependencies: 10,
@@ -100,7 +97,6 @@ function each(label: string, items: readonly CardItem[]): CardLine[] {
   return items.map((one) => ({ label, text: oneLine(one.text, 320), from: one }))
 }
 
-/** In a list a variable or branch stands by its name. */
 function shortOf({ key, text }: CardItem): string {
   return key === undefined || text.startsWith(`${key} (`) ? text : key
 }
@@ -117,7 +113,7 @@ function joined(label: string, items: readonly CardItem[], limit: number): CardL
   return [{ label, text: texts.join(', '), from: rest.reduce((newest, one) => (one.at > newest.at ? one : newest), first) }]
 }
 
-/** One line a purpose, with the second form behind it; the whole card has a line for each form. */
+/** On a screen, one line per purpose with its second form; in the whole card, one line per form. */
 function commandLines({ commands }: ProjectCard, isWhole: boolean): CardLine[] {
   const lines: CardLine[] = []
   for (const purpose of new Set(commands.works.map((one) => one.purpose))) {
@@ -133,7 +129,7 @@ function commandLines({ commands }: ProjectCard, isWhole: boolean): CardLine[] {
   return [...lines, ...joined('also', [...run, ...others.map((one) => ({ ...one, text: one.command }))], SCREEN.tasks)]
 }
 
-/** What was seen once may have been a trial; a second form counts where it passed a fifth as often. */
+/** A single pass may have been a trial. A second form needs a fifth of the first's passes. */
 function onScreen(forms: readonly CardCommand[]): (readonly CardCommand[])[] {
   const [first, second] = forms
   if (first === undefined || (first.passed < 2 && first.purpose !== 'run' && first.purpose !== 'release')) return []

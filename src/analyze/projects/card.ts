@@ -1,4 +1,4 @@
-/** The card of a project: what its facts say together, each line with the newest call or message that says it. Pure. */
+/** Builds a project's card from its facts. Each line cites the newest call or message. */
 import { toIso } from '../../core/time.ts'
 import { isNoDescription, ordersReader } from '../orders-reader.ts'
 import { type Commands, commandLines } from './card-commands.ts'
@@ -15,16 +15,12 @@ export interface ProjectCard {
   readonly people: readonly CardPerson[]
   readonly folders: readonly CardItem[]
   readonly files: readonly CardItem[]
-  /** For who asks which file it is. */
   readonly allFiles: readonly CardItem[]
-  /** Files that sessions change together. */
   readonly together: readonly CardItem[]
   readonly services: readonly CardItem[]
   readonly environment: readonly CardItem[]
   readonly terms: readonly (CardItem & { readonly term: string })[]
-  /** Names of code too. */
   readonly allTerms: readonly (CardItem & { readonly term: string })[]
-  /** `Subject (Author)` */
   readonly commits: readonly CardItem[]
   readonly pulls: readonly CardItem[]
   readonly issues: readonly CardItem[]
@@ -47,10 +43,8 @@ const MOST = {
   pitfalls: 6,
 }
 
-/** Of these the value is a sentence or a title that others wrote. */
 const SAID: ReadonlySet<StoredFact['kind']> = new Set(['term', 'caution', 'failure', 'pull', 'issue', 'commit', 'service', 'env'])
 
-/** What a session is called. */
 export type TitleOf = (session: string) => string | undefined
 
 export function projectCard(
@@ -100,7 +94,7 @@ export function projectCard(
 
 const bySessions = (a: CardItem, b: CardItem) => b.sessions - a.sessions || b.at - a.at || (a.text < b.text ? -1 : 1)
 
-/** What a file said before it was last seen whole may no longer stand in it. */
+/** Drops facts older than the last full view of their file, which may no longer contain them. */
 function latestOfFiles(facts: readonly StoredFact[]): StoredFact[] {
   const whole = new Map<string, number>()
   for (const { detail, at } of facts)
@@ -108,7 +102,7 @@ function latestOfFiles(facts: readonly StoredFact[]): StoredFact[] {
   return facts.filter(({ detail, at }) => typeof detail.file !== 'string' || at >= (whole.get(detail.file) ?? 0))
 }
 
-/** What a file says of itself is its author's word. */
+/** A file's self-description is the claim of its author. */
 function aboutOf(facts: readonly StoredFact[]): CardItem[] {
   const last = (key: string) => facts.filter((fact) => fact.key === key && !isNoDescription(fact.value)).at(-1)
   const described = last('description') ?? last('readme')
@@ -122,7 +116,6 @@ function aboutOf(facts: readonly StoredFact[]): CardItem[] {
   )
 }
 
-/** One line a name, with its newest version. */
 function versions(facts: readonly StoredFact[]): CardItem[] {
   return grouped(facts, ({ key }) => key).map((all) => {
     const [first] = all
@@ -154,7 +147,6 @@ function changed(text: string, file: TouchedFile, turnOfCall: (call: string) => 
   return cite === undefined ? [] : [{ text: `${text} (${file.changes})`, sessions: file.sessions.size, trust: 'agent', ...cite }]
 }
 
-/** By how often files in them changed; a folder that has nearly all of its parent's changes stands for it. */
 function foldersOf(files: readonly TouchedFile[], turnOfCall: (call: string) => Cited | undefined): CardItem[] {
   const found = new Map<string, { changes: number; sessions: Set<string>; last: TouchedFile }>()
   for (const file of files) {
@@ -176,7 +168,6 @@ function foldersOf(files: readonly TouchedFile[], turnOfCall: (call: string) => 
 }
 
 const LEAST_TOGETHER = 4
-/** Of the titles, commits and pull requests of a branch. */
 const MOST_OF_BRANCH = 3
 
 function togetherOf(files: readonly TouchedFile[], turnOfCall: (call: string) => Cited | undefined): CardItem[] {
@@ -207,12 +198,10 @@ function named(facts: readonly StoredFact[]): CardItem[] {
     .sort(bySessions)
 }
 
-/** A document before a comment, and one that speaks of the variable itself before one that stands beside it. */
 function tells(fact: StoredFact): number {
   return from(fact) + (fact.value.includes(fact.key) || /\benv(?:ironment)?\b/i.test(fact.value) ? 2 : 0)
 }
 
-/** Its name, and what a document or a comment says that it is for. */
 function environmentOf(facts: readonly StoredFact[]): CardItem[] {
   return grouped(facts, ({ key }) => key)
     .map((all) => {
@@ -224,9 +213,8 @@ function environmentOf(facts: readonly StoredFact[]): CardItem[] {
     .sort(bySessions)
 }
 
-/** A name of code says what only its reader needs; a term has words. */
+/** Code names concern only readers of the code; terms are words. */
 const IS_NAME_OF_CODE = /[a-z][A-Z]|_|^[a-z]+$/
-/** Words that every program has. */
 const OF_EVERY_PROGRAM =
   /^(?:state|action|entry|type|option|config|configuration|setting|result|info|context|content|data|item|event|message|handler|manager|client|server|service|request|response|error|node|key|value|model|view|controller|user|command|flag|input|output|file|path|id|metadata|field|object|string|byte|buffer|cache|map|set|list|queue|task|job|worker|logger|status|mode|kind|store|reader|writer|parser|interface|point|position|reference|interaction|head|block)s?$/i
 const BEST_FROM: Readonly<Record<string, number>> = { document: 3, comment: 2, said: 1 }
@@ -245,7 +233,7 @@ function termsOf(facts: readonly StoredFact[]): (CardItem & { readonly term: str
 
 const from = ({ detail }: StoredFact): number => BEST_FROM[String(detail.from)] ?? 0
 
-/** `#12 Title (open, branch)`: the title, state and branch that were seen last. The most worked on first, then the newest. */
+/** `#12 Title (open, branch)` with the latest title, state and branch. Most worked on first, then newest. */
 function numbered(facts: readonly StoredFact[], ownerOf: OwnerOfBranch = () => undefined): CardItem[] {
   return grouped(facts, ({ key }) => key)
     .flatMap((all) => {
@@ -274,7 +262,6 @@ function numbered(facts: readonly StoredFact[], ownerOf: OwnerOfBranch = () => u
     .map(({ number: _, ...rest }) => rest)
 }
 
-/** With what was done there, as pull requests, commits and the sessions that were on it say. */
 function branchesOf(
   facts: readonly StoredFact[],
   commits: readonly StoredFact[],
@@ -316,7 +303,7 @@ function commitsOf(facts: readonly StoredFact[], ownerOf: OwnerOfBranch): CardIt
 
 type OwnerOfBranch = (branch: unknown) => string | undefined
 
-/** Many teams begin a branch with the account of whose it is: `ada/fix-gate`. Only accounts and names that git or the code host named count. */
+/** Many teams prefix branches with an account: `ada/fix-gate`. Only accounts known from git or the code host count. */
 function ownerOfBranch(people: readonly CardPerson[]): OwnerOfBranch {
   const known = new Map(people.flatMap(({ name, login, text }) => [login ?? name, name].map((one) => [one.toLowerCase(), text] as const)))
   return (branch) => (typeof branch === 'string' && branch.includes('/') ? known.get(branch.split('/')[0]?.toLowerCase() ?? '') : undefined)
@@ -330,7 +317,7 @@ function cautionsOf(facts: readonly StoredFact[]): CardItem[] {
     .sort(bySessions)
 }
 
-/** Of the machine or the set-up, and back in several sessions: what the code that was just written says of itself is no pitfall. */
+/** Setup problems that recur in several sessions. Errors of code in progress are no pitfalls. */
 const ABOUT_SETUP =
   /command not found|no such command|no task|missing script|module not found|not installed|permission denied|not installed|unsupported|could not resolve|connection refused|certificate|no space left|address already in use|authentication|unauthorized|forbidden|too old|requires|incompatible/i
 const LEAST_SESSIONS = 2

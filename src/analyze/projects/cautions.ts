@@ -1,4 +1,3 @@
-/** What documents and comments warn of: a bug of something that the project uses, and what is not to be used for what. Pure. */
 import { plainLine, sentencesOf } from '../plain-line.ts'
 import type { Fact } from './fact.ts'
 
@@ -31,7 +30,7 @@ export function cautions(text: string, file: string, isCode: boolean): Fact[] {
   return facts
 }
 
-/** The block of comment lines around a line, so that a sentence over several lines is whole. */
+/** The whole comment block, so that multi-line sentences are complete. */
 function comment(lines: readonly string[], at: number): string | undefined {
   const bare = (i: number) => COMMENT.exec(lines[i] ?? '')?.[1]
   if (bare(at) === undefined) return undefined

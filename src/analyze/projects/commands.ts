@@ -1,25 +1,21 @@
-/** The commands of a call that build, test, lint or run the project, in a form that is the same each time. Pure. */
 import { isAbsolute, plainPath } from '../../ledgers/deeds/path.ts'
 import { type SimpleCommand, simpleCommands, type Word } from '../../ledgers/deeds/shell-words.ts'
 import { type Purpose, purposeOf, taskName } from './purpose.ts'
 
 export interface ProjectCommand {
   readonly purpose: Purpose
-  /** Without what changes from run to run: `go test <path> -run <name>`. */
+  /** Without variable parts: `go test <path> -run <name>`. */
   readonly form: string
-  /** As it was typed, without redirections. */
   readonly typed: string
-  /** Below the project; empty for its root. */
+  /** Relative to the project; empty for its root. */
   readonly folder: string
-  /** Names of the environment variables that it was given. */
   readonly environment: readonly string[]
-  /** Its exit code is hidden: something runs after it in the same call. */
+  /** A later command in the same call hides its exit code. */
   readonly isMasked: boolean
 }
 
 const LONGEST = 160
 const WRAPPERS = new Set('sudo time nice nohup command env exec then do else ! { if while until'.split(' '))
-/** Words before the program that does the work, which belong to the form. */
 const LAUNCHERS =
   /^(?:npx|bunx|pnpx|uvx|(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|mise (?:exec|x)(?: \S+)? --|python3? -m|dotenv --|direnv exec \.|cross-env|bin\/|doppler run --)(?: (?:--?[a-z][\w-]*))*$/
 const QUIET_FLAGS =
@@ -30,9 +26,8 @@ const NAME_FLAGS =
 const NAME_FLAG_JOINED =
   /^(-run|-k|-t|--grep|--filter|--tests?|--testNamePattern|--test-name-pattern|-bench|--gtest_filter|--testPathPattern|-Dtest|-Dit\.test)=/
 
-/** Undefined where the shell text does not add up. */
 export function projectCommands(command: string, { root, folder }: { root: string | null; folder: string | null }): ProjectCommand[] {
-  // What fails on the left of `||` is hidden, and a loop runs its words with other values each time.
+  // `||` hides failures, and a loop runs with changing values.
   if (command.includes('||') || /(?:^|[\s;])(?:for|while|until)\s/.test(command)) return []
   const simple = simpleCommands(command)
   if (simple === undefined) return []
@@ -71,7 +66,6 @@ function withoutWrappers(words: readonly Word[]): readonly Word[] {
   return words.slice(i)
 }
 
-/** Names that are assigned before the last `rest` words. */
 function assignedIn(words: readonly Word[], rest: number): string[] {
   return words.slice(0, words.length - rest).flatMap(({ text }) => /^([A-Z_][A-Z0-9_]{1,60})=/.exec(text)?.[1] ?? [])
 }
@@ -83,7 +77,6 @@ function moved(to: Word | undefined, where: string | undefined): string | undefi
   return path?.startsWith('..') ? undefined : path
 }
 
-/** Undefined outside the project. */
 function folderBelow(where: string, root: string | null): string | undefined {
   if (root === null) return isAbsolute(where) ? undefined : where
   const base = root.replaceAll('\\', '/').replace(/\/+$/, '')
@@ -107,7 +100,6 @@ function made1(words: readonly Word[], folder: string | undefined, masked: boole
   return { purpose: isTest && isNarrow === 'name' ? 'one test' : purpose, form, typed, folder, isMasked: masked }
 }
 
-/** The place of the program that does the work. */
 function launched(texts: readonly string[]): number {
   for (let end = Math.min(4, texts.length - 1); end > 0; end -= 1) if (LAUNCHERS.test(texts.slice(0, end).join(' '))) return end
   return 0
@@ -117,7 +109,7 @@ function programName(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '')
 }
 
-/** Paths and names of tests give way to `<path>` and `<name>`, but for what is built or run. */
+/** Replaces paths and test names by `<path>` and `<name>`, except for built or run targets. */
 function formOf(words: readonly Word[], purpose: Purpose, start: number): { form: string; isNarrow: 'name' | 'path' | false } {
   const keepsPaths = /^(?:build|run|setup|release|generate|task)$/.test(purpose)
   const isTask = taskName([programName(words[start]?.text ?? ''), ...words.slice(start + 1).map(({ text }) => text)]) !== undefined
@@ -131,7 +123,6 @@ function formOf(words: readonly Word[], purpose: Purpose, start: number): { form
     if (i <= start || text === '') {
       if (text !== '') kept.push(text)
     } else if (purpose === 'run' && i > start + 2 && !text.startsWith('-')) {
-      // What a run is given changes each time.
       add('<args>')
       break
     } else if (QUIET_FLAGS.test(text)) continue
@@ -156,7 +147,6 @@ function formOf(words: readonly Word[], purpose: Purpose, start: number): { form
   return { form: kept.join(' '), isNarrow }
 }
 
-/** A part of the project: neither all of it nor a switch. */
 function isPath(text: string): boolean {
   if (text.startsWith('-') || /^\.?(?:\/\.\.\.|\/)?$/.test(text)) return false
   return text.includes('/') || text.includes('::') || /\.[a-z]{1,5}$/.test(text) || /[*?]/.test(text)

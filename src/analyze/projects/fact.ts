@@ -1,4 +1,4 @@
-/** What one tool call or message says of a project. Texts are as the source has them: `follow-facts.ts` redacts before anything is stored. */
+/** A fact about a project from one call or message. Raw text: `follow-facts.ts` redacts it before storing. */
 
 export type FactKind =
   | 'about'
@@ -23,6 +23,6 @@ export interface Fact {
   readonly key: string
   readonly value: string
   readonly detail?: Readonly<Record<string, string | number | boolean>>
-  /** The text is a person's, a file's or a program's, not the agent's. */
+  /** Text of a person, a file or a program, not the agent's. */
   readonly isForeign?: boolean
 }

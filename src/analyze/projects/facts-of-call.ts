@@ -1,4 +1,3 @@
-/** The facts that one tool call or message says of its project. Pure. */
 import { cutMarked, hasMarked } from '../../core/marked-text.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
 import { type CallValues, openedParams, valuesOf } from '../../ledgers/deeds/json.ts'
@@ -24,30 +23,26 @@ const CODE =
   /\.(?:go|rs|py|rb|ts|tsx|js|jsx|mjs|cjs|mts|cts|java|kt|scala|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|erl|clj|zig|lua|dart|sh|bash|vue|svelte|sql)$/
 const CODE_PARAM = new RegExp(`"(?:file_?[pP]ath|path|target_file|filename)"\\s*:\\s*"[^"]*${CODE.source.slice(0, -1)}"`)
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$/
-/** A plan or a note for one task says what may come, not what is. */
+/** Plans and task notes describe the future. */
 const DRAFT =
   /(?:^|\/)(?:plans?|todos?|drafts?|scratch|rfcs?|proposals?|requirements|tasks?|reviews?|CHANGELOG|TODO|TASK|REVIEW|NOTES)(?:\/|\.|-|$)/i
-/** Of the text of code as its JSON stands: whether anything in it is looked at. */
 const CODE_SAYS =
   /[gG]etenv|environ|\.env\b|ENV[.[]|EnvVar|Setenv|LookupEnv|env::var|env!\(|(?:\/\/|#|\*) (?:[A-Z]\w+|An? [^\n]{2,40}|[A-Z][\w ]{2,40}s) (?:is|are|represents|describes|defines|holds|stores|contains|implements|provides|manages|identifies|means|refers to)\b|bug (?:where|in|that)|workaround|[Dd]o not use|[Nn]ever use/
 const LONGEST_OUTPUT = 400_000
-/** Our own commands print memory, of other projects too. */
+/** Our commands print memory, also of other projects. */
 const OWN = /\b(?:mnemonic|cortex-(?:search|write|read))\b/
-/** Programs whose calls say something; looked for before a result is parsed. */
 const SHELL_HINT =
   /git|gh |glab|cat |curl|http|run|test|lint|build|fmt|format|install|make|check|go |cargo|npm|yarn|pnpm|bun|py|ruff|black|mypy|bundle|rspec|rubocop|rake|rails|mvn|gradle|docker|tsc|deno|just|task|serve|start|dev|goreleaser|generate|vet|mix|dotnet|swift|php|composer/
 
-/** Whether the result of the call is needed, by its name and parameters alone. */
 export function needsFacts(tool: string | null, params: string | null): boolean {
   const kind = toolKind(tool)
   if (kind === 'shell') return SHELL_HINT.test(params ?? '')
-  // A change of code names nothing that reading it does not.
+  // Edits name nothing that reads do not.
   if (kind === 'create' || kind === 'edit') return !CODE_PARAM.test(params ?? '')
   if (kind === 'read') return true
   return /pull|issue|\bpr\b|merge_?request|commit/i.test(tool ?? '')
 }
 
-/** Commands whose output is read, beside those that build and test. */
 const TELLS =
   /\bgit\b[^\n]*\b(?:log|show|blame|shortlog|commit|cherry-pick|revert|status|checkout|switch|remote|push|pull|rebase|merge)\b|\bgh\b|\bglab\b|localhost|127\.0\.0\.1|\bcat [^|;&<>]+$|[A-Z]_[A-Z_]+=\S+ +\w/
 
@@ -76,7 +71,6 @@ function isFailed({ status }: ToolCall): boolean {
   return status === 'error' || status === 'failed' || status === 'cancelled' || status === 'rejected'
 }
 
-/** Of code that was read, with the numbers of its lines: only what lies around a comment that defines or warns is looked at line by line. */
 function codeFacts(named: string | undefined, text: string, place: Place): Fact[] {
   const path = named === undefined ? undefined : placeOfFile(named, place)
   if (path === undefined) return []
@@ -115,7 +109,6 @@ function fileFacts(file: ReturnType<typeof fileOf>, place: Place): Fact[] {
   return facts
 }
 
-/** What stands first in a README, past badges, headings and quotations. */
 function firstParagraph(text: string): string | undefined {
   const paragraph = text
     .split(/\n\s*\n/)
@@ -134,7 +127,7 @@ function firstParagraph(text: string): string | undefined {
 function shellFacts(call: ToolCall, values: CallValues, place: Place): Fact[] {
   const typed = commandOf(openedParams(values.params)) ?? ''
   const ran = (command: string) => projectCommands(command, { root: rootOf(place), folder: place.workspace_path ?? place.project })
-  // What a call did in full is dear to find out, and most calls look at something.
+  // Full analysis of a call is expensive, and most calls are lookups.
   if (!TELLS.test(typed) && ran(typed).length === 0) return []
   const result = resultOf(call, values.result)
   const deeds = deedsOf(call, values, result)
@@ -168,7 +161,6 @@ function shellFacts(call: ToolCall, values: CallValues, place: Place): Fact[] {
   return unique(facts)
 }
 
-/** Another repository, or one that is made to try something. */
 function leavesProject(command: string, place: Place): boolean {
   if (/\bgit init\b|\bmktemp\b|\bgit clone\b/.test(command)) return true
   const roots = [place.project, place.workspace_path].flatMap((root) => (root === null ? [] : [root.replace(/\/+$/, '')]))
@@ -184,7 +176,7 @@ const NO_COMPLAINT = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\b(?:errors
 type Ran = ReturnType<typeof projectCommands>
 
 function commandFacts(ran: Ran, { failed, text }: { failed: boolean; text: string }): Fact[] {
-  // Which of several failed is not known.
+  // If several ran, the failed one is unknown.
   if (failed && ran.length !== 1) return []
   const isDoubtful = COMPLAINS.test(text.slice(-END_OF_OUTPUT).replace(NO_COMPLAINT, ''))
   return ran.flatMap(({ purpose, form, typed, folder, environment, isMasked }, step): Fact[] => {

@@ -1,4 +1,4 @@
-/** What a failed call complained of: nothing derived from it holds a part of a secret. */
+/** Nothing derived from a failed call may hold part of a secret. */
 import { expect, it } from 'vitest'
 import { failureOf } from './failure.ts'
 

@@ -1,20 +1,17 @@
-/** What a failed command complained of, in a form that is the same when it comes back. Pure. */
 import { redactVisible } from '../../core/redact.ts'
 import type { ProjectCommand } from './commands.ts'
 import type { Fact } from './fact.ts'
 
 const LONGEST = 200
-/** Says that something failed, not what. */
 const SAYS_NOTHING =
   /^(?:(?:exit(?:ed)?|process|command|error|make|task|npm|ok|FAIL|PASS|---|===|\[[\w:-]+\])?\W{0,4}(?:exit(?:ed)? (?:with )?(?:code|status):? ?-?\d+|FAIL(?:ED)?\b.{0,80}|--- FAIL.{0,120}|.{0,40}task failed|failed|error|\d+ (?:tests? )?(?:failed|failing|errors?|problems?).{0,60}|npm (?:ERR!|error).{0,40}|E {3}.*|\d+ issues?:?))\W*$/i
-/** What the code that is being written says of itself. */
 const OWN_CODE =
   /\.(?:go|ts|tsx|js|py|rs|rb|java|kt|c|cc|cpp|cs|php|swift)[:(]\d+|\bexpected\b|\bassert|\bgot\b.*\bwant\b|\bundefined:|syntax error|unused|declared and not used|Traceback|error TS\d|error\[E\d|goroutine|\bat .+:\d+|panic:|\(\d+\.\d+s\)|No such file or directory$/i
 
 export function failureOf(command: string, lines: readonly string[], own: ProjectCommand | undefined): Fact | undefined {
   const found = lines.map((one) => one.trim()).find((one) => one.length >= 16 && !SAYS_NOTHING.test(one) && !OWN_CODE.test(one))
   if (found === undefined) return undefined
-  // Before anything is shortened or put into small letters: half a secret is not recognised.
+  // Redact before cutting or lowercasing: half a secret is not recognised.
   const line = redactVisible(found)
   const form = own?.form ?? programOf(command)
   return form === undefined
@@ -22,7 +19,6 @@ export function failureOf(command: string, lines: readonly string[], own: Projec
     : { kind: 'failure', key: signature(line), value: line.slice(0, LONGEST), detail: { command: form }, isForeign: true }
 }
 
-/** Without numbers, hashes, paths and quoted names. */
 export function signature(line: string): string {
   return line
     .toLowerCase()
@@ -33,7 +29,6 @@ export function signature(line: string): string {
     .slice(0, 120)
 }
 
-/** The program with its first word: `git push`. */
 function programOf(command: string): string | undefined {
   const plain = command
     .replace(/^(?:\s*(?:cd|export|set|source)\s[^\n;&]*(?:&&|;|\n)\s*)+/, '')

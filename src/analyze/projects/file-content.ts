@@ -1,5 +1,3 @@
-/** The text of files that a call read or wrote, without what a tool put around it. Pure. */
-
 import { type CallValues, isRecord, openedParams } from '../../ledgers/deeds/json.ts'
 import type { FileAction } from '../../ledgers/deeds/path.ts'
 import { plainPath } from '../../ledgers/deeds/path.ts'
@@ -7,10 +5,8 @@ import { simpleCommands } from '../../ledgers/deeds/shell-words.ts'
 import { toolKind } from '../../ledgers/deeds/tools.ts'
 
 export interface FileText {
-  /** As the call names it. */
   readonly path: string
   readonly text: string
-  /** Nothing of the file is missing before or after it. */
   readonly isWhole: boolean
   readonly action: FileAction
 }
@@ -21,7 +17,6 @@ const NUMBERED = /^ {0,8}(\d{1,6})(?:→|\t|: |\| ?)/
 const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g
 const WRAPPED = /^\s*<(?:file|content)(?:\s[^>]*)?>\n?([\s\S]*?)\n?(?:\(End of file[^)]*\)\s*)?<\/(?:file|content)>\s*$/
 
-/** Undefined for a call that shows or writes no single file. */
 export function fileOf(tool: string | null, values: CallValues, resultText: () => string): FileText | undefined {
   const params = openedParams(values.params)
   if (!isRecord(params)) return undefined
@@ -40,12 +35,10 @@ export function fileOf(tool: string | null, values: CallValues, resultText: () =
   return shown === undefined ? undefined : { path: shown, text: unnumbered(resultText()).text, isWhole: true, action: 'read' }
 }
 
-/** The file that a call's parameters name. */
 export function pathOf(params: unknown): string | undefined {
   return isRecord(params) ? firstText(params, PATHS) : undefined
 }
 
-/** The shell text of a call's parameters. */
 export function commandOf(params: unknown): string | undefined {
   if (typeof params === 'string') return params
   if (!isRecord(params)) return undefined
@@ -75,7 +68,7 @@ function editedTexts(edits: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n')
 }
 
-/** `cat FILE`, `cd SUB && cat FILE`: one file, from its first line to its last. */
+/** `cat FILE`, `cd SUB && cat FILE`: one whole file. */
 function shownFile(command: string): string | undefined {
   if (command.length > 500 || !/\b(?:cat|bat)\b/.test(command)) return undefined
   const simple = simpleCommands(command)
@@ -92,7 +85,7 @@ function shownFile(command: string): string | undefined {
   return shown
 }
 
-/** Without the numbers that tools put before lines, and what a harness adds behind. */
+/** Strips line numbers of tools and trailing notes of the harness. */
 export function unnumbered(raw: string): { text: string; start: number } {
   const cut = raw.includes('<system-reminder>') ? raw.replace(REMINDER, '') : raw
   const inner = WRAPPED.exec(cut)?.[1] ?? cut

@@ -1,4 +1,3 @@
-/** Flags of command-line programs with the help that their code gives them: Go's flag and pflag, argparse, click, commander, yargs. Pure. */
 import { plainLine } from '../plain-line.ts'
 import type { Fact } from './fact.ts'
 
@@ -35,7 +34,7 @@ export function flagTerms(text: string, file: string): Fact[] {
     .flatMap(({ groups }): Fact[] => {
       const flag = `--${groups?.name}`
       const help = plainLine(groups?.help ?? '', LONGEST)
-      // Commands of one program may share a flag's name.
+      // Commands of one program may share flag names.
       return help.length < SHORTEST || !help.includes(' ')
         ? []
         : [

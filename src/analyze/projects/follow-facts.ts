@@ -1,6 +1,6 @@
 /**
- * The step of a sync that takes the facts of projects from tool calls and messages that wait (`fact_waiting`, filled by triggers). Facts are made from
- * redacted text. A run that is killed is taken up by the next; repeating it changes nothing.
+ * Sync step that extracts project facts from waiting calls and messages (`fact_waiting`, filled by triggers). Stores redacted text.
+ * Idempotent; a killed run resumes.
  */
 import type { Kysely } from 'kysely'
 import { shortHash } from '../../core/hash.ts'
@@ -15,21 +15,17 @@ import type { Fact } from './fact.ts'
 import { factsOfCall, factsOfMessage, needsFacts } from './facts-of-call.ts'
 
 export interface FollowFactsOptions {
-  /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal?: AbortSignal | undefined
 }
 
-/** When the rules change, all facts are taken again. */
 const IDENTITY = `facts-5/${REDACTION_VERSION}`
 const AT_ONCE = 400
 const LONGEST_RESULT = 1_000_000
 const LONGEST_KEY = 160
 const LONGEST_VALUE = 320
-/** Rows of one statement. */
 const ROWS = 80
 
-/** Gives how many calls and messages were looked at. */
 export async function followFacts(store: Store, { guard, signal }: FollowFactsOptions): Promise<number> {
   if ((await readMeta(store.read, META.factsIdentity)) !== IDENTITY)
     await store.write(async (tx) => {
@@ -45,7 +41,7 @@ export async function followFacts(store: Store, { guard, signal }: FollowFactsOp
     const messages = waiting.filter(({ is_call }) => is_call === 0).map(({ unit }) => unit)
     await store.write(async (tx) => {
       await guard(tx)
-      // Read within the transaction that takes them off the list: a change in between waits again.
+      // Read in the transaction that dequeues: a concurrent change queues the unit again.
       const rows = [...(await rowsOfCalls(tx.db, calls)), ...(await rowsOfMessages(tx.db, messages))]
       for (const [units, column] of [[calls, 'call_id'] as const, [messages, 'message_id'] as const])
         if (units.length > 0) {
@@ -71,7 +67,7 @@ export async function followFacts(store: Store, { guard, signal }: FollowFactsOp
   }
 }
 
-/** Lets everything wait: facts stay until they are taken again. */
+/** Queues everything; old facts stay until re-extracted. */
 export async function waitForFacts({ db }: WriteTx): Promise<void> {
   await db
     .insertInto('fact_waiting')
@@ -161,7 +157,6 @@ interface Source {
   readonly trust: Trust
 }
 
-/** The same names and commands come back call after call. */
 const redacted = new Map<string, string>()
 const MOST_KEPT = 5_000
 
@@ -176,7 +171,7 @@ function safeText(text: string): string {
 }
 
 function row({ kind, key, value, detail }: Fact, { session, message, call, at, trust }: Source) {
-  // Redacted before it is cut: half a secret is not recognised.
+  // Redact before cutting: half a secret is not recognised.
   const safe = {
     key: oneLine(safeText(key), LONGEST_KEY),
     value: oneLine(safeText(value), LONGEST_VALUE),

@@ -1,4 +1,3 @@
-/** People, commits, branches, pull requests and issues, as git, `gh` and tools of code hosts print them. Pure. */
 import { isRecord, parsed } from '../../ledgers/deeds/json.ts'
 import type { Fact } from './fact.ts'
 
@@ -20,7 +19,6 @@ const foreign = (kind: Fact['kind'], key: string, value: string, detail?: Fact['
 
 export type PersonRole = 'author' | 'reviewer'
 
-/** By the address, else by the name. */
 function person(name: string, role: PersonRole, { email = '', login = '' } = {}): Fact[] {
   const shown = name.trim() || login
   if ((!NAME.test(shown) && login === '') || [shown, login, email].some((text) => BOT.test(text))) return []
@@ -29,7 +27,6 @@ function person(name: string, role: PersonRole, { email = '', login = '' } = {})
   return [foreign('person', key, shown, { role, ...(email === '' ? {} : { email }), ...(login === '' ? {} : { login }) })]
 }
 
-/** Of what `git log`, `git show`, `git blame` and `git shortlog` print. */
 export function gitFacts({ command, text }: PrintedOutput): Fact[] {
   const facts: Fact[] = []
   if (/\bgit\b[^\n|;&]*\b(?:log|show|whatchanged)\b/.test(command)) facts.push(...loggedCommits(text), ...formattedCommits(command, text))
@@ -43,7 +40,7 @@ export function gitFacts({ command, text }: PrintedOutput): Fact[] {
   return unique(facts)
 }
 
-/** The long form: `commit HASH`, `Author: NAME <ADDRESS>`, then the subject. */
+/** Long format: `commit HASH`, `Author: NAME <ADDRESS>`, then the subject. */
 function loggedCommits(text: string): Fact[] {
   const facts: Fact[] = []
   const each =
@@ -61,11 +58,10 @@ const PLACES: Readonly<Record<string, string>> = {
   ...{ '%ae': '(?<email>[^\\s@]+@\\S+?)', '%aE': '(?<email>[^\\s@]+@\\S+?)', '%s': '(?<subject>[^\\n]*?)' },
 }
 
-/** A format of the caller's own, turned into the pattern of its lines. */
 function formattedCommits(command: string, text: string): Fact[] {
   const format = /--(?:pretty|format)=(?:format:|tformat:)?(?:"([^"]{2,120})"|'([^']{2,120})'|(\S{2,120}))/.exec(command)
   const written = (format?.[1] ?? format?.[2] ?? format?.[3])?.split('%n', 1)[0]
-  // Between a name and the next words something must stand that no name has.
+  // The name must be followed by a separator that no name contains.
   if (written === undefined || !/%a[nN](?:$|[^ %\w]|%x09| [^%\w])/.test(written)) return []
   const used = new Set<string>()
   const pattern = written.replace(/%(?:x09|C\([^)]*\)|C\w+|[aci][a-zA-Z]|[A-Za-z])|[.*+?^${}()|[\]\\]/g, (part) => {
@@ -120,7 +116,7 @@ function branches(command: string, text: string): Fact[] {
   return facts
 }
 
-/** Of what `gh` and `glab` print, and tools of code hosts and trackers answer. `repository`: others are no part of the project. */
+/** `repository`: output about other repositories is ignored. */
 export function hostFacts({ command, text }: PrintedOutput, repository: string | null): Fact[] {
   const named = /(?:--repo|-R)[ =]["']?([\w./-]+)|repos\/([\w.-]+\/[\w.-]+)\//.exec(command)
   const repo = named?.[1] ?? named?.[2]
@@ -184,7 +180,6 @@ const lastTwo = (repo: string): string =>
 const given = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
-/** A whole answer, or one of each line. */
 function jsonValues(text: string): unknown[] {
   const plain = text.trim().replace(/\nShell cwd was reset to .*$/, '')
   if (!/^[[{]/.test(plain) || plain.length > 500_000) return []
@@ -244,7 +239,7 @@ function objectFacts(value: unknown, around: Around, depth = 0): Fact[] {
         if (typeof commit.oid === 'string' && typeof commit.messageHeadline === 'string' && typeof first?.name === 'string')
           facts.push(foreign('commit', commit.oid.slice(0, 7), commit.messageHeadline, { author: first.name }))
       }
-    // A comment on the lines of a pull request.
+    // A review comment on a pull request.
     if (typeof value.diff_hunk === 'string' || typeof value.pull_request_review_id === 'number')
       facts.push(...account(value.user, 'reviewer'))
   }

@@ -1,4 +1,3 @@
-/** Reads the facts of a project and makes its card. */
 import { padded } from '../../core/padded.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,11 +5,10 @@ import { type ProjectCard, projectCard } from './card.ts'
 import type { Cited } from './card-item.ts'
 import { changedFiles, type FactScope, readFacts, type StoredFact } from './read-facts.ts'
 
-/** Files of which the last change may be cited. */
 const MOST_CITED = 400
 const LONGEST_TITLE = 80
 
-/** Without files where nobody asks for them: they are the dearest part. */
+/** Files are the most expensive part. */
 export async function loadCard(store: Store, whose: FactScope, hasFiles = true): Promise<ProjectCard> {
   const facts = await readFacts(store, whose)
   const files = hasFiles ? await changedFiles(store, whose) : []
@@ -33,7 +31,6 @@ export async function loadCard(store: Store, whose: FactScope, hasFiles = true):
   )
 }
 
-/** Of the sessions that were on a branch. */
 async function titlesOf(store: Store, facts: readonly StoredFact[]): Promise<ReadonlyMap<string, string>> {
   const sessions = [...new Set(facts.filter(({ kind }) => kind === 'branch').map(({ session }) => session))]
   if (sessions.length === 0) return new Map()

@@ -1,5 +1,3 @@
-/** What manifests, version files and configurations say: languages, dependencies with versions, tools, tasks, services, variables. Pure. */
-
 import { isRecord, parsed } from '../../ledgers/deeds/json.ts'
 import type { Fact } from './fact.ts'
 
@@ -26,7 +24,6 @@ const tool = (name: string, version = ''): Fact => fact('tool', name, version)
 const task = (name: string, value: string, runner: string): Fact =>
   fact('task', name, value.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TASK), { runner })
 
-/** By the file's name. */
 const READERS: readonly (readonly [RegExp, Reader])[] = [
   [/(?:^|\/)package\.json$/, packageJson],
   [/(?:^|\/)go\.mod$/, goMod],
@@ -47,7 +44,6 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   [/(?:^|\/)\.env(?:\.[\w-]+)?\.?(?:example|sample|template|dist)$|(?:^|\/)\.env$|\.env\.(?:local|test|development)$/, envFile],
 ]
 
-/** Configurations that name a tool by their own name. */
 const CONFIGS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/, 'golangci-lint'],
   [/(?:^|\/)\.?goreleaser\.ya?ml$/, 'GoReleaser'],
@@ -66,7 +62,6 @@ const CONFIGS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)\.github\/dependabot\.ya?ml$/, 'Dependabot'],
 ]
 
-/** Each fact has the file that says it, and whether all of the file was seen. */
 export function manifestFacts(manifest: Manifest): Fact[] {
   const { path, text, isWhole } = manifest
   if (text.length > 200_000) return []
@@ -111,7 +106,7 @@ function goMod({ text }: Manifest): Fact[] {
   return facts
 }
 
-/** `[section]` with its `key = value` lines, as TOML of manifests is written. */
+/** Reads `[section]` and `key = value` lines, the TOML subset of manifests. */
 function sections(text: string): Map<string, (readonly [string, string])[]> {
   const found = new Map<string, (readonly [string, string])[]>()
   let name = ''
@@ -123,7 +118,6 @@ function sections(text: string): Map<string, (readonly [string, string])[]> {
     const pair = /^("[^"]+"|[\w.@/-]+)\s*=\s*(.+)$/.exec(line)
     if (header !== undefined || pair === null) continue
     let value = pair[2] ?? ''
-    // A list over several lines.
     while (value.startsWith('[') && !/\]\s*(?:#.*)?$/.test(value) && i + 1 < lines.length) value += `\n${lines[++i]}`
     while (value.startsWith('"""') && !/"""\s*$/.test(value.slice(3)) && i + 1 < lines.length) value += `\n${lines[++i]}`
     found.set(name, [...(found.get(name) ?? []), [(pair[1] ?? '').replaceAll('"', ''), value] as const])
@@ -230,7 +224,7 @@ function commandIn(value: string): string {
   return (value.startsWith('[') ? all.join(' && ') : (all[0] ?? '')).replaceAll('\\"', '"').trim()
 }
 
-/** A script of several lines on one says nothing: its task is known by its name. */
+/** Empty for scripts of several commands: the task name must do. */
 function onlyCommand(script: string): string {
   const lines = script.split('\n').map((line) => line.trim())
   const commands = lines.filter((line) => line !== '' && !/^(?:#|set -)/.test(line))

@@ -1,17 +1,15 @@
-/** Environment variables and addresses that code and commands name. Never a value. Pure. */
+/** Environment variables and addresses named in code and commands. Never values. */
 import type { Fact } from './fact.ts'
 import { purposesIn } from './purpose-of-variable.ts'
 
 const READS_ENV =
   /(?:os\.(?:Getenv|LookupEnv)\(|os\.environ(?:\.get)?[[(]|os\.getenv\(|process\.env\.|process\.env\[|import\.meta\.env\.|Deno\.env\.get\(|ENV(?:\.fetch\(|\[)|System\.getenv\(|env::var(?:_os)?\(|std::getenv\(|Environment\.GetEnvironmentVariable\(|t\.Setenv\(|env!\()\s*["'`]?([A-Z][A-Z0-9_]{2,60})\b/g
-/** A constant that says that it holds the name of one: `LogLevelEnvVar = "APP_LOG_LEVEL"`. */
+/** A constant that holds a variable name: `LogLevelEnvVar = "APP_LOG_LEVEL"`. */
 const NAMES_ENV =
   /\b\w*(?:EnvVar|EnvName|EnvKey|ENV_VAR|ENV_NAME|ENV_KEY)\w*\s*(?:string\s*)?(?::=|=|:)\s*["'`]([A-Z][A-Z0-9_]{2,60})["'`]/g
-/** Of every system: they say nothing of a project. */
 const COMMON =
   /^(?:PATH|HOME|USER|USERNAME|SHELL|TERM|PWD|OLDPWD|LANG|LC_\w+|TMPDIR|TEMP|TMP|EDITOR|VISUAL|PAGER|LESS|CI|DEBUG|HOSTNAME|LOGNAME|DISPLAY|XDG_\w+|SSH_\w+|GIT_\w+|GH_\w+|GO(?:PATH|ROOT|OS|ARCH|FLAGS|CACHE|BIN|MODCACHE|EXPERIMENT)?|CGO_\w+|NODE_ENV|NODE_OPTIONS|NODE_PATH|PYTHON\w*|VIRTUAL_ENV|RUST\w*|CARGO\w*|JAVA_HOME|RAILS_ENV|RACK_ENV|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|PS1|IFS|FOO|BAR|BAZ|TEST|EOF|APPDATA|USERPROFILE|LOCALAPPDATA|SYSTEMROOT|COMSPEC)$/
 
-/** Each with what a comment says that it is for, where one stands beside it. */
 export function environmentNames(text: string): Fact[] {
   if (!/env/i.test(text)) return []
   const names = new Set([...text.matchAll(READS_ENV)].map(([, name = '']) => name))
@@ -26,7 +24,7 @@ const variable = (key: string, purpose: string | undefined, from: 'comment' | 'd
   ...(purpose === undefined ? {} : { detail: { from } }),
 })
 
-/** `APP_TRACE=out ./app`: by name, and only where the name has two words. A variable of a script is none. */
+/** `APP_TRACE=out ./app`: names of two words only. Excludes variables of a script. */
 export function assignedNames(command: string): Fact[] {
   const names = new Set(
     [...command.matchAll(/(?:^|[\n;&|(]\s*|\benv )([A-Z][A-Z0-9]*_[A-Z0-9_]{1,50})=[\w./:@-]{1,60} +(?=[\w./])/g)].map(
@@ -36,7 +34,6 @@ export function assignedNames(command: string): Fact[] {
   return [...names].filter((name) => !COMMON.test(name)).map((key) => ({ kind: 'env', key, value: '' }))
 }
 
-/** Names in code marks on lines of a document that speak of environment variables. */
 export function documentedEnvironment(text: string): Fact[] {
   if (!/environment variable|env(?:ironment)? vars?\b/i.test(text)) return []
   const names = new Set(
@@ -51,7 +48,6 @@ const LOCAL = /\bhttps?:\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0)(?::(\d{2,5}))\b/
 const LISTENS =
   /(?:listening|running|started|ready|serving|available|local:)[^\n]{0,60}?https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})\b/gi
 
-/** Addresses at which a program of the project answered. */
 export function localServices(command: string, output: string): Fact[] {
   const ports = new Set<string>()
   for (const [, port = ''] of output.matchAll(LISTENS)) ports.add(port)

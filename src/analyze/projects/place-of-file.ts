@@ -1,4 +1,3 @@
-/** Where a file stands in its project. Pure. */
 import { isAbsolute } from '../../ledgers/deeds/path.ts'
 import { worktreeRoot } from '../../ledgers/projects/worktree-root.ts'
 
@@ -7,7 +6,6 @@ export interface SessionPlace {
   readonly workspace_path: string | null
 }
 
-/** The folder that paths of the session are relative to: its worktree, else the root of the project. */
 export function rootOf({ project, workspace_path: workspace }: SessionPlace): string | null {
   if (workspace === null) return project
   const isWorktree = worktreeRoot(workspace) !== undefined
@@ -16,11 +14,11 @@ export function rootOf({ project, workspace_path: workspace }: SessionPlace): st
 
 const FOREIGN =
   /(?:^|\/)(?:node_modules|vendor|third_party|\.git|\.venv|venv|site-packages|dist|build|target|\.next|coverage|testdata|fixtures?|__snapshots__)\//
-/** Files that a harness puts before each conversation, or keeps for itself. */
+/** Files that a harness injects or keeps for itself. */
 const BOOT =
   /(?:^|\/)(?:(?:CLAUDE|AGENTS?|GEMINI|QWEN|WARP|CODEX|SOUL|USER|TOOLS|IDENTITY|MEMORY|LEDGER|HEARTBEAT|BOOTSTRAP|CRUSH|SKILL)(?:\.[\w-]+)?\.md|copilot-instructions\.md|\.(?:cursor|windsurf|cline|roo)rules(?:\.md)?)$|(?:^|\/)\.(?:claude|cursor|codex|gemini|continue|aider|roo|openclaw|opencode|copilot|windsurf|mnemonic)\//i
 
-/** Relative to the project; undefined for a file outside of it, of somebody else's code, or of a harness. */
+/** Relative to the project. Undefined for outside files, vendored code and harness files. */
 export function placeOfFile(path: string, place: SessionPlace): string | undefined {
   const plain = path.replaceAll('\\', '/')
   const own = [rootOf(place), place.project, place.workspace_path].flatMap((root) => {
@@ -37,7 +35,6 @@ function worktreePart(path: string): string | undefined {
   return /^(?:\.worktrees|\.claude\/worktrees|\.trees)\/[^/]+\/(.+)$/.exec(path)?.[1]
 }
 
-/** Whether the path is one of a boot file or a harness's own. */
 export function isBootFile(path: string): boolean {
   return BOOT.test(path.replaceAll('\\', '/'))
 }

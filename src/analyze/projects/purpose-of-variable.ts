@@ -1,4 +1,4 @@
-/** What documents and comments say that a variable of the environment is for: never a value. Pure. */
+/** Purpose of environment variables according to documents and comments. Never values. */
 import { plainLine } from '../plain-line.ts'
 
 const LONGEST = 200
@@ -7,14 +7,11 @@ const FEWEST_WORDS = 3
 const MOST_LINES = 4
 const NUMBER = /^ {0,8}\d{1,6}(?:→|\t|: ?|\| ?)/
 const COMMENT = /^\s*(?:\/\/+!?|#+|\/?\*+|--|;;)\s?(.*?)(?:\*\/)?\s*$/
-/** Behind code: not the `//` of an address, nor a `#` within a word. */
+/** A trailing comment: not the `//` of an address or a `#` inside a word. */
 const TRAILING = /\s(?:\/\/|#)\s+(\S.*)$/
-/** `NAME=1`, in code marks or bold, then what it is for. */
 const BEHIND_NAME = /^(?:=[^`\s]*)?[`*]*(?: \([^)\n]{1,60}\))?\s*(?::|—|–| -|=)\s+(.+)$/
-/** Says something of the code around, not of the variable. */
 const NO_PURPOSE = /^(?:nolint|eslint|noqa|TODO|FIXME|XXX|go:|@|t\.|Copyright)|[{};]\s*$|:=|\w\(\)/
 
-/** Of a document: what its line says. Of code: the comment that names the variable, else the one beside it. */
 export function purposesIn(text: string, names: readonly string[], kind: 'code' | 'document'): Map<string, string> {
   const lines = text.split('\n').map((line) => line.replace(NUMBER, ''))
   const found = new Map<string, string>()
@@ -33,7 +30,6 @@ function holds(line: string, name: string): boolean {
   return at >= 0 && line.length < 2_000 && !/\w/.test(line[at - 1] ?? '') && !/\w/.test(line[at + name.length] ?? '')
 }
 
-/** A cell behind the name, an entry of a list, or the sentence. */
 function inDocument(line: string, name: string): string | undefined {
   const cells = /^\s*\|(.+)\|\s*$/
     .exec(line)?.[1]

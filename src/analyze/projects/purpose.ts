@@ -1,5 +1,3 @@
-/** What a command is run for: build, test, lint. By programs that everybody knows and by the names of tasks. Pure. */
-
 export type Purpose =
   | 'setup'
   | 'build'
@@ -18,7 +16,6 @@ export type Purpose =
   | 'benchmark'
   | 'task'
 
-/** Programs that run a named task, with the words before the name. */
 const RUNNERS: readonly (readonly [program: RegExp, before: readonly string[]])[] = [
   [/^mise$/, ['run', 'r']],
   [/^(?:npm|pnpm|yarn|bun)$/, ['run', 'run-script']],
@@ -27,10 +24,8 @@ const RUNNERS: readonly (readonly [program: RegExp, before: readonly string[]])[
   [/^(?:g?make)$/, []],
   [/^(?:pdm|hatch|rye|pixi|poe|nox|tox|composer|lerna|nx|turbo|moon)$/, ['run', '-s', '-e', 'run-script']],
 ]
-/** Tasks that package managers run without `run`. */
 const SHORT_TASKS = /^(?:test|t|start|build|lint|dev|format)$/
 
-/** The name of the task that the words run; undefined where they run none. */
 export function taskName(words: readonly string[]): string | undefined {
   const [program = '', ...rest] = words
   const runner = RUNNERS.find(([name]) => name.test(program))
@@ -47,7 +42,7 @@ function isPackageManager(program: string): boolean {
   return /^(?:npm|pnpm|yarn|bun|composer)$/.test(program)
 }
 
-/** By the words of a task's name: `test:integration`, `fmt`, `ci-lint`. */
+/** Matches words of a task name: `test:integration`, `fmt`, `ci-lint`. */
 const NAMED: readonly (readonly [Purpose, RegExp])[] = [
   ['format check', /(?:fmt|format|prettier|style)[^a-z]*(?:check|verify|diff)|check[^a-z]*(?:fmt|format)/],
   ['benchmark', /\bbench/],
@@ -70,7 +65,7 @@ export function purposeOfTask(name: string): Purpose {
   return NAMED.find(([, pattern]) => pattern.test(words))?.[0] ?? 'task'
 }
 
-/** Of the program and its words, without wrappers. Listed programs only: an unknown one has no purpose. */
+/** Matches programs without wrappers. Unknown programs have no purpose. */
 const PROGRAMS: readonly (readonly [Purpose, RegExp])[] = [
   ['benchmark', /^(?:go test .*-bench\b|cargo bench\b|hyperfine\b)/],
   [

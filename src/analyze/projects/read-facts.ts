@@ -1,4 +1,3 @@
-/** The facts of one project, as its sessions say them. Reads only. */
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import type { FactKind } from './fact.ts'
@@ -21,11 +20,10 @@ export interface StoredFact {
 export interface FactScope {
   readonly agentId: string
   readonly scope: ProjectScope
-  /** All when absent. */
   readonly kinds?: readonly FactKind[]
 }
 
-/** The oldest first. Under `index.tools: off` without those that only a tool call says. */
+/** Oldest first. `index.tools: off` excludes facts known only from tool calls. */
 export async function readFacts(store: Store, { agentId, scope, kinds }: FactScope): Promise<StoredFact[]> {
   let query = store.read
     .selectFrom('agent_sessions as s')
@@ -68,12 +66,10 @@ export interface TouchedFile {
   readonly path: string
   readonly changes: number
   readonly sessions: ReadonlySet<string>
-  /** The call that changed it last. */
   readonly call: string
   readonly at: number
 }
 
-/** The files that calls changed, the most often changed first, by the index of tool work. */
 export async function changedFiles(store: Store, { agentId, scope }: FactScope): Promise<TouchedFile[]> {
   if (store.work.tools === 'off') return []
   let query = store.read

@@ -1,11 +1,9 @@
-/** What sessions do one after the other again and again: format, then lint, then test. Pure. */
+/** Command sequences that sessions repeat: format, then lint, then test. */
 import type { StoredFact } from './read-facts.ts'
 
 export interface RepeatedSteps {
-  /** In their order. */
   readonly commands: readonly string[]
   readonly sessions: number
-  /** The newest commands of the newest turn that did them. */
   readonly from: readonly StoredFact[]
 }
 
@@ -13,7 +11,7 @@ const LEAST_SESSIONS = 3
 const LONGEST = 4
 const MOST = 3
 
-/** `facts`: commands of one project. Only runs that passed, each form once a turn, at its last place. */
+/** `facts`: commands of one project. Uses passing runs, each form once per turn at its last position. */
 export function repeatedSteps(facts: readonly StoredFact[]): RepeatedSteps[] {
   const turns = new Map<string, StoredFact[]>()
   for (const fact of facts)
@@ -35,13 +33,12 @@ export function repeatedSteps(facts: readonly StoredFact[]): RepeatedSteps[] {
     .map(([key, { sessions, from }]) => ({ commands: key.split('\n'), sessions: sessions.size, from }))
     .filter(({ sessions }) => sessions >= LEAST_SESSIONS)
     .sort((a, b) => worth(b) - worth(a) || (a.commands.join() < b.commands.join() ? -1 : 1))
-  // A part of a longer one, or the same commands in another order, says nothing new.
+  // Drops subsets and reorderings of better ones.
   return ranked
     .filter((one, i) => !ranked.slice(0, i).some(({ commands }) => one.commands.every((command) => commands.includes(command))))
     .slice(0, MOST)
 }
 
-/** A longer one tells more than a part of it that is done more often. */
 function worth({ sessions, commands }: Pick<RepeatedSteps, 'sessions' | 'commands'>): number {
   return sessions * commands.length ** 3
 }

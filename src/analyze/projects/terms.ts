@@ -1,4 +1,4 @@
-/** Sentences that define a term of a project: in its documents, in comments of its code, in what is said. By precision: in doubt none. Pure. */
+/** Extracts definitions of project terms from documents, code comments and speech. Precision first. */
 import { plainLine, sentencesOf } from '../plain-line.ts'
 import type { Fact } from './fact.ts'
 
@@ -6,22 +6,18 @@ const LONGEST = 240
 const SHORTEST = 24
 const MOST = 40
 
-/** One to four words, or an identifier. */
 const TERM = /^(?:[\p{L}][\p{L}\p{N}'’/-]*)(?: [\p{L}\p{N}][\p{L}\p{N}'’/-]*){0,3}$/u
-/** What stands for something else, or is the matter of one talk. */
 const NO_TERM =
   /^(?:this|that|these|those|it|they|he|she|we|you|i|there|here|what|which|who|where|when|why|how|one|some|each|every|any|all|both|none|another|other|such|also|so|then|if|but|and|or|not|no|yes|only|currently|now|first|second|third|next|last|finally|instead|my|your|our|their|its|his|her|same|current|existing|new|old|original|previous|following|above|below|main|key|real|actual|root|proposed|recommended|suggested|remaining|resulting|correct|wrong|best|better|simplest|easiest|default|expected|either|neither|most|many|few|more|since|because|while|although|however|therefore|note|todo|fixme|important|warning|example|step|phase|part|option|alternative|everything|nothing|something|anything|today|right|left|hardcoded|good|bad)\b/i
 const GENERIC =
   /\b(?:issue|problem|bug|fix|solution|question|answer|cause|reason|approach|idea|plan|goal|purpose|result|error|warning|failure|change|changes|difference|point|thing|way|case|cases|code|file|files|line|lines|test|tests|output|value|values|check|comment|comments|commit|branch name|message|summary|status|concern|suggestion|recommendation|benefit|advantage|tradeoff|trade-off|downside|limitation|behavior|behaviour|scenario|situation|reviewer|user|pattern|logic|implementation|assumption|requirement|decision|impact|context|claim|statement|word|name|names|list|task|todo|description|caveat|outcome|conclusion|reality|challenge|risk|catch|trick|rule|gap)s?$/i
 const DEFINES = /^(?:(?:An?|The) )?(.{2,48}?) (?:is|are) (an?|the|one of the|any|simply an?|just an?) (.+)$/u
-/** Where or under which name something is: as good as a definition for a thing of several words. */
+/** For a term of several words, its place or name is as good as a definition. */
 const IS_KEPT =
   /^(?:(?:An?|The) )?([\p{L}][\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+){1,2}) (?:is|are) (?:named|called|stored|keyed|kept|saved|recorded|written) (\S.+)$/u
 const MEANS = /^(?:(?:An?|The) )?["“`*]*(.{2,48}?)["”`*]* (?:refers to|means|stands for|denotes) (.+)$/u
 const CODE_COMMENT =
   /^([A-Z][A-Za-z0-9]{2,40}) (?:is|represents|describes|defines|holds|stores|contains|implements|provides|manages|identifies) (?:an?|the|all|one|information|metadata|state) (.+)$/
-/** Judges, or tells of a moment: no definition. */
-/** Words that no name of a thing has. */
 const IN_TERM =
   /\b(?:this|that|these|those|is|are|was|were|be|it|if|when|which|who|to|not|confirms?|says?|shows?|means?|check|overall|parameter|argument|field|function|method|flag|exit|return|returns|here|there|you|we|i|does|do|has|have|can|will|would|should)\b/i
 const PASSING =
@@ -51,7 +47,6 @@ export function isTerm(term: string): boolean {
   return term.length >= 3 && term.length <= 40 && TERM.test(term) && !NO_TERM.test(term) && !GENERIC.test(term) && !IN_TERM.test(term)
 }
 
-/** The term as its key: in small letters, one for singular and plural. */
 export function termKey(term: string): string {
   const plain = term.toLowerCase().replaceAll('’', "'")
   return /[^s]s$/.test(plain) && plain.length > 4 && !/(?:us|is|ss)$/.test(plain)
@@ -69,7 +64,6 @@ const GLOSSED =
   /^\s*(?:[-*+]|\d+\.)?\s*(?:\*\*|__)([^*_\n]{2,48}?)(?::)?(?:\*\*|__)(?: \(([^)\n]{1,60})\))?\s*(?::|—|–|-{1,2}|=)?\s+(\S.{20,230})$/
 const GLOSSARY = /\b(?:glossary|terms|terminology|concepts|definitions|vocabulary|key concepts|core concepts|naming)\b/i
 
-/** Definitions of a document: sentences, and the entries of its glossary. */
 export function documentTerms(text: string, file: string): Fact[] {
   const facts: Fact[] = []
   let isGlossary = false
@@ -110,7 +104,6 @@ const SAYS =
   / (?:is|are|means|represents|refers to|describes|defines|stands for|holds|stores|contains|implements|provides|manages|identifies)\b/
 const COMMENT = /^\s*(?:\/\/+!?|#|\*|--|;;)\s?(.*)$/
 
-/** Definitions in comments of code: the first sentence of each block of comment lines. */
 export function commentTerms(text: string, file: string): Fact[] {
   if (!/ (?:is|are|means|represents|refers to|describes|defines|stands for) /.test(text)) return []
   const facts: Fact[] = []
@@ -126,7 +119,7 @@ export function commentTerms(text: string, file: string): Fact[] {
     const found = definitionsIn(first, { isCode: true })
     if (found === undefined) return
     const isName = !found.term.includes(' ')
-    // A comment on a name documents it where it stands over its declaration; a field or a variable is no term.
+    // A comment defines a name only above its declaration; fields and variables are no terms.
     if (
       isName
         ? isDeclaration(next, found.term)
@@ -148,7 +141,7 @@ function isDeclaration(line: string, name: string): boolean {
   return new RegExp(`\\b(?:type|class|interface|struct|enum|trait|record|protocol|module)\\s+${name}\\b`).test(line)
 }
 
-/** Definitions in what the owner or an agent says. A term of one plain word is mostly the matter of the moment. */
+/** A term of one plain word is mostly momentary. */
 export function saidTerms(text: string): Fact[] {
   if (!/ (?:is|are) (?:an?|the|any) | (?:refers to|stands for|means) /.test(text)) return []
   const facts: Fact[] = []

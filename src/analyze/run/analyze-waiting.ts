@@ -1,6 +1,6 @@
 /**
- * The step of a sync that runs the analyses by rules, over episodes that are new or changed and are over (`analysis_waiting`), newest first.
- * An episode leaves the queue when all of them have seen it: a sync that was killed goes on with the rest.
+ * Sync step that runs rule analyses on finished episodes in `analysis_waiting`, newest first. An episode leaves the queue after all
+ * analyses, so a killed sync resumes.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../../core/clock.ts'
@@ -28,9 +28,7 @@ export interface WaitingRules {
 export interface AnalyzeWaitingOptions {
   readonly clock: Clock
   readonly definitions: readonly GroupingRule[]
-  /** Loaded only if something waits. */
   readonly parts: () => Promise<WaitingRules>
-  /** Whether the turns of an agent get labels and topics. */
   readonly isLabelled: (agentId: string) => boolean
   readonly lease: Lease
   readonly signal?: AbortSignal | undefined
@@ -43,7 +41,6 @@ export interface AnalyzedWaiting {
 }
 
 const NOTHING: AnalyzedWaiting = { completed: 0, failed: 0 }
-/** Episodes that go through all analyses together. */
 const AT_ONCE = 256
 
 export async function analyzeWaiting(store: Store, options: AnalyzeWaitingOptions): Promise<AnalyzedWaiting> {
@@ -78,14 +75,14 @@ async function plannedRules(store: Store, rules: RuleAnalyzers, now: number): Pr
   const { knownTypes } = await import('./plan.ts')
   const planned: Planned[] = []
   for (const type of await knownTypes(store, now)) {
-    // Publishing makes the sentence of a session, and its run says how much of the session is published.
+    // Publishing creates the session's sentence; its run records how much is published.
     const analyzer = type.name === MEMORY_SENTENCE_VERSION ? undefined : await rules(type.name)
     if (analyzer !== undefined) planned.push({ type, analyzer })
   }
   return planned
 }
 
-/** Other rules than those of the last sync, or other definitions: every episode is looked at once. */
+/** New rule versions or definitions queue every episode once. */
 async function queueAllOfNewRules(store: Store, planned: readonly Planned[], lease: Lease): Promise<void> {
   const versions = planned.map(({ type, analyzer }) => `${type.name} ${analyzer.version} ${type.definitions.join(' ')}`)
   const identity = `${packageVersion()} ${shortHash(16, versions.join('\n'))}`
@@ -111,7 +108,7 @@ interface Waiting {
   readonly revision: number
 }
 
-/** Those that are over, newest first, a bounded number at a time. The others stay in the queue until they are. */
+/** Pages of finished episodes, newest first. Others stay queued. */
 async function* closedWaiting(store: Store, definitions: readonly GroupingRule[], clock: Clock): AsyncGenerator<Waiting[]> {
   let before: { readonly start_time: number; readonly id: string } | undefined
   for (;;) {
@@ -136,7 +133,7 @@ async function* closedWaiting(store: Store, definitions: readonly GroupingRule[]
   }
 }
 
-/** Not one that changed since, and not one that another process still runs: if that is killed, nobody else would look. */
+/** Keeps changed episodes and those that another process runs: if it dies, nobody else would look. */
 async function leaveQueue(store: Store, waiting: readonly Waiting[], lease: Lease): Promise<void> {
   const queued = new Map(waiting.map(({ id, revision }) => [id, revision]))
   await store.write(async (tx) => {

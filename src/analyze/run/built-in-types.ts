@@ -1,4 +1,4 @@
-/** The analyses that every database has, and on which episodes each runs: one text has one analysis of a kind. */
+/** Each text gets only one analysis of a kind. */
 import type { AnalysisName } from '../analyzer.ts'
 import { CHUNK_CONTEXT } from '../chunk-context.ts'
 import { MEMORY_WRITER } from '../memory-writer.ts'
@@ -6,13 +6,10 @@ import { MEMORY_WRITER } from '../memory-writer.ts'
 export interface BuiltInType {
   readonly name: AnalysisName
   readonly outputType: 'structured' | 'freeform'
-  /** The names of episode definitions. */
   readonly definitions: readonly string[]
-  /** The facets that it gives, each with what it means. */
   readonly facets: Readonly<Record<string, string>>
 }
 
-/** Conversations, mail threads and meetings. */
 const OF_PEOPLE = ['time_gap_90min', 'gmail_thread', 'calendar_event']
 
 const TOPIC = { topic: 'what it is about, in one to three words' }

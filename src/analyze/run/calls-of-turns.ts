@@ -1,4 +1,3 @@
-/** The tool calls of turns, in their order, page by page. */
 import type { Kysely } from 'kysely'
 import { padded } from '../../core/padded.ts'
 import { toolKind } from '../../ledgers/deeds/tools.ts'
@@ -6,10 +5,9 @@ import type { Tables } from '../../store/tables.ts'
 import type { EpisodeCall } from '../analyzer.ts'
 import { needsResult } from '../outcome/needs-result.ts'
 
-/** Calls of one query: a result may be megabytes long. */
 const AT_ONCE = 64
 
-/** Of these turns, which are of one session. */
+/** All turns must be of one session. */
 export async function* callsOfTurns(db: Kysely<Tables>, turns: readonly string[]): AsyncGenerator<EpisodeCall, void, undefined> {
   if (turns.length === 0) return
   const rows = await db
@@ -38,7 +36,7 @@ export async function* callsOfTurns(db: Kysely<Tables>, turns: readonly string[]
 async function callsBy(db: Kysely<Tables>, some: readonly string[]) {
   const table = db.selectFrom('agent_tool_calls')
   const calls = await table.select(['id', 'tool_name', 'params_json', 'status']).where('id', 'in', padded(some)).execute()
-  // Whether a file was there before it was written is said there too.
+  // The result of a create call shows if the file existed.
   const wanted = calls.flatMap((call) => (needsResult(call) || toolKind(call.tool_name) === 'create' ? [call.id] : []))
   const results = wanted.length === 0 ? [] : await table.select(['id', 'result_json']).where('id', 'in', padded(wanted)).execute()
   const by = new Map(results.map(({ id, result_json }) => [id, result_json]))

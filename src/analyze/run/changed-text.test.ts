@@ -1,4 +1,4 @@
-/** What was made of a text that its source changes, or takes back, goes in the sync that reads it; and every span is the text that it says it is. */
+/** If a source changes or withdraws text, the same sync removes everything derived from it. Every span must match its text. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -58,16 +58,16 @@ it('a message that was edited, or is gone from a session, takes what was made of
     .run(attributedBody('I work elsewhere.'))
   source.close()
   await read()
-  // The source itself keeps no older version here: neither do we.
+  // The source keeps no older version, so the ledger keeps none.
   expect(await holding(wordOf('said'))).toEqual([])
-  // What a model read beside it went with it, and is read again.
+  // Model results that read the text go too, and are recomputed.
   await mnemonic.analyze()
   const database = new Database(home.database)
   const [id] = database.prepare("select id from agent_messages where content like '%' || ? || '%'").pluck().all(wordOf('answered'))
   expect(await holding(wordOf('answered'))).toEqual(expect.arrayContaining(['analysis_runs', 'facets', 'llm_answers']))
   database.prepare("update agent_messages set content = 'Understood.' where id = ?").run(id)
   database.close()
-  // What was derived for the ledger of events follows it.
+  // Derived events follow.
   const runs = await rows(
     `select output_text, summary from episodes e left join analysis_runs r on r.episode_id = e.id where e.definition_id in ('agent_turn', 'agent_session')`,
   )
@@ -83,7 +83,7 @@ it('every span is of the message that it names, and says what the row says', { t
       String(text ?? ''),
     ]),
   )
-  // What a person told a tool stands in the result of its call.
+  // A person's answer to a tool is in the call's result.
   for (const [id, result] of await rows('select result_message_id, result_json from agent_tool_calls where result_message_id is not null'))
     if (texts.get(id) === '') texts.set(id, resultOf({ result_json: String(result) } as ToolCall).text)
   const spans = {
@@ -105,7 +105,7 @@ it('every span is of the message that it names, and says what the row says', { t
       if (table === 'relationships' || table === 'derived') expect((text as string).slice(start, end), about).toBe(value)
     }
   }
-  // What has no words leads to the message that made the call.
+  // Facets without words cite the message of the call.
   expect(await rows('select facet_type, value from facets where message_id is null')).toEqual([])
   await mnemonic.close()
 })

@@ -1,4 +1,4 @@
-/** What was decided, promised, preferred or corrected in an episode, as facets. The events of them are derived by every sync. */
+/** Statements of an episode as facets. Their events are derived by sync. */
 import type { Analyzer } from '../analyzer.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 

@@ -1,13 +1,12 @@
-/** Episodes that several analyses read one after the other are read from the database once, within a bounded amount of memory. */
+/** Caches episodes that several analyses read in turn, within a memory limit. */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/tables.ts'
 import type { Analyzer, EpisodeText } from '../analyzer.ts'
 import { type EpisodeToRead, loadEpisodes } from './load-episodes.ts'
 
-/** As `loadEpisodes`: those that are still there and hold something, in no order. */
 export type EpisodeTexts = (episodes: readonly EpisodeToRead[], reads: Analyzer['reads']) => AsyncIterable<EpisodeText>
 
-/** UTF-16 units that are kept. */
+/** Cache size in UTF-16 units. */
 const MOST_KEPT = 16_000_000
 
 interface Kept {
@@ -21,7 +20,7 @@ export function episodeTexts(db: Kysely<Tables>): EpisodeTexts {
   let units = 0
 
   function keep(episode: EpisodeToRead | undefined, reads: 'calls' | 'speech', text: EpisodeText): void {
-    // A session is read by one analysis, and may be as large as all else.
+    // Only one analysis reads a session, which may fill the whole cache.
     if (episode === undefined || episode.strategy === 'agent_session') return
     const size = sizeOf(text)
     if (units + size > MOST_KEPT) {

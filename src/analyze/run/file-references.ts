@@ -1,10 +1,8 @@
-/** The files that tool calls touched, as facets of the messages that made the calls. Pure. */
 import { deedsOnce } from '../../ledgers/deeds/deeds.ts'
 import type { EpisodeText, FoundFacet } from '../analyzer.ts'
 
 const MOST = 50
 
-/** Each file once, those that were changed first, with how often and what was done to it. */
 export function fileReferences({ calls }: Pick<EpisodeText, 'calls'>): FoundFacet[] {
   const files = new Map<string, { readonly message: string | null; readonly actions: Set<string>; times: number }>()
   for (const call of calls)

@@ -18,7 +18,7 @@ it('every turn that is over gets label, summary and topics, once', async () => {
   expect(JSON.parse(slow?.topics ?? '[]')).toContain('parser')
   expect(decided?.label).toBe(DECIDED)
   expect(await label(store)).toBe(0)
-  // The state is in the turns: no run was made.
+  // Labels create no runs.
   expect(await store.read.selectFrom('analysis_runs').select('id').execute()).toEqual([])
 })
 
@@ -33,7 +33,7 @@ it('a turn that goes on loses its label, and gets another when it is over', asyn
   ])
   await grouped(store)
   expect(await label(store)).toBe(1)
-  // A question that names nothing says less than its answer.
+  // A question without a name tells less than its answer.
   expect((await turns(store)).map((turn) => turn.label)).toEqual(['Why is the parser slow?', 'Now it reads each once.'])
 })
 

@@ -1,6 +1,6 @@
 /**
- * The step of a sync that labels turns which are over: a short label, a summary, topics, by rules, in the row of the turn. It makes no runs:
- * a turn without a label waits, and one that was looked at has one, if an empty one. Repeating it changes nothing.
+ * Sync step that labels finished turns by rules, in the turn's row, without runs. A turn waits until it has a label, even an empty one.
+ * Idempotent.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { madeAhead } from '../../core/made-ahead.ts'
@@ -15,27 +15,22 @@ import { type LabelledTurn, labelled, turnOf } from './labelled.ts'
 import { loadEpisodes } from './load-episodes.ts'
 import { TURN_LABELS } from './turn-labels.ts'
 
-/** What turns are called: pure, wherever it is made. */
+/** Must be pure: may run in another thread. */
 export type MakeLabels = (episodes: readonly EpisodeText[]) => Promise<readonly LabelledTurn[]>
 
 export interface LabelOptions {
-  /** Whether the turns of an agent get labels. */
   readonly isOn: (agentId: string) => boolean
-  /** Absent: made in this thread. */
   readonly makeLabels?: MakeLabels | undefined
   readonly lease?: Lease | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What came of a turn stands in its calls. */
 const READS = 'calls'
-/** Turns of one transaction, and calls of them that are in memory at once, about. */
 const AT_ONCE = 256
 const CALLS_AT_ONCE = 400
-/** So many transactions' worth of turns are read before they are written, where another thread labels some of them. */
+/** Batches read ahead of the writes, if another thread labels some. */
 const AHEAD = 3
 
-/** Gives how many turns were labelled. */
 export async function labelWaiting(store: Store, { isOn, makeLabels, lease, signal }: LabelOptions): Promise<number> {
   const identity = `${TURN_LABELS.version} ${TOPICS_BY_RULES.version}`
   if ((await readMeta(store.read, META.labelsIdentity)) !== identity) await startAgain(store, identity, lease)
@@ -53,10 +48,8 @@ export async function labelWaiting(store: Store, { isOn, makeLabels, lease, sign
   return count
 }
 
-/** Turns that are labelled in one transaction. */
 interface ToLabel {
   readonly episodes: readonly EpisodeText[]
-  /** Those that hold nothing: there is nothing to say of them. */
   readonly silent: readonly string[]
 }
 
@@ -89,7 +82,7 @@ function unsaid(turn: string): LabelledTurn {
 
 const labelHere: MakeLabels = async (episodes) => labelled(episodes)
 
-/** Another version of the rules: all that rules said is said again. */
+/** A new rules version relabels everything that rules labelled. */
 async function startAgain(store: Store, identity: string, lease: Lease | undefined): Promise<void> {
   await store.write(async (tx) => {
     await lease?.check(tx)

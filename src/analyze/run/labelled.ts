@@ -1,4 +1,3 @@
-/** What turns are called, in a few words, with a summary and topics, by rules. Pure. */
 import { maskSecrets } from '../../core/mask-secrets.ts'
 import type { TurnLabel, TurnTopics } from '../../ledgers/label-turns.ts'
 import type { EpisodeText } from '../analyzer.ts'
@@ -8,7 +7,6 @@ import { labelOf } from './turn-labels.ts'
 
 export type LabelledTurn = TurnLabel & TurnTopics
 
-/** One for each episode of a turn. */
 export function labelled(episodes: readonly EpisodeText[]): LabelledTurn[] {
   return episodes.flatMap((episode) => {
     const turn = turnOf(episode)

@@ -1,7 +1,4 @@
-/**
- * Reads episodes for an analysis, of agents and of people, some at a time. What is in memory is bounded: many small ones are read together, a
- * long one alone, and of one that has no end its beginning.
- */
+/** Loads episodes in batches of bounded size: many small ones together, a long one alone, an endless one only in part. */
 import type { Kysely, Selectable } from 'kysely'
 import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
@@ -17,13 +14,12 @@ export interface EpisodeToRead extends Selectable<EpisodesTable> {
   readonly strategy: Strategy
 }
 
-/** Episodes of turns that are read together. */
 const TURNS_AT_ONCE = 64
-/** Most of one episode, in UTF-16 units: of what was said, and of what its calls were given and gave. */
+/** Limits per episode in UTF-16 units: speech, and call parameters with results. */
 const MOST_SPEECH = 8_000_000
 const MOST_OF_CALLS = 32_000_000
 
-/** Those that are still there and hold something, in no order. */
+/** Skips deleted and empty episodes; unordered. */
 export async function* loadEpisodes(
   db: Kysely<Tables>,
   episodes: readonly EpisodeToRead[],
@@ -85,7 +81,6 @@ function turnOfEvent(event: string): string {
   return event.slice(event.indexOf(':') + 1)
 }
 
-/** Some sources give no times at all. */
 function timed(messages: readonly EpisodeMessage[], fallback: number): EpisodeMessage[] {
   return messages.map((message) => (message.timestamp === 0 ? { ...message, timestamp: fallback } : message))
 }
@@ -132,7 +127,7 @@ async function* callsOfSession(db: Kysely<Tables>, turns: readonly string[]): As
 
 const NO_CALLS = { calls: [] as EpisodeCall[], cut: false }
 
-/** All calls; what they gave only while there is room for it. */
+/** Keeps all calls; drops results beyond the limit. */
 async function bounded(calls: AsyncIterable<EpisodeCall>): Promise<{ calls: EpisodeCall[]; cut: boolean }> {
   const kept: EpisodeCall[] = []
   let [room, cut] = [MOST_OF_CALLS, false]
@@ -153,7 +148,6 @@ async function* peoplesEpisodes(db: Kysely<Tables>, episodes: readonly EpisodeTo
     if (open === undefined || episode === undefined || open.messages.length === 0) return
     yield { ...head(episode), project: null, messages: open.messages, people: once(open.people), calls: [], cut: open.cut }
   }
-  // The parts of a long one come one after the other.
   for await (const { unit, said } of saidInEpisodes(db, counted)) {
     if (open?.id !== unit) {
       yield* text()
@@ -175,7 +169,6 @@ async function* peoplesEpisodes(db: Kysely<Tables>, episodes: readonly EpisodeTo
   yield* text()
 }
 
-/** Each person in each role once, by the first message that says a name. */
 function once(people: readonly EpisodePerson[]): EpisodePerson[] {
   const found = new Map<string, EpisodePerson>()
   for (const person of people) {

@@ -1,4 +1,3 @@
-/** Analyses that the owner adds: a prompt that asks the configured model, on episodes of the definitions that they name. */
 import { MnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
 import { readRules } from '../../episodes/definitions.ts'
@@ -8,22 +7,18 @@ import { isBuiltIn } from './built-in-types.ts'
 import { unknownType } from './plan.ts'
 
 export interface NewType {
-  /** Lower-case letters, digits and underscores. */
   readonly name: string
-  /** The names of episode definitions. */
   readonly on: readonly string[]
-  /** What the model is asked; the text of the episode follows it. */
+  /** The episode's text follows it. */
   readonly prompt: string
-  /** The facets that it may give, each with what it means. Without any it answers in prose. */
+  /** Allowed facets with their meaning. If empty, the model answers in prose. */
   readonly facets?: Readonly<Record<string, string>>
-  /** The model that it asks, of the configured provider. */
   readonly model?: string
 }
 
 const NAME = /^[a-z][a-z0-9_]{1,47}$/
 const LONGEST_PROMPT = 20_000
 
-/** Added, or changed where it is there. What it said with another prompt is stale then. */
 export async function addType(store: Store, given: NewType, now: number): Promise<AnalysisType> {
   const { name, on, prompt, facets = {}, model = null } = given
   if (!NAME.test(name) || isBuiltIn(name))
@@ -49,7 +44,6 @@ export async function addType(store: Store, given: NewType, now: number): Promis
   return { ...type, builtIn: false }
 }
 
-/** With its runs and their facets. */
 export async function dropType(store: Store, name: string): Promise<void> {
   const types = await readTypes(store.read)
   if (!types.some((type) => type.name === name)) throw unknownType(name, types)

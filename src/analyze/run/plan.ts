@@ -1,4 +1,3 @@
-/** Which analyses there are to run, what does each of them now, and what waits. */
 import { MnemonicError } from '../../core/error.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,7 +12,6 @@ import { RULES, waitingEpisodes } from './waiting.ts'
 
 export interface Plan {
   readonly planned: readonly Planned[]
-  /** Types that nothing can analyse now. */
   readonly unable: readonly AnalysisType[]
 }
 
@@ -21,12 +19,11 @@ export interface PlanRequest {
   readonly names?: readonly string[] | undefined
   readonly model?: ModelProvider | undefined
   readonly rules: RuleAnalyzers
-  /** Types that run only where they are named. */
   readonly onlyNamed?: readonly string[] | undefined
   readonly now: number
 }
 
-/** All types, or those that are named. A named one that nothing can analyse is refused. */
+/** Default: all types. Throws if a named type has no implementation. */
 export async function planAnalyses(store: Store, { names, model, rules, onlyNamed = [], now }: PlanRequest): Promise<Plan> {
   const types = await knownTypes(store, now)
   for (const name of names ?? []) if (!types.some((type) => type.name === name)) throw unknownType(name, types)
@@ -42,7 +39,6 @@ export async function planAnalyses(store: Store, { names, model, rules, onlyName
   return { planned, unable }
 }
 
-/** The rows; those of built-in types are seeded where one is missing. */
 export async function knownTypes(store: Store, now: number): Promise<AnalysisType[]> {
   const types = await readTypes(store.read)
   if (BUILT_IN_TYPES.every(({ name }) => types.some((type) => type.name === name))) return types
@@ -70,12 +66,11 @@ export interface WaitingType {
   readonly type: string
   readonly implementation: string
   readonly episodes: number
-  /** Nothing where rules do it. */
   readonly estimate: CostEstimate
 }
 
 const FREE: CostEstimate = { calls: 0, tokens: 0, usd: 0 }
-/** What waits for each, and what it would cost; with a limit the share of each in it. Reads only. */
+/** With a limit, each type gets its share of the newest episodes. */
 export async function estimateRuns(
   store: Store,
   planned: readonly Planned[],

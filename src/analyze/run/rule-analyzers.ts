@@ -1,11 +1,8 @@
-/** The analyses that need no model, each loaded when it runs. */
 import type { AnalysisName, Analyzer } from '../analyzer.ts'
 
-/** What rules need to know beside the text. */
 export interface RuleContext {
-  /** The owner's, in which "next Tuesday" is meant. */
+  /** The owner's time zone, for "next Tuesday". */
   readonly timezone: string
-  /** Who the owner is: harnesses seldom say. */
   readonly owner?: { readonly name?: string | undefined; readonly handle?: string | undefined } | undefined
 }
 
@@ -21,7 +18,6 @@ const RULE_ANALYZERS: Partial<Record<AnalysisName, Load>> = {
   memory_sentence_v1: async () => (await import('../outcome/analyzers.ts')).SENTENCE_BY_RULES,
 }
 
-/** Gives the rules of an analysis by its name; undefined where there are none for it. */
 export type RuleAnalyzers = (name: string) => Promise<Analyzer | undefined>
 
 export function ruleAnalyzers(context: RuleContext): RuleAnalyzers {

@@ -15,7 +15,6 @@ const rules = ruleAnalyzers({ timezone: 'UTC' })
 const BY_AGE = [DECIDED, 'Why is the parser slow?', 'Dinner on Friday?', 'Name the release branch.']
 const NOTHING: Findings = { output: null, facets: [] }
 
-/** An analyzer of the test's own under the name of a built-in type, and what it was given. */
 function spy(find: (episode: EpisodeText) => Findings | Promise<Findings>, more: Partial<Analyzer> = {}) {
   const seen: string[] = []
   const analyzer: Analyzer = {
@@ -64,7 +63,7 @@ describe('runs', () => {
       setImmediate(() => stop.abort())
       return NOTHING
     })
-    // The end of the first batch is not the end of the run: there is another look for what waits.
+    // The run looks for more after the first batch.
     await expect(run(store, analyzer, { signal: stop.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
     expect((await runs(store)).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed'])
   })
@@ -248,7 +247,7 @@ describe('several at once', () => {
     const { analyzer } = spy(
       async () => {
         most = Math.max(most, ++now)
-        // Long enough for one more, which there must not be.
+        // Time for one more run, which must not start.
         if (now === 3) setTimeout(free, 20)
         await isFull
         now -= 1

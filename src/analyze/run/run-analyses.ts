@@ -1,6 +1,6 @@
 /**
- * Runs analyses over all episodes that wait for them, newest first. Several processes may do so at once: each takes some runs at a time, and what
- * a run found is written with its state in one transaction. Stopped or killed, it goes on at the next call: nothing is done twice, nothing is lost.
+ * Runs analyses on all waiting episodes, newest first. Processes may run concurrently: each claims runs, and commits findings with the
+ * run's state. Resumes after a kill.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { asMnemonicError } from '../../core/error.ts'
@@ -14,22 +14,19 @@ import { RULES, waitingEpisodes } from './waiting.ts'
 
 export interface TypeReport {
   readonly type: string
-  /** What analysed: `rules`, or provider and model. */
   readonly implementation: string
   readonly completed: number
   readonly failed: number
-  /** Completed by what stood in for what was asked. */
   readonly fallbacks: number
   readonly facets: number
 }
 
 export interface RunsReport {
   readonly types: readonly TypeReport[]
-  /** Why it ended before all was done: a cap, a provider that does not answer. Absent where it did not. */
   readonly stopped?: string
 }
 
-/** Runs of rules that are claimed and written together. Runs of a model are written one by one, and a few for each that runs now are claimed. */
+/** Rule runs are claimed and written in batches. Model runs are written singly; a few per job are claimed. */
 const AT_ONCE = 64
 const CLAIMED_FOR_EACH = 4
 
@@ -43,7 +40,7 @@ export async function runAnalyses(store: Store, planned: readonly Planned[], opt
   let left = limit
   let done = 0
   for (;;) {
-    // Rules never wait for anything: without it no signal, no timer and no caller would be heard until all is done.
+    // Rules never await, so without a pause signals and timers would starve.
     await pause()
     throwIfStopped(signal, 'analyze')
     const at = await newest(queues)
@@ -67,7 +64,6 @@ export async function runAnalyses(store: Store, planned: readonly Planned[], opt
 }
 
 interface Queue {
-  /** When the newest that is left began. */
   next(): Promise<number | undefined>
   take(most: number): EpisodeToRead[]
 }
@@ -84,7 +80,6 @@ function queueOf(store: Store, { type, analyzer }: Planned, options: RunOptions,
   }
 }
 
-/** Whose next episode is the newest of all; of two that are as new the one that is listed first. */
 async function newest(queues: readonly Queue[]): Promise<number | undefined> {
   let best: { at: number; time: number } | undefined
   for (const [at, queue] of queues.entries()) {

@@ -1,4 +1,3 @@
-/** Claims some runs of one type, analyses their episodes, and writes what was found. */
 import { asMnemonicError } from '../../core/error.ts'
 import { maskSecrets } from '../../core/mask-secrets.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -26,7 +25,6 @@ export interface SomeReport {
   failed: number
   fallbacks: number
   facets: number
-  /** What ended the work before all were done. */
   stopped?: unknown
 }
 
@@ -45,9 +43,9 @@ export async function runSome(store: Store, episodes: readonly EpisodeToRead[], 
     return claimRuns(tx, claim, episodes)
   })
   const open = new Set(claimed.map(({ id }) => id))
-  // A run of a model takes longer than a run is held.
+  // A model may take longer than `HELD_MS`.
   const timer = setInterval(() => {
-    // One that fails is tried again by the next; a run that was lost is noticed before anything is written.
+    // The next tick retries. A lost run is detected before writing.
     void store.write((tx) => renewRuns(tx, claimOf(work), [...open])).catch(() => undefined)
   }, HELD_MS / 3).unref()
   try {
@@ -58,7 +56,7 @@ export async function runSome(store: Store, episodes: readonly EpisodeToRead[], 
       await finish(store, all, work, report, open)
     } else for await (const result of results) await finish(store, [result], work, report, open)
   } catch (error) {
-    await store.write((tx) => releaseRuns(tx, work.holder, [...open])).catch(() => undefined) // they are free again when their time is over
+    await store.write((tx) => releaseRuns(tx, work.holder, [...open])).catch(() => undefined) // otherwise they expire
     throw error
   } finally {
     clearInterval(timer)
@@ -69,7 +67,6 @@ export async function runSome(store: Store, episodes: readonly EpisodeToRead[], 
 
 const claimOf = ({ type, analyzer, holder, clock }: RunSome): Claim => ({ type, analyzer, holder, now: clock() })
 
-/** One after the other, or `jobs` at a time. Ends with the first error that says that the others would fail alike. */
 async function* analysed(store: Store, claimed: readonly ClaimedRun[], work: RunSome): AsyncGenerator<Result> {
   const { analyzer, signal, jobs, texts = (episodes, reads) => loadEpisodes(store.read, episodes, reads) } = work
   const by = new Map(claimed.map((run) => [run.episode.id, run]))
@@ -100,13 +97,12 @@ async function* analysed(store: Store, claimed: readonly ClaimedRun[], work: Run
     running.delete(result.run.id)
     yield result
   }
-  // What holds nothing that was said is done: it has no text to find something in.
+  // Empty episodes complete without findings.
   if (isWhole) for (const run of by.values()) yield { run, episode: undefined, findings: { output: undefined, facets: [] } }
 }
 
 /**
- * Rules read texts in which secrets are blanked, so that nothing that they find holds one; what a model is sent is redacted on its way. Names of
- * headers become names of entities as they are, whoever reads the text.
+ * Rules read text with blanked secrets; models redact on sending. Names are redacted for both, since they become entity names unchanged.
  */
 function withoutSecrets(episode: EpisodeText, { implementation }: RunSome['analyzer']): EpisodeText {
   const messages = episode.messages.map((message) => ({
@@ -121,7 +117,7 @@ function nameOf(name: string | null): string | null {
   return name === null ? null : redactSensitiveText(name, { mode: 'tools' })
 }
 
-/** What an agent reads out of a message is its own word: it counts for no more than that, whoever wrote the message. */
+/** Findings of an agent have at most its trust, even if the owner wrote the message. */
 function toldByAgent(episode: EpisodeText): EpisodeText {
   const capped = (trust: Trust) => leastTrusted([trust, 'agent'])
   return {
@@ -130,7 +126,7 @@ function toldByAgent(episode: EpisodeText): EpisodeText {
   }
 }
 
-/** The same would be said to every other run: they wait, and are not counted as failed. */
+/** Every other run would fail alike: they wait and do not count as failed. */
 function endsAll(error: unknown): boolean {
   if (error === undefined) return false
   const { code, recoverable } = asMnemonicError(error)
@@ -152,7 +148,6 @@ async function finish(store: Store, results: readonly Result[], work: RunSome, r
   if (done.stopped !== undefined) report.stopped = done.stopped
 }
 
-/** Whether the run is over. */
 async function finishOne(tx: WriteTx, { run, episode, findings, error }: Result, work: RunSome, report: SomeReport): Promise<boolean> {
   const claim = claimOf(work)
   if (findings === undefined) {
@@ -168,7 +163,7 @@ async function finishOne(tx: WriteTx, { run, episode, findings, error }: Result,
   try {
     await tx.attempt(() => keep(tx, { run, episode, findings }, work, claim))
   } catch (refused) {
-    // What cannot be written is refused as a whole: a span that is not in the text, a type that is none.
+    // Invalid findings fail the whole run: a span outside the text, an unknown type.
     await failRun(tx, run.id, refused, claim)
     report.failed += 1
     return true

@@ -1,6 +1,6 @@
 /**
- * The rows of runs: one for each type and episode. A process claims some, works without holding anything else, and ends each in the transaction
- * that writes what it found: whoever is killed leaves a run that the next one takes, and nothing half.
+ * Rows of runs, one per type and episode. A process claims runs and ends each in the transaction that writes its findings. So a killed
+ * process leaves nothing partial.
  */
 import { asMnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
@@ -26,12 +26,11 @@ export interface ClaimedRun {
   readonly episode: EpisodeToRead
 }
 
-/** The same on every machine. */
 export function runId(type: string, episode: string): string {
   return shortHash(32, type, '\n', episode)
 }
 
-/** Takes those of the episodes that nobody else runs, and that nobody else has finished since they were found waiting. */
+/** Skips runs that another process holds or has completed meanwhile. */
 export async function claimRuns(
   tx: WriteTx,
   { type, analyzer, holder, now }: Claim,
@@ -55,7 +54,7 @@ export async function claimRuns(
     const run = known.get(episode.id)
     if (run?.status === 'running' && !isRunDead(run, now)) continue
     const isSame = run?.version === analyzer.version && run.asked === analyzer.implementation && run.revision === revision
-    // Finished by another process since it was found waiting; with `retry` what is there was found waiting as it is.
+    // Completed by another process meanwhile. With `retry`, the same state was found waiting.
     if (isSame && run.status === 'completed' && run.implementation === analyzer.implementation) continue
     const id = runId(type.name, episode.id)
     await putClaim(tx.db, {
@@ -92,7 +91,6 @@ const putClaim = compiledOnce((db, { id, type, episode, agent, holder, now, unti
     .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
 })
 
-/** Says that they are still worked on. */
 export async function renewRuns(tx: WriteTx, { holder, now }: Pick<Claim, 'holder' | 'now'>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db
@@ -104,9 +102,7 @@ export async function renewRuns(tx: WriteTx, { holder, now }: Pick<Claim, 'holde
     .execute()
 }
 
-/**
- * Whether what was found may be written: the run is still ours, and the episode is what was read. One that changed meanwhile waits again.
- */
+/** True if the run is still ours and the episode unchanged. */
 export async function isStillOurs(tx: WriteTx, { id, episode }: ClaimedRun, holder: string): Promise<boolean> {
   const [row] = await stateOfRun(tx.db, { id })
   if (row?.holder !== holder || row.status !== 'running') return false
@@ -123,7 +119,6 @@ const stateOfRun = compiledOnce((db, { id }: { id: string }) =>
     .where('r.id', '=', id),
 )
 
-/** Ends a run with what it found, within the transaction that writes the rest of it. */
 export async function completeRun(tx: WriteTx, { id, episode }: ClaimedRun, findings: Findings, claim: Claim): Promise<void> {
   const { implementation = claim.analyzer.implementation, note = null } = findings
   const output = findings.output === undefined ? null : JSON.stringify(findings.output)
@@ -151,7 +146,7 @@ const putCompleted = compiledOnce((db, { id, at, output, implementation, note, l
 
 const LONGEST_ERROR = 500
 
-/** Keeps why. What the run wrote when it last succeeded stays. */
+/** Stores the reason. Earlier findings stay. */
 export async function failRun(tx: WriteTx, id: string, error: unknown, { holder, now }: Pick<Claim, 'holder' | 'now'>): Promise<void> {
   const { code, message } = asMnemonicError(error)
   const why = clip(redactVisible(`${code}: ${message}`), LONGEST_ERROR)
@@ -166,7 +161,6 @@ export async function failRun(tx: WriteTx, id: string, error: unknown, { holder,
     .execute()
 }
 
-/** Gives back what was claimed and not done: it waits again. */
 export async function releaseRuns(tx: WriteTx, holder: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db

@@ -1,4 +1,4 @@
-/** What was asked and finally answered in turns, each turn apart: as `aix-events` trims them. */
+/** Prompts and final answers per turn, trimmed like `aix-events`. */
 import type { Kysely } from 'kysely'
 import { padded } from '../../core/padded.ts'
 import type { Trust } from '../../core/trust.ts'
@@ -8,12 +8,11 @@ import type { EpisodeMessage } from '../analyzer.ts'
 export interface TurnOfSpeech {
   readonly id: string
   readonly timestamp: number | null
-  /** JSON. */
   readonly query_message_ids: string
   readonly response_message_id: string | null
 }
 
-/** By the id of the turn. Of a message that has no time of its own it is that of its turn, else `fallback`. */
+/** By turn id. Messages without a time get the turn's, else `fallback`. */
 export async function saidInTurns(
   db: Kysely<Tables>,
   turns: readonly TurnOfSpeech[],
@@ -30,7 +29,6 @@ export async function saidInTurns(
   const messages = new Map(rows.map((row) => [row.id, row]))
   const said = (turn: TurnOfSpeech, id: string | null, by: 'person' | 'agent'): EpisodeMessage[] => {
     const message = messages.get(id ?? '')
-    // What a schedule, a hook or another agent asks is nobody's speech.
     if (message?.content == null || message.content.trim() === '' || (by === 'person' && message.trust === 'agent')) return []
     return [
       {

@@ -1,4 +1,3 @@
-/** What was said in an episode, without what a mail quotes, as one text; of a long one its beginning. Pure. */
 import type { EpisodeText } from '../analyzer.ts'
 
 const LONGEST = 12_000

@@ -1,4 +1,3 @@
-/** A short label and one to three sentences of a turn, or of a conversation of people, by rules. */
 import { clip } from '../../core/text.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { episodeSummary } from '../outcome/episode-words.ts'
@@ -6,12 +5,11 @@ import { outcomeOf } from '../outcome/outcome.ts'
 import { turnLabel, turnSummary } from '../outcome/turn-words.ts'
 import { fileReferences } from './file-references.ts'
 
-/** Grows with every change of what `labelOf` says: turns are labelled again. */
+/** Bump if `labelOf` changes: turns are relabelled. */
 const VERSION = 'labels-3'
 
-/** What an analysis of this type gives, by rules or by a model: the columns of the turn. */
+/** Output by rules or model; becomes columns of the turn. */
 export interface LabelOutput {
-  /** Empty where there is nothing to say. */
   readonly label: string
   readonly summary: string | null
 }
@@ -24,7 +22,6 @@ export const TURN_LABELS: Analyzer = {
   },
 }
 
-/** The topics among what was found, the first ones first. */
 export function topicsOf({ facets }: Pick<Findings, 'facets'>): string[] {
   return [...new Set(facets.flatMap(({ type, value }) => (type === 'topic' ? [value] : [])))]
 }

@@ -1,4 +1,3 @@
-/** Which episodes wait for an analysis: those that are over and have no run, or one that is stale, failed or left behind. Newest first. */
 import type { Kysely, Selectable } from 'kysely'
 import { padded } from '../../core/padded.ts'
 import { isClosed } from '../../episodes/closed.ts'
@@ -9,9 +8,9 @@ import type { AnalysisType } from './analysis-type.ts'
 import type { EpisodeToRead } from './load-episodes.ts'
 import { isRunDead } from './run-holder.ts'
 
-/** A run that failed so often is left alone until somebody asks for it. */
+/** After this many failures, a run waits for an explicit retry. */
 export const MOST_ATTEMPTS = 3
-/** By rules no model's answer is replaced. */
+/** Rules never replace a model's answer. */
 export const RULES = 'rules'
 
 export interface WaitingRequest {
@@ -19,27 +18,22 @@ export interface WaitingRequest {
   readonly analyzer: Pick<Analyzer, 'version' | 'implementation'>
   readonly rules: readonly GroupingRule[]
   readonly now: number
-  /** Of one agent; of all when absent. */
   readonly agentId?: string | undefined
-  /** Turns of an agent for which it is false wait for no label. */
   readonly isLabelled?: ((agentId: string) => boolean) | undefined
-  /** Only episodes that went on from this time on. */
   readonly since?: number | undefined
-  /** Only episodes of these threads: a session, and what is derived from it. */
+  /** A session with its derived threads. */
   readonly threads?: readonly string[] | undefined
-  /** Only these episodes. */
   readonly episodes?: readonly string[] | undefined
-  /** Also those that failed too often, and those where rules stood in for a model. */
+  /** Includes runs that failed too often, and fallback results. */
   readonly retry?: boolean | undefined
 }
 
-/** Fill the label, summary and topics of a turn's row: what `labeling.enabled` switches off. */
+/** Types that write to the turn's row; `labeling.enabled` turns them off. */
 const OF_TURN_ROWS = ['turn_labels', 'topics']
 
-/** So many are looked at by one query. */
 const PAGE = 256
 
-/** In parts; each episode once. What others finish meanwhile is left out by the claim. */
+/** Each episode once. The claim skips what others finish meanwhile. */
 export async function* waitingEpisodes(db: Kysely<Tables>, request: WaitingRequest): AsyncGenerator<EpisodeToRead[], void, undefined> {
   const rules = request.rules.filter(({ id }) => request.type.definitions.includes(id))
   const queues = await Promise.all(rules.map((rule) => queueOf(waitingOf(db, rule, request))))
@@ -58,7 +52,6 @@ export async function* waitingEpisodes(db: Kysely<Tables>, request: WaitingReque
 }
 
 interface Queue {
-  /** The newest of one definition that were not given yet; empty when there are no more. */
   some: EpisodeToRead[]
   fill(): Promise<void>
 }
@@ -78,7 +71,6 @@ function startOf({ some: [newest] }: Queue): number {
   return newest?.start_time ?? Number.NEGATIVE_INFINITY
 }
 
-/** Of one definition: the index gives them in their order, so that what was read is never read or sorted again. */
 async function* waitingOf(
   db: Kysely<Tables>,
   rule: GroupingRule,
@@ -98,7 +90,6 @@ async function* waitingOf(
   }
 }
 
-/** Those of the episodes that are over. */
 export async function closedAmong<Row extends OfAgents & Pick<Selectable<EpisodesTable>, 'definition_id' | 'end_time'>>(
   db: Kysely<Tables>,
   rows: readonly Row[],
@@ -138,7 +129,6 @@ function page(
         eb('r.status', 'in', ['pending', 'running']),
         eb('r.revision', 'is', null),
         eb('r.revision', '<>', eb.ref('e.revision')),
-        // What a model said is not replaced by rules: it was paid for.
         eb.and([
           ...(asked === RULES ? [eb('r.asked', '=', RULES)] : []),
           eb.or([eb('r.version', 'is', null), eb('r.version', '<>', analyzer.version), eb('r.asked', '<>', asked)]),
@@ -171,7 +161,6 @@ interface OfAgents {
   readonly first_event_id: string | null
 }
 
-/** Of turns and sessions; by the id of the episode. */
 async function statusesOf(
   db: Kysely<Tables>,
   rows: readonly OfAgents[],

@@ -1,4 +1,3 @@
-/** Writes what one run found, in the place of what it found before: facets, the graph's rows, statements as events, labels and summaries. */
 import type { Selectable } from 'kysely'
 import { given } from '../../core/given.ts'
 import { shortHash } from '../../core/hash.ts'
@@ -19,10 +18,7 @@ export async function writeFindings(tx: WriteTx, by: FoundBy, findings: Findings
   if (findings.statements !== undefined) await writeStatements(tx, by, findings.statements)
 }
 
-/**
- * A person is the entity that this run wrote, whoever stands for it now: `entities.canonical_id` says that. What other runs, address books and the
- * owner say of it may come before or after.
- */
+/** Links a person to this run's own entity; `entities.canonical_id` resolves merges, which may come before or after. */
 async function replaceFacets(
   tx: WriteTx,
   { run, episode, now }: FoundBy,
@@ -37,7 +33,6 @@ async function replaceFacets(
     id: shortHash(32, run, '\n', type, '\n', value, '\n', `${message ?? ''}:${span?.start ?? ''}-${span?.end ?? ''}`),
     ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
     person_id: (person === undefined ? undefined : entities.get(person)) ?? null,
-    // A facet is as good as what says it; what no message of the episode says is as good as the episode.
     trust: leastTrusted([messages.get(message ?? '')?.trust ?? episode.trust]),
     metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
     ...{ message_id: message ?? null, span_start: span?.start ?? null, span_end: span?.end ?? null },
@@ -46,7 +41,7 @@ async function replaceFacets(
     const made = row({ ...facet, value: redactValues(facet.value), ...given({ metadata: redactValues(facet.metadata) }) })
     if (!rows.has(made.id)) rows.set(made.id, made)
   }
-  // One by one: to make a query for so many rows takes longer than to run it as often.
+  // Building one query for many rows takes longer than running single inserts.
   for (const made of rows.values()) await putFacet(tx.db, made)
 }
 

@@ -1,4 +1,3 @@
-/** What is said of a turn or an episode as a whole goes into its row: label, summary, topics, the entities that it names. */
 import { setTurnEntities, setTurnLabel, setTurnTopics } from '../../ledgers/label-turns.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -16,7 +15,7 @@ export async function writeLabels(
   if (findings.summary !== undefined) await setSummary(tx.db, { episode: episode.id, summary: findings.summary })
 }
 
-/** Where the episode is one of a single turn. */
+/** Null unless the episode is a single turn. */
 function turnOf({ definition, messages, calls }: EpisodeText): string | null {
   const turn = messages[0]?.turn ?? calls[0]?.turn ?? null
   return definition === 'agent_turn' || definition === 'aix_turn' ? turn : null
@@ -26,7 +25,7 @@ const setSummary = compiledOnce((db, { episode, summary }: { episode: string; su
   db.updateTable('episodes').set({ summary }).where('id', '=', episode),
 )
 
-/** As they are named here; whoever reads them follows `canonical_id`. */
+/** Not resolved: readers follow `canonical_id`. */
 async function entitiesIn(tx: WriteTx, episode: string): Promise<string[]> {
   return (await mentionedIn(tx.db, { episode })).map(({ entity_id }) => entity_id)
 }

@@ -1,4 +1,4 @@
-/** What a run states becomes events that lead to the run: repeating it replaces them. What the sync's own step has derived already stays there. */
+/** Writes a run's statements as events of that run, replacing earlier ones. Skips what sync has already derived. */
 import { type DerivedEvent, replaceDerived } from '../../ledgers/derived-events.ts'
 import { peopleOf } from '../../ledgers/people/event-people.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -36,7 +36,6 @@ export async function writeStatements(tx: WriteTx, { run, episode }: FoundBy, st
   await replaceDerived(tx, [{ kind: 'episode', unit: run }], new Map([[run, own]]))
 }
 
-/** Those that were derived from the same words by somebody else. */
 async function ofOthers(tx: WriteTx, run: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx.db.selectFrom('derived_sources').select('event_id').where('event_id', 'in', ids).where('unit', '<>', run).execute()
@@ -53,7 +52,7 @@ async function nativesOf(tx: WriteTx, ids: readonly string[]): Promise<Map<strin
   return found
 }
 
-/** Of a session's turn that of its trimmed events, where there is one. */
+/** For session turns, the thread of the trimmed events, if any. */
 async function threadOf(tx: WriteTx, message: EpisodeMessage | undefined, thread: string | null): Promise<string | null> {
   if (message?.turn == null || thread === null) return thread
   const id = thread.startsWith('aix_session:') ? thread : `aix_session:${thread}`

@@ -1,12 +1,11 @@
 /**
- * What a person settles by answering: "option 2", "the second one", "yes", "no, leave it". It says something only with the message that it answers,
- * so that what it is about is taken from there. A yes to a step of the work (run it, commit, fix the bug) settles nothing. Pure.
+ * Decisions by answer: "option 2", "the second one", "yes", "no, leave it". The subject comes from the answered message. A yes to a step of
+ * the work settles nothing.
  */
 import { bareWords } from '../../core/text.ts'
 import { type Proposal, proposalIn } from './options.ts'
 
 export interface Answer {
-  /** Of the answer, in UTF-16 units of its text. */
   readonly start: number
   readonly end: number
   readonly about: string
@@ -14,7 +13,6 @@ export interface Answer {
   readonly confidence: number
 }
 
-/** A longer one says for itself what it is about. */
 const LONGEST_ANSWER = 400
 const ASKS_BACK =
   /\?|^\W*(?:what|why|how|where|who|when|which|can (?:you|we|i)|could|would|is|are|do(?:es)? (?!(?:option|number|\d|[a-e]\b|both|all|the|it))|did|hm+|wait)\b/i
@@ -38,18 +36,16 @@ const NO =
 
 const YES_PLEASE = /^(?:yes|yep|yup|yeah|sure)[, ]+(?:please(?: do)?|do (?:it|that|this)|let's do (?:it|that|this)|go ahead)[.!]$/i
 
-/** Asks leave for one step, here and now: a no to it binds nothing that comes later. */
+/** Asks for one step now: a no does not bind later work. */
 const ONCE =
   /\b(?:right )?now\?[*_)]*$|\bon (?:your|this) (?:repo|machine|computer|system)\b|^\W*(?:(?:do you )?want me to|would you like me to|should i|shall i|can i|may i)(?: (?:go ahead and|also|now))* (?:commit|push|run|open|create (?:a|the) (?:pr|pull|commit|issue|ticket|branch)|post|check|look|investigate|show|explain|continue|proceed to|start)\b/i
 
-/** What is built, and how: to agree to it settles something. */
 const DESIGN =
   /\b(?:add|move|remove|rename|replace|use|keep|switch|disable|enable|include|merge|split|drop|change|make|store|skip|default|adopt|convert|extract|consolidate|unify|simplify|deprecate|delete|introduce|support|approach|design|instead|put|set|preserve|retain|restore|move on|for now|defer|cleanup included|inline|expose|hide|go with|implement (?:this|that|it|option|the (?:approach|change|design)))\b/i
-/** A step of the work. */
 const CHORE =
   /\b(?:commit|push|pull request|pr|run (?:it|the|this|them|tests?)|tests?|coverage|look (?:into|at)|investigate|(?<!\bthe )check|review|file (?:a|an)|ticket|issue|explain|show|continue|proceed|start|begin|fix(?:es)?|debug|close|mark|comment|docs?|documentation|changelog|plan|lint|read|write (?:it|this|that) (?:up|down)|clarif|examine|search|verify|rebase|update (?:the|this|that) (?:comment|docs?|plan|tests?))\b/i
 
-/** What the text settles as an answer to `before`; undefined where it is none. */
+/** Undefined if `text` does not answer `before`. */
 export function answerTo(before: string, text: string): Answer | undefined {
   const start = text.length - text.trimStart().length
   const said = text.trim().replaceAll('’', "'")
@@ -72,10 +68,9 @@ export function answerTo(before: string, text: string): Answer | undefined {
     return { ...span, about: question, rule: 'refused', confidence: 0.85 }
   const yes = YES.exec(said)
   if (yes !== null) {
-    // "Yes please. Is there a test for it?" agrees, and then asks something else; "yes, but why?" does not.
+    // "Yes please. Is there a test for it?" agrees and moves on; "yes, but why?" does not.
     const rest = YES_PLEASE.test(first) ? '' : said.slice(yes[0].length)
     if (ASKS_BACK.test(rest)) return undefined
-    // Where it goes on, what follows is the answer; a yes to one of several things is none.
     const only =
       rest === '' ||
       /^(?:please(?: do(?: (?:it|that|this|so))?)?|thanks?|let's do (?:it|that|this)|do (?:it|that|this)|let's add (?:it|this|that)|go ahead)[.!]*$/i.test(
@@ -94,11 +89,9 @@ export function answerTo(before: string, text: string): Answer | undefined {
   return whether === undefined ? undefined : { ...span, about: whether, rule: 'told which', confidence: 0.75 }
 }
 
-/** "Can leave it", "both": says which of two ways, and nothing else. */
 const LEFT =
   /^(?:(?:you |we )?can |just |please |let's |i'd )*(?:leave|keep|skip|drop|remove|delete|move|both|neither)(?: (?:it|that|this|them|those|both|as is|there|out|alone|where (?:it is|they are)|please))*[.!]*$/i
 
-/** The last question that names two ways: "should it stay, or move too?" */
 function alternativeIn(before: string): string | undefined {
   return before
     .slice(-AROUND)
@@ -109,19 +102,18 @@ function alternativeIn(before: string): string | undefined {
     ?.trim()
 }
 
-/** Leave is asked to build what was just put forward: "Would you like me to implement this fix?" */
+/** Asks to build the proposal: "Would you like me to implement this fix?" */
 const TO_BUILD =
   /\b(?:implement|do|make|apply|build|proceed with|go ahead with) (?:it|this|that|these|those|the|both)\b(?: (?:\w+ )?(?:fix|change|refactor(?:ing)?|approach|design|solution|improvement|idea|proposal|suggestion|simplification)s?)?(?: now)?[?*_]*$/i
-/** Says what would be built: "Replace X with Y", "X should be removed", "- Create X". */
+/** Proposals: "Replace X with Y", "X should be removed", "- Create X". */
 const PUT_FORWARD =
   /^(?:add|replace|use|move|remove|rename|make|create|change|switch|extract|introduce|store|keep|drop|split|merge|convert|consolidate|pass)s?\b(?=.*\b(?:with|to|from|into|in|for|by|instead|rather|of|on|as)\b).{12,}|\bshould (?:be (?:removed|moved|replaced|renamed|stored|kept|dropped|split|merged)|use|only|not)\b|\binstead of\b|\brather than\b|\bi(?:'d| would) (?:go with|recommend|suggest|lean)\b/i
-/** A flag that is called `--search` is no step of the work. */
+/** `--search` in code is not the verb. */
 const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '_')
 
 const AROUND = 900
 const ITEM = /^[\s>]*(?:[-*•+]|\d{1,2}[.)])?\s*(?:\*\*|__)?/
 
-/** The last line before the question, or the first after it, that says what would be built; no line of code. */
 function proposedAround(whole: string, question: string): string | undefined {
   const text = whole
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
@@ -139,7 +131,6 @@ function proposedAround(whole: string, question: string): string | undefined {
 }
 const OF_THE_WORK = /\b(?:tests?|coverage|commit (?:it|this|these|the)|push|docs?|documentation|comments?|changelog)\b/i
 
-/** The question says nothing without what stands before it: "Want me to make that change?" */
 const POINTS = /\b(?:this|that|these|those|it|them|such)\b/i
 const BEFORE = 300
 
@@ -150,7 +141,7 @@ function lastBefore(whole: string, question: string): string {
   return (paragraphs.at(-1) ?? '').slice(-BEFORE)
 }
 
-/** Told what to do, where it was asked which: "remove it completely, no need to deprecate it". */
+/** Instructions that answer a which-question: "remove it completely, no need to deprecate it". */
 const TOLD =
   /^(?:(?:please|just|let's|i'd|i would|we should|(?:you |we )?can|rather) +)*(?:remove|remote|keep|drop|delete|use|move|leave|rename|replace|make (?!an?\b)|add (?!an?\b|another|some|one\b)|put|merge|split|skip|store|prefer|stay|stick|switch|revert|disable|enable|only|both|neither|none|all (?:of them|two|three|four|five))\b/i
 
@@ -161,7 +152,6 @@ const SEVERAL = new RegExp(
 )
 const ALL = new RegExp(`^${LEAD}(both|all(?: of (?:them|these))?)(?: of (?:them|these))?(?: please)?[.!]*$`, 'i')
 
-/** "Let's go with #4 and #5", "both": the words of each of them. */
 function pickedSeveral(first: string, proposal: Proposal | undefined): string | undefined {
   if (proposal === undefined || proposal.options.size < 2) return undefined
   const { options } = proposal
@@ -172,7 +162,6 @@ function pickedSeveral(first: string, proposal: Proposal | undefined): string | 
   return words.length < 2 || words.some((one) => one === undefined || NO_OPTION.test(one)) ? undefined : words.join('; ')
 }
 
-/** What stands among the options and settles nothing. */
 const NO_OPTION = /^\W*(?:something else|other\b|continue|proceed|commit|push|wait|stop|review)\b/i
 
 function pickedOption(first: string, proposal: Proposal | undefined): string | undefined {
@@ -191,17 +180,17 @@ function pickedOption(first: string, proposal: Proposal | undefined): string | u
   return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
 }
 
-/** "2) is that not slower?" asks about one of them. "1. - this shows the files, yeah?" takes it, and makes sure. */
+/** "2) is that not slower?" asks about an option. "1. - this shows the files, yeah?" takes it. */
 const ASKED_OF_IT =
   /^\W*(?:\d{1,2}|[a-e])(?:[.):]|\s*[-–—:,])[\s\W]*(?:what|why|how|where|who|when|which|can|could|would|will|should|is|isn't|are|aren't|do|does|doesn't|don't|did)\b.*\?\W*$/is
 
-/** An option that is repeated word for word is talked about: "3. Use a queue. Is that not slower?" */
+/** A repeated option is discussed, not picked: "3. Use a queue. Is that not slower?" */
 function isQuoted(first: string, option = ''): boolean {
   const begins = bareWords(option).split(' ').slice(0, 4).join(' ')
   return begins.includes(' ') && bareWords(first).includes(begins)
 }
 
-/** "Sorry, I missed this. 1 is correct": picked in a sentence of its own, in so many words. */
+/** "Sorry, I missed this. 1 is correct": a pick in its own sentence. */
 const PICKED_IN_WORDS =
   /(?<=[.!]\s+|\n\s*)(?:(?:so|then|but|and|i think|i say|i'd say),? +)*(?:option |approach |number |#)?(\d{1,2}|[a-e])\)? (?:is|seems|sounds|looks) (?:the |like the |like a )?(?:correct|right|fine|good|better|best|preferable|way to go)\b[^.!?\n]*[.!]?(?=\s|$)/i
 
@@ -211,7 +200,7 @@ function pickedLater(said: string, proposal: Proposal | undefined): Pick<Answer,
   return found === null || about === undefined ? undefined : { start: found.index, end: found.index + found[0].trimEnd().length, about }
 }
 
-/** "1. this happened twice" is one sentence: a number does not end it. */
+/** "1. this happened twice" is one sentence. */
 function firstSentence(text: string): string {
   const line = text.split('\n', 1)[0] as string
   const end = /(?<!(?:^|\s)\w{1,2})[.!?](?=\s|$)/.exec(line)

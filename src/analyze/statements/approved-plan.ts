@@ -1,10 +1,8 @@
-/** A plan that a person hands to an agent to be carried out is approved by that: its heading says what was decided. Pure. */
+/** A plan that a person hands to an agent is approved; its heading is the decision. */
 
 export interface ApprovedPlan {
-  /** Of the heading without its marks, in UTF-16 units of the text. */
   readonly start: number
   readonly end: number
-  /** How the plan begins: what it is about. */
   readonly about: string
 }
 
@@ -17,7 +15,6 @@ export function approvedPlanIn(text: string): ApprovedPlan | undefined {
   return HANDED.test(text) ? planIn(text, 0) : undefined
 }
 
-/** The first heading of a plan that begins at `from`. */
 export function planIn(text: string, from: number): ApprovedPlan | undefined {
   const found = HEADING.exec(text.slice(from))
   const title = found?.[1]
@@ -27,7 +24,6 @@ export function planIn(text: string, from: number): ApprovedPlan | undefined {
   return { start, end, about: openingOf(text.slice(from + found.index + found[0].length)) }
 }
 
-/** The first lines that say something: no headings, no code. */
 function openingOf(rest: string): string {
   const lines: string[] = []
   let length = 0

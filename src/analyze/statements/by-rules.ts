@@ -1,4 +1,3 @@
-/** The extractor that needs no model: rules over single sentences. */
 import { given } from '../../core/given.ts'
 import { remembered } from '../../core/remembered.ts'
 import { answerTo } from './answers.ts'
@@ -11,7 +10,7 @@ import type { Rule } from './rule.ts'
 import { RULES, triggerOf } from './rules.ts'
 import { sentencesWith } from './sentences.ts'
 
-/** Grows with every change of what the rules find: the next sync makes all again. */
+/** Bump if any rule's findings change: the next sync re-derives everything. */
 const VERSION = 'rules-12'
 
 export const RULE_EXTRACTOR: Extractor = {
@@ -72,14 +71,12 @@ function isDoubtful({ type }: Rule, text: string, { start, from }: Pick<Ruled, '
 interface Ruled {
   readonly start: number
   readonly end: number
-  /** Where the words of the rule begin in it. */
   readonly from: number
   readonly rule: Rule
-  /** It says something only with what it answers. */
   readonly points: boolean
 }
 
-/** The sentences of a text to which a rule applies. Several analyses ask for those of the same text, one after the other. */
+/** Cached, since several analyses ask for the same text in turn. */
 function ruled(by: SaidText['by'], to: SaidText['to']): (text: string) => readonly Ruled[] {
   const trigger = triggerOf(by)
   return remembered((text) => {
@@ -104,7 +101,7 @@ const RULED = {
   agent: { people: ruled('agent', 'people'), agent: ruled('agent', 'agent') },
 }
 
-/** These settle something where there is a message before that says what "it" is: its last paragraph. */
+/** Allowed to refer back: the previous message's last paragraph says what "it" is. */
 const MAY_POINT: ReadonlySet<string> = new Set([
   'lets',
   'lets change',
@@ -128,7 +125,7 @@ function pointedAt({ name }: Rule, { answers }: SaidText): string | undefined {
   return paragraph.slice(-LAST_PARAGRAPH)
 }
 
-/** A step of the work that a harness asks leave for settles nothing; an answer that asks back answers nothing. */
+/** Permission for a step settles nothing, nor does an answer that asks back. */
 const STEP =
   /^\W*(?:ready\b|(?:shall|should|may|can) i (?:start|begin|proceed|continue|push|commit|merge|run)|(?:ok(?:ay)?|fine) to (?:proceed|continue|push|commit|merge|run)|which (?:pr|pull request|issue|file|branch)\b|what would you like|any (?:other|concerns)|are there (?:other|any)|(?:can|could) you clarify|where should i (?:write|save|put) (?:the|this|it)\b|how should (?:these|the|this) \w+ be committed)/i
 
@@ -147,15 +144,14 @@ function isOwn({ ownWords }: SaidText, start: number, end: number): boolean {
   return ownWords === undefined || ownWords.some(([from, to]) => start >= from && end <= to)
 }
 
-/** What a person hands to an agent as it is: a plan, a review, a log. Only short prompts are the person's own words. */
+/** Longer prompts are pasted, not the person's own words. */
 const LONGEST_PROMPT = 1_500
 const HANDED_OVER =
   /^\s*(?:implement the following|<|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} )/i
 
-/** A finding of a review, pasted as it is. */
 const FINDING = /^\s*(?:low|medium|high|critical) severity\b/im
 
-/** A letter that an agent writes for somebody says nothing in the agent's own name. */
+/** A letter that an agent drafts is not its own statement. */
 const LETTER = /^[^\w\n]*(?:subject:|dear )/im
 
 function isHandedOver({ by, to, text }: Pick<SaidText, 'by' | 'to' | 'text'>): boolean {

@@ -1,4 +1,4 @@
-/** A decision or rule of a document that a prompt copies is not the owner's. */
+/** Decisions and rules in a pasted document are not the owner's. */
 import { expect, it } from 'vitest'
 import { isCopied, isOwnRule } from './plain-words.ts'
 

@@ -1,42 +1,37 @@
-/** What a decision sounds like in English: said so, told to an agent as it is to be, taken back, put off. Pure. */
 import { OPENING, type Rule, rule, WILL } from './rule.ts'
 
-/** "We block this on the default branch, let's remove that": what comes first says why. */
+/** A reason may come first: "We block this on the default branch, let's remove that". */
 const CLAUSE = '[^?]{8,}[,:] (?:so |then )?'
 const WHO = '(?:we|i|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
 const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const SETTLE =
   '(?:use|go with|adopt|migrate to|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to (?!#|pr\\b|the next)|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid|.*\\b(?:yet|tests?)\\b))'
-/** What a person who builds something settles by saying it to an agent; "add X" and "show X" are wishes, unless they agree to what was proposed. */
+/** Orders to an agent that settle something. "Add X" and "show X" are wishes, unless they accept a proposal. */
 const ADD = '(?:add|log|include|show|print|extend|allow)'
 const CHANGE =
   '(?:put|set (?!up\\b)|remove|rename|revert|move (?!(?:on )?to #?\\d)|change|replace|merge|split|store|disable|enable|require|return|rely on|call (?:it|them)|limit|restrict|default|inline|extract)'
-/** A step of the work, which settles nothing about what is built. */
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
-/** What the person who builds something says it must be. */
 const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| basically| just| only| do just)*(?: want| like)"
-/** "I'd like to have notifications", "us to show more": a wish leaves open what is built. */
+/** "I'd like to have notifications", "us to show more": wishes leave the design open. */
 const WISHED = '(?!.*\\b(?:more|better|nicer|some(?: sort of| kind of)?|somehow|maybe|perhaps)\\b)'
 const SO =
   '(?:to (?:bring .{2,40} back\\b|go back|get rid of|restore|be (?!able|sure|clear|careful|known|seen|remembered|reminded|told|an?\\b|the\\b|part\\b|more\\b|better\\b)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|call|hide|avoid|put|send|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|do|handle|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
-/** "That should be fine", "it should work": a guess, not a wish. */
+/** "That should be fine", "it should work": guesses. */
 const GUESSED =
   '(?!\\b(?:work|help|fix|pass|fail|already|be (?:able|fine|ok(?:ay)?|good|great|enough|there|here|done|ready|easy|possible|safe|sure|careful|working|green|passing|fixed|resolved|merged|updated|installed|running|the same|clear|correct)|have (?:been|worked|a look))\\b)'
-/** "This should be fixed": work that is left, not how it is to be. */
+/** "This should be fixed": open work, not a design. */
 const NOT_YET =
   '(?!(?:fixed|applied|resolved|merged|updated|installed|reviewed|rebased|pushed|committed|tested|checked|verified|addressed|expected|called|used to|supposed|done|run|seen|interested|good|needed|required|related|confused|concerned|implemented|completed|finished|cleaned|investigated|improved|able|possible|reasonable|acceptable|capable|one of|a (?:good|problem|bit|lot|quick|simple|test|separate)|an (?:issue|error)|on (?:it|the|this|main|my|your)|open|different|broken|listed|hidden)\\b)'
-/** Thinking aloud before a choice is said. */
 const THINKING = '(?:(?:so|then|now|for now|instead|in that case|actually|i (?:think|guess)|(?:as )?for [\\w\\s]{2,30}),? )*'
-/** What somebody does next, which settles nothing. */
 const NEXT =
   '(?!\\b(?:check|look|see|try|run|fix|test|investigate|debug|review|verify|figure|find|think|discuss|talk|start|begin|continue|proceed|wait|ask|read|go|do (?:it|that|this)|get|take|clean|finish|focus|understand|consider|update|rebase|explore|also check|be able|be careful|be good|be fine)\\b)'
 
-/** "Can you put into CLAUDE.md that we always …": however it is asked for, it is a rule from then on. */
+/** "Can you put into CLAUDE.md that we always …": a rule, however it is phrased. */
 export const PROJECT_RULE =
   /\b(?:claude|agents|gemini|contributing|conventions|readme)\.md\b.{0,60}?\b(?:we|you|it|agents?|everybody|everyone|people) (?:should |must |have to )?(?:always|never|only)\b/i
 
-/** "Can you please replace them with one link instead?": asked politely, and as plain as told. */
+/** "Can you please replace them with one link instead?": a polite order. */
 export const ASKED_INSTEAD =
   /\b(?:can|could|would|will) you (?:please |also |just |then )*(?:replace|use|change|move|rename|switch|keep|store|put|make|write|return|call) .{2,160}\b(?:instead(?: of\b.*)?|rather than\b.*)[?.!]?$/i
 

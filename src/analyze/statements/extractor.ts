@@ -1,34 +1,31 @@
 /**
- * The port of what finds statements in what was said: decisions, tasks, promises, preferences, corrections. Rules are behind it now; a model can
- * be later. What is found is known by its message, its span and its type: two extractors that find the same write the same row.
+ * Port that finds decisions, tasks, promises, preferences and corrections. A finding is identified by message, span and type, so two
+ * extractors write the same row.
  */
 import type { StatementType } from '../../core/statement-type.ts'
 
-/** One message, as the ledger has it. */
 export interface SaidText {
-  /** The id that the ledger gives the message. */
   readonly message: string
   readonly text: string
-  /** An agent decides and errs, but promises and prefers nothing. */
+  /** Agents may decide and err, but do not promise or prefer. */
   readonly by: 'person' | 'agent'
-  /** To whom: what a person tells an agent to do now is no task that is left, what they tell a person is. */
+  /** A request to an agent is not an open task; one to a person is. */
   readonly to: 'people' | 'agent'
-  /** What the agent said last before it: "yes" and "the second one" say something only with what they answer. */
+  /** The agent's previous message, which gives "yes" and "the second one" a meaning. */
   readonly answers?: { readonly message: string; readonly text: string } | undefined
-  /** What a tool of the harness asked, where the text is what the person answered there: each with the span of its answer. */
+  /** Questions of a harness tool, with the spans of the person's answers in the text. */
   readonly choices?: readonly Choice[] | undefined
-  /** Of a plan that it approves: whether anything was done after it; undefined where nobody looked. */
+  /** For an approved plan: if work followed. Undefined if unknown. */
   readonly isCarriedOut?: boolean | undefined
-  /** The parts of the text that the message says itself, in UTF-16 units; all of it where absent. */
+  /** Ranges without quoted text, in UTF-16 units. Default: all. */
   readonly ownWords?: readonly (readonly [from: number, to: number])[] | undefined
 }
 
-/** A question that a harness put to the person, and what they chose; or a plan that they approved. */
 export interface Choice {
   readonly isPlan?: true
   readonly question: string
   readonly answer: string
-  /** In UTF-16 units of the text: question and answer as they stand there. */
+  /** UTF-16 units of the text; covers question and answer. */
   readonly start: number
   readonly end: number
 }
@@ -36,24 +33,22 @@ export interface Choice {
 export interface Statement {
   readonly message: string
   readonly type: StatementType
-  /** In UTF-16 units of the text as it was given: `text.slice(start, end)` is the statement. */
+  /** UTF-16 units of the input: `text.slice(start, end)` is the statement. */
   readonly start: number
   readonly end: number
-  /** What it is about, in the words of the message that it answers: the option that was chosen, the question that was agreed to. */
+  /** Subject from the answered message: the chosen option or the accepted question. */
   readonly about?: string | undefined
-  /** The message that `about` was taken from, where it is another one: when that goes, the statement goes. */
+  /** Source message of `about`, if another one: the statement is forgotten with it. */
   readonly answered?: string | undefined
-  /** Which rule, or which model with which prompt. */
   readonly rule: string
-  /** 0 to 1. */
   readonly confidence: number
-  /** It may be somebody else's: it is a proposal that holds nowhere, whoever sent the message. */
+  /** May be foreign text: kept as a proposal only, whatever the sender's trust. */
   readonly isDoubtful?: boolean
 }
 
 export interface Extractor {
-  /** What it finds may differ only where this differs: another one makes all of it again. */
+  /** A new version re-derives everything. Must change if findings may differ. */
   readonly version: string
-  /** The texts of one conversation or a part of it, in their order. Never throws for what a text holds; finds no two statements of one type that overlap. */
+  /** Texts of one conversation in order. Must not throw for any text; statements of one type must not overlap. */
   extract(texts: readonly SaidText[], signal?: AbortSignal): Promise<readonly Statement[]>
 }

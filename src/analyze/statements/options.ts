@@ -1,15 +1,12 @@
-/** What an agent puts to a person at the end of a message: options with a number or a letter each, and the question itself. Pure. */
+/** The question and options at the end of an agent's message. */
 
 export interface Proposal {
-  /** The last question. */
   readonly question: string
-  /** It asks leave or which of several: another question can be answered by the name of an option only. */
+  /** Asks for permission or a choice. Other questions are answered only by an option's name. */
   readonly asksWhich: boolean
-  /** By number or small letter. */
   readonly options: ReadonlyMap<string, string>
 }
 
-/** What is asked stands at the end. */
 const END = 1_600
 const MOST_QUESTION = 400
 const OPTION =
@@ -18,11 +15,10 @@ const NAMED = /^[ \t>]*(?:[-*•][ \t]+)?(?:#{1,4}[ \t]+)?\*{0,2}(?:option|appro
 const ASKS =
   /\b(?:want me to|should (?:i|we|it|the|this)|shall (?:i|we)|would you (?:like|prefer|rather)|do you (?:want|prefer|think)|(?:ok(?:ay)?|fine|good) (?:to|if i|with)|which (?:\w+ ){0,3}|what(?:'s| is) your preference|what do you (?:think|prefer)|what would you|your (?:call|choice|preference)|ready to|sound(?:s)? (?:good|right)|does (?:this|that) (?:approach|design|work|sound)|can i|any concerns|thoughts)\b/i
 
-/** Undefined where nothing is asked at the end. */
 export function proposalIn(text: string): Proposal | undefined {
   const end = text.slice(-END).replaceAll('’', "'")
   const options = optionsIn(text)
-  // "Do you want it to be based on:" asks too, where options follow.
+  // "Do you want it to be based on:" asks if options follow.
   const closes = options.size > 1 ? /[?:][*_)"']*$/ : /\?[*_)"']*$/
   const sentences = end.split(/(?<=[.!?][*_)"']{0,3})\s+|\n+/).filter((one) => closes.test(one.trim()))
   const asking = sentences.filter((one) => ASKS.test(one)).at(-1)
@@ -33,7 +29,6 @@ export function proposalIn(text: string): Proposal | undefined {
   return { question, options, asksWhich: asking !== undefined }
 }
 
-/** The last list of them: a later "1." begins another one. */
 function optionsIn(text: string): Map<string, string> {
   const options = new Map<string, string>()
   for (const line of text.split('\n')) {
@@ -47,7 +42,6 @@ function optionsIn(text: string): Map<string, string> {
   return options.size > 1 ? options : optionsInSentence(text)
 }
 
-/** "We can (a) use a TTL, or (b) invalidate on write." */
 const INSIDE = /\(?\b([1-5]|[a-e])\)[ \t]+([^()\n]{3,200}?)[,;]?(?=[ \t]+(?:(?:or|and)[ \t]+)?\(?(?:[1-5]|[a-e])\)|[.?!](?:\s|$)|\n|$)/gi
 
 function optionsInSentence(text: string): Map<string, string> {

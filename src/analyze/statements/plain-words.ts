@@ -1,17 +1,15 @@
 /**
- * Whether a sentence of a prompt is the person's own. Nothing in a log says what was pasted, so the shape of the prompt decides: a rule of the
- * owner is said in a few plain sentences, with nothing before it that brings in the words of others. In doubt it is no rule of theirs. Pure.
+ * Decides if a sentence of a prompt is the person's own. Logs do not mark pasted text, so the prompt's shape decides: a few plain sentences
+ * without foreign text before. In doubt false.
  */
 
 const LONGEST = 400
 const MOST_LINES = 5
 const FEWEST_WORDS = 3
 const PARAGRAPH = 400
-/** A line that people type: letters first, no columns, tags, mentions, pictures, times or signs of a format. */
 const TYPED = /^[\p{L}'’(](?![^\n]*(?:<\/?[a-z!]|[{}|«»]|(?:^|\s)@\w|\p{Extended_Pictographic}|\b\d{1,2}:\d\d\b|\s{3,}|\t|={2,}))/u
 const ENDED = /[.!?…]\)?\s*$/
 const QUOTE = /["“”«»]|(?<!\w)'(?=\S)/u
-/** What somebody calls their own rule before they say it. */
 const LEAD_IN =
   /^(?:(?:please )?(?:note|remember)|(?:one |a |new |my |another )?(?:rule|preference|request|thing)|reminder|fyi|btw|also|and|so|ok|important)\s*:\s*/i
 const OWN_SAYING =
@@ -20,25 +18,23 @@ const REPORTS =
   /\b(?:says?|said|tells|told|wrote|writes|asked|asks|states|stated|reads|replied|answered|commented|posted|sent|mentions|mentioned|suggests|suggested|recommends|recommended|claims|claimed|according to|translate|summari[sz]e|proofread|rephrase|rewrite|shorten|paraphrase|as follows|the following|below|pasted?|excerpt)\b/i
 
 const AGENTS = '(?:claude|codex|gemini|cursor|copilot|chatgpt|gpt|assistant|agent|buddy|team|there|again|all|everyone|man|folks)\\b'
-/** A letter to somebody: its greeting, and how it ends. */
 const GREETING = new RegExp(`^(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear)\\s+(?!(?:${capitalized(AGENTS)}))\\p{Lu}[\\p{L}'’-]+\\s*(?:[,!:]|\\n)`, 'u')
 const SIGN_OFF = new RegExp(
   `\\b(?:[Cc]heers|[Rr]egards|[Bb]est(?: wishes)?|[Tt]hanks|[Tt]hank you|[Ss]incerely|[Yy]ours)[,!.]?\\s+(?!(?:${capitalized(AGENTS)}))\\p{Lu}[\\p{L}'’.-]+(?: \\p{Lu}[\\p{L}'’.-]+)?\\s*$`,
   'u',
 )
-/** Instructions for an agent that is to be built, or that were written to take one over. */
+/** Prompts for other agents, or prompt injection. */
 const ROLE =
   /^\W*(?:you are|you're|act as|your role is) (?:an?|the|now|to)\b|\b(?:ignore|disregard|forget) (?:(?:all|any|the|your|of) ){0,3}(?:previous|prior|above|earlier|preceding)\b/i
 
-/** Any letter in either case, without the flag that would make all capitals small. */
+/** Matches either case of each letter; the `i` flag would also affect capitals. */
 function capitalized(source: string): string {
   return source.replace(/(?<!\\)[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 }
 
-/** Who is quoted stands behind the words: "… — Eve, CTO". */
+/** A quotation's author: "… — Eve, CTO". */
 const ATTRIBUTED = /[.!?"”’]\s*(?:[-–—]{1,2}|~|\(?\b(?:via|by|source:?|from))\s*@?\p{Lu}[\p{L}'’.-]+(?:,? [\p{L}'’.&-]+){0,5}\)?\s*$/u
 
-/** `at` is where in the text the rule begins. */
 export function isOwnRule(text: string, at: number): boolean {
   const whole = text.trim()
   const lines = whole.split('\n')
@@ -56,53 +52,45 @@ function ownWordsBefore(before: string): string {
 
 const TALKED = /\b(?:as |like )?you(?:['’]ve| have)?(?: already| just)? (?:said|suggested|recommended|mentioned|wrote|proposed)\b/gi
 
-/** Whether the beginning of a sentence reports: "Customer writes: …", "Dana: …". */
+/** True for reported speech: "Customer writes: …", "Dana: …". */
 export function isReport(lead: string): boolean {
   const before = ownWordsBefore(lead).replace(TALKED, '')
   return REPORTS.test(before) || /^\S+(?: \S+){0,2}:\s*$/.test(before)
 }
 
-/** Whether the beginning of a sentence gives the rest of it to somebody else: "Lee told me …", "Dana: …", "put this in the email: …". */
+/** True if the rest belongs to somebody else: "Lee told me …", "Dana: …", "put this in the email: …". */
 export function isOthersLead(lead: string): boolean {
   const before = ownWordsBefore(lead).replace(TALKED, '')
   return REPORTS.test(before) || /:(?:\s|$)/.test(before)
 }
 
-/** How copies of chats and transcripts begin a line: a time, or somebody who is called. */
+/** Line starts in copied chats: a time or a mention. */
 const COPIED = /^[\s[(]*(?:\d{1,2}:\d\d\b|@\w)/
-/** Where people take a text from. */
 const ELSEWHERE =
   /\b(?:found|copied|got|from|wiki|docs?|readme|handbook|article|thread|ticket|issue|page|post|e-?mail|message|transcript|chat|log|spec)\b/i
 
-/** Fields of a written record, such as an ADR, before the decision that it holds. */
 const RECORD = /(?:^|\n)[#*\s]{0,4}(?:status|deciders?|authors?|stakeholders|(?:adr|rfc|issue|ticket)[- #]?\d+)\b\**\s*:[^\n]*\n/i
 
-/** A text that begins with its own number: "PR #44: …", "Policy 4.2 - …". */
+/** Numbered documents: "PR #44: …", "Policy 4.2 - …". */
 const NUMBERED =
   /^\W*(?:pr|pull request|issue|ticket|rfc|adr|policy|requirement|section|article|clause|rule)\b[ #-]{0,3}(?:[A-Z]+-)?\d[\d.]*\s*(?::|[-–—]\s)/i
 
-/** The line above: times of a subtitle, or who wrote a comment. */
+/** Subtitle times, or a comment's author, above the sentence. */
 const CREDIT = /-->|^\W*(?:comment|posted|written|reply|note|message|review)s? (?:by|from)\b/i
 
-/** The same in a copied chat: who wrote, and when, at the end of a short line. */
 const STAMPED = /^\W*\p{L}[^\n]{0,50}\s(?:at )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?\W*$/u
-/** Who speaks, before their words; two such lines are a dialogue. */
 const SPEAKER = /^[ \t]*\p{Lu}[\p{L}'’.-]{1,20}(?: \p{Lu}[\p{L}'’.-]{0,20}){0,2}\s?:[ \t]+\S/u
-/** A letter further down: its greeting on a line of its own. */
 const LETTER = new RegExp(
   `(?:^|\\n)[ \\t]*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Hh]allo|[Ll]iebe[rs]?|[Bb]onjour|[Hh]ola|[Cc]iao)\\s+(?!(?:${capitalized(AGENTS)}))\\p{L}[^\\n]{0,40}[,!:][ \\t]*\\n`,
   'u',
 )
-/** What is played is nobody's decision. */
 const PLAYED = /^\W*(?:(?:let['’]?s )?(?:pretend|role-?play|play|imagine|suppose)|act(?:ing)? as)\b/i
 
-/** Lines of a document above: a heading, the byline of an article, the head of a diff. */
 const DOCUMENT =
   /(?:^|\n)(?:#{1,6} \S[^\n]*|[^\n]{2,80}\n[=-]{3,}[ \t]*|[ \t]*[Bb][Yy] \p{Lu}[\p{L}'’.-]+ \p{Lu}[^\n]{0,60}|[^\n]{0,80}\b\d{1,3} min(?:ute)?s? read\b[^\n]*|diff --git [^\n]*|@@ [^\n]{0,80}@@[^\n]*)\n/u
-/** A line of a diff. */
 const CHANGED = /^[+-](?=[\p{L}"'`*#])/u
 
-/** Whether a decision of a prompt was copied: it stands in a letter, a chat or a record, or behind words that bring in those of others. */
+/** True if the decision is part of a letter, chat, record or document. */
 export function isCopied(text: string, at: number): boolean {
   const whole = text.trim()
   if (GREETING.test(whole) || SIGN_OFF.test(whole) || NUMBERED.test(whole)) return true
@@ -121,12 +109,10 @@ function isInDialogue(text: string, lineStart: number): boolean {
   return SPEAKER.test(text.slice(lineStart, lineStart + 80)) && text.split('\n').filter((line) => SPEAKER.test(line)).length > 1
 }
 
-/** A quotation that began in the same line and did not end. */
 function isInQuotation(before: string): boolean {
   return (before.match(/"/g) ?? []).length % 2 === 1 || before.lastIndexOf('“') > before.lastIndexOf('”')
 }
 
-/** In the paragraph above, or the line that ends it. */
 function isStamped(text: string, lineStart: number): boolean {
   const above = text
     .slice(Math.max(0, lineStart - PARAGRAPH), lineStart)
@@ -141,7 +127,6 @@ function isTyped(line: string, { isLast, isOnly }: { readonly isLast: boolean; r
   return TYPED.test(line) && (isLast || ENDED.test(line)) && (isOnly || words >= FEWEST_WORDS)
 }
 
-/** Lines after which everything is somebody else's: the head of a mail or of a comment, or what is to be done with a text. */
 const HEADS = [
   /^(?:from|to|subject|date|sent|cc): .+\n(?:from|to|subject|date|sent|cc|reply-to): /im,
   /^on .{5,120} wrote:\s*$/im,
@@ -150,7 +135,6 @@ const HEADS = [
   /^.{0,60}\b(?:translate|summari[sz]e|proofread|rephrase|rewrite|shorten|paraphrase)\b.{0,60}:\s*(?:$|\S)/im,
 ]
 
-/** Where what is pasted begins; the length of the text where no line says so. */
 export function pastedFrom(text: string): number {
   return Math.min(text.length, ...HEADS.map((head) => text.search(head)).filter((at) => at !== -1))
 }
@@ -158,11 +142,11 @@ export function pastedFrom(text: string): number {
 const SOURCE = /\b(?:says?|said|states?|stated|reads|wrote|writes|according to|recommends?|quot(?:e|es|ed|ing))\b/i
 const REPORTED_HERE =
   /\b(?:says?|said|states?|stated|wrote|writes|mentions?|mentioned|recommends?)\b[^.!?]{0,80}\b(?:that|how)\b[^.!?]*$|\b(?:according to|as per) (?!(?:you|your|our|my)\b|what (?:you|we|i)\b)[^.!?]*$/i
-/** "The README says: …": all that follows in the paragraph is the document's. */
+/** "The README says: …": the rest of the paragraph is the document's. */
 const TOLD_BY_COLON = /\b(?:says?|said|states?|stated|reads|writes|wrote|recommends?)\b[^.!?:\n]{0,60}:\s/i
 const TALK = /\b(?:you|i|we)(?:['’]ve| have)?(?: already| just)? (?:said|stated|wrote|mentioned|recommended)\b/gi
 
-/** Whether an agent only repeats what a document or somebody else says. `isLabel`: "Decision: …", whose speaker stands before it. */
+/** True if an agent repeats a document or another person. `isLabel`: for "Decision: …", whose speaker stands before it. */
 export function isRestated(text: string, at: number, isLabel: boolean): boolean {
   const before = text.slice(Math.max(0, at - PARAGRAPH), at)
   const paragraphs = before.split(/\n\s*\n/)

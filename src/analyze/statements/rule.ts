@@ -1,4 +1,3 @@
-/** One way of stating something, and the words that several of them begin with. Pure. */
 import type { StatementType } from '../../core/statement-type.ts'
 import type { SaidText } from './extractor.ts'
 
@@ -7,9 +6,7 @@ export interface Rule {
   readonly type: StatementType
   readonly pattern: RegExp
   readonly confidence: number
-  /** Who says it: without it, a person. */
   readonly by?: SaidText['by'] | 'anyone'
-  /** To whom: without it, anybody. */
   readonly to?: SaidText['to']
 }
 

@@ -1,12 +1,9 @@
-/**
- * What a decision, a task, a promise, a preference and a correction sound like in English. Tuned for precision: what is not plainly said is not
- * found. A rule looks at one sentence in which quotations and code are blanked. Pure.
- */
+/** English patterns, tuned for precision. Each reads one sentence with quotations and code blanked. */
 import { DECISION_RULES } from './decision-rules.ts'
 import type { SaidText } from './extractor.ts'
 import { OPENING, type Rule, rule, WILL } from './rule.ts'
 
-/** Only sentences with one of these are looked at closely: of agents, who write most and state little, few. */
+/** A cheap check. Stricter for agents, who write most and state little. */
 export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT_TRIGGER : TRIGGER)
 
 const AGENT_TRIGGER =
@@ -22,17 +19,14 @@ const WHEN = `(?:${WEEKDAY}|tomorrow|tonight|today|${CLOCK}|eod|eow|cob|(?:the )
 const ON_WHEN = `(?:(?:on|at|by|until|before|for) )?(?:the )?${WHEN}`
 const TASK =
   '(?:send|forward|e-?mail|mail|text|call|phone|schedule|book|pay|sign|submit|draft|write|prepare|review|check (?:with|on|in)|look into|reach out|get back|ping|order|talk to|speak (?:to|with)|ask|invite|finish|update|share|upload|print|bring|buy|pick up|return|follow up|set up|take care of|confirm|fix|circulate|drop off|have (?:it|this|that|the \\w+) (?:done|ready|finished))'
-/** What people remind each other of: advice is no task. */
 const REMINDED =
   '(?:water|feed|charge|lock|rotate|renew|cancel|back up|turn (?:on|off)|switch (?:on|off)|take (?:out|the)|(?!prepare (?:emotionally|mentally|yourself))'
 const MEET =
   '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
 
-/** How somebody says a rule once more. */
 const AGAIN =
   "(?:(?:(?:please )?remember(?: that)?|again|once (?:more|again)|(?:as|like) i (?:said|told you)|i(?:'ve| have)?(?: already| just)? (?:told you|said)(?: (?:before|already|many times))?(?: that)?)[,:.!]* )*"
 
-/** What a rule tells an agent to do, or to leave. */
 const DONE =
   '(?:use|do|run|add|write|commit|push|put|make|ask|call|create|include|send|keep|leave|change|delete|skip|mention|touch|amend|force|assume|import|mock|book|schedule|forward|reply|cc|deploy|merge|release|publish|ship|rebase|squash|install|upgrade|bump|update|check|test|verify|explain|tell|show|start|end|format|lint|return|throw|catch|log|print|validate|handle|avoid|store|save|hard-?code|rename|move|edit|modify|remove|overwrite|disable|enable|reuse|answer|respond|build|compile|restart|stop|kill|drop|trust|guess|invent|copy|wrap|document|comment|name|prefix|pin|stage|review|rely|refactor|break)'
 

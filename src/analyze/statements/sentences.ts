@@ -1,12 +1,12 @@
 /**
- * The sentences of a text that somebody says in it, with their places: no code, no quotes, no headings, no tables, no pasted output, no lists of
- * an agent. Each is looked at in a form of the same length in which inline code and quotations are blanked. Pure.
+ * Own sentences of a text, with offsets. Excludes code, quotes, headings, tables, output and agents' lists. Blanks inline code and
+ * quotations at equal length.
  */
 export interface Sentence {
-  /** In UTF-16 units of the whole text. */
+  /** UTF-16 units of the whole text. */
   readonly start: number
   readonly end: number
-  /** As long as the span: quotations and code are blanked, apostrophes are straight. */
+  /** Same length as the span; apostrophes are straight. */
   readonly plain: string
 }
 
@@ -15,14 +15,10 @@ const SHORTEST = 9
 const LEAD_IN = 30
 
 export interface SentenceOptions {
-  /**
-   * It was written by one person to another: items of their lists say something, and a mail program may have broken their lines, so that a
-   * sentence goes on in the next one.
-   */
+  /** Person to person: list items count, and mail programs may have wrapped lines. */
   readonly lists: boolean
 }
 
-/** Sentences at which `wanted` finds something. */
 export function* sentencesWith(text: string, wanted: RegExp, options: SentenceOptions): Generator<Sentence> {
   for (const [from, to] of spokenLines(text, options)) {
     const line = text.slice(from, to)
@@ -37,11 +33,10 @@ export function* sentencesWith(text: string, wanted: RegExp, options: SentenceOp
 
 const FENCE = /^\s*(?:```|~~~)/
 const QUOTED_BLOCK = /^\s*(?:"""|''')/
-/** Headings, quotations, tables, rules, prompts of shells, output of tools, markup. */
 const NOT_SPEECH =
   /^(?:\s{4,}|\t|\s*(?:#{1,6}\s|>|\||[-=_*]{3,}\s*$|[$%❯➜]\s|<|[{}[\]]|\/\/|\/\*|\* @|@@|diff --git|[+-]{3} |(?:at|in) \S+\.\w+:\d|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:|[⎿└├│●⏺✓✗✘✔☐☒]|(?:Co-Authored-By|Signed-off-by|From|To|Cc|Subject|Date|Sent): |-{2,} ?(?:FAIL|PASS|RUN)|=== ))/
 const ITEM = /^\s*(?:[-*+•–]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)/
-/** "A) I want this": an answer to one of several questions. */
+/** "A) I want this" answers one of several questions. */
 const ANSWER = /^\s*(?:[A-Za-z]|\d{1,2})[):]\s+/
 const LABEL = /^[^\w\s]*\*\*[^*]{1,60}\*\*\s*(?:[-–—:]\s*)?/
 
@@ -71,13 +66,11 @@ function endOfLine(text: string, from: number): number {
   return newline === -1 ? text.length : newline
 }
 
-/** As long as the lines are that mail programs break. */
 const BROKEN_FROM = 55
 const BROKEN_TO = 100
 const GOES_ON = /^[\p{Ll}\d(]/u
 const LAST_OF_SENTENCE = /[.!?…:;]["'”’)\]]*\s*$/
 
-/** Where the last of the lines ends that a mail program made of the one at `from`. */
 function endOfBroken(text: string, from: number, to: number): number {
   let [start, end] = [from, to]
   while (end < text.length && end - start >= BROKEN_FROM && end - start <= BROKEN_TO) {
@@ -90,10 +83,12 @@ function endOfBroken(text: string, from: number, to: number): number {
   return end
 }
 
-/** A full stop ends a sentence before a blank only, and not after "e.g." or a number of a list. A run is looked at from its beginning only: a long one is slow else. */
+/**
+ * A full stop needs a following space and no abbreviation or list number before. Matches runs only at their start: long runs are slow
+ * otherwise.
+ */
 const END = /(?:(?<![.!?…])[.!?…]+["'”’)\]*]*|[。！？]|;)(?=\s|$)|(?<!\s)\s+[–—]\s+|\s-{1,2}\s|\s->\s/g
 const SHORTENED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st|jr|a\.m|p\.m)\.$/i
-/** With what stands before it. */
 const LONGEST_SHORTENED = 8
 
 function* cut(line: string): Generator<[number, number]> {
@@ -109,7 +104,7 @@ function* cut(line: string): Generator<[number, number]> {
     const to = found.index + found[0].length
     if (found[0].startsWith('.') && SHORTENED.test(line.slice(Math.max(from, found.index - LONGEST_SHORTENED), found.index + 1))) continue
     const dash = /^\s/.test(found[0])
-    // A lead-in stays with what it leads to: "You're right - the test proves nothing."
+    // A lead-in stays with its sentence: "You're right - the test proves nothing."
     if (dash && found.index - from < LEAD_IN) continue
     const one = piece(dash || found[0] === ';' ? found.index : to)
     if (one !== undefined) yield one

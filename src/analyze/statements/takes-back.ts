@@ -1,12 +1,7 @@
-/**
- * Whether a message takes back what the one before it picked: "no wait, the other one", "undo that", "actually use 1". In doubt it does not: to go
- * on with something else, to ask, or to pick the same again takes nothing back. Pure.
- */
+/** Detects a message that revokes the previous pick: "no wait, the other one", "undo that". In doubt false. */
 
-/** A longer message says for itself what it is about. */
 const LONGEST = 200
 
-/** Begins again: with one of these a bare option is enough. */
 const AGAIN =
   "(?:no|nope|oh|oops|sorry|hm+|wait|hold on|hang on|actually|on second thoughts?|i(?:'ve| have)? changed my mind|scratch that|never ?mind(?: that)?)"
 const LEAD = `(?:${AGAIN}(?:[\\s,.!…:–—-]+|$))`
@@ -44,7 +39,6 @@ const ORDINALS: Readonly<Record<string, string>> = {
   e: '5',
 }
 
-/** `picked`: the message before, which only picks. */
 export function takesBack(text: string, picked: string): boolean {
   const said = text.trim().replaceAll('’', "'")
   if (said === '' || said.length > LONGEST || asks(said)) return false
@@ -60,7 +54,6 @@ function labelOf(word: string | undefined): string | undefined {
   return lower === undefined ? undefined : (ORDINALS[lower] ?? lower)
 }
 
-/** Its first sentence is a question. */
 function asks(said: string): boolean {
   return /^[^.!?\n]*(?:[.!](?!\s)[^.!?\n]*)*\?/.test(said)
 }

@@ -1,4 +1,3 @@
-/** `decisions`: what was decided about a subject, what holds now, and what it replaced. */
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'

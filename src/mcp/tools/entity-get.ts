@@ -1,4 +1,3 @@
-/** `entity_get`: what is known of a person, a project or a thing. */
 import { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -56,7 +55,6 @@ export function entityGet({ mnemonic, answered, folder }: Served): Tool<z.infer<
         if (card !== undefined) return ofCard(card)
       }
       const shown = await unlessUnknown(mnemonic.entities.show(called, given({ type, asOf })))
-      // Of a project tool calls say more than people do.
       if (asOf === undefined && (shown instanceof MnemonicError || (shown.entity.type === 'project' && shown.current.length === 0))) {
         const card = await cardOf(mnemonic, shown instanceof MnemonicError ? called : shown.entity.name)
         if (card !== undefined) return ofCard(card)
@@ -69,7 +67,6 @@ export function entityGet({ mnemonic, answered, folder }: Served): Tool<z.infer<
   }
 }
 
-/** The answer, or the error that nothing is called so. */
 async function unlessUnknown<T>(answer: Promise<T>): Promise<T | MnemonicError> {
   try {
     return await answer
@@ -79,7 +76,6 @@ async function unlessUnknown<T>(answer: Promise<T>): Promise<T | MnemonicError> 
   }
 }
 
-/** Undefined where no session is of a project of that name: the graph may know one. */
 async function cardOf(mnemonic: Served['mnemonic'], name: string): Promise<ProjectCardAnswer | undefined> {
   try {
     return await mnemonic.projects.card(name)

@@ -1,4 +1,3 @@
-/** `fix`: what fixed an error before. */
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'

@@ -1,4 +1,4 @@
-/** `forget`: what would be forgotten, and the command with which a person does it. It can forget nothing. */
+/** `forget`: previews what would be forgotten, with the command for a person. Deletes nothing. */
 import { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
 import { escapeMarks } from '../../core/marked-text.ts'
@@ -54,7 +54,6 @@ function agentFlag(agent: string): string {
   return agent === 'main' ? '' : ` --agent ${quoted(agent)}`
 }
 
-/** As a shell takes it for one word. */
 function quoted(value: string): string {
   return /^[\w./:#@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,3 @@
-/** `fork_context`: the turns that a task needs, complete and cited, within a budget. */
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
@@ -6,7 +5,6 @@ import { limit, notice, short, some, text } from '../fields.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
 
-/** What an agent can take in at once, where it does not say. */
 const TOKENS = 4000
 
 const input = z.strictObject({

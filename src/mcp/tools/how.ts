@@ -1,4 +1,3 @@
-/** `how`: the forms of a command that passed in a project. */
 import { z } from 'zod'
 import { NOTICE } from '../../core/marked-text.ts'
 import { howForAgent } from '../../library/index.ts'

@@ -1,4 +1,3 @@
-/** `memory_get`: more of what an answer named. */
 import { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -9,7 +8,6 @@ import { TOOL_HINTS } from '../hints.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
 
-/** In one call. */
 const MOST = 20
 
 const input = z.strictObject({
@@ -85,7 +83,7 @@ export function memoryGet({ mnemonic, answered, personal }: Served): Tool<z.infe
   }
 }
 
-/** Reads no messages, mail and calendars where the settings forbid it. */
+/** Blocks messages, mail and calendars if the settings forbid them. */
 function allowed(mnemonic: Mnemonic, personal: Served['personal']): Mnemonic['memoryGet'] {
   return async (request) => {
     const document = await mnemonic.memoryGet(request)

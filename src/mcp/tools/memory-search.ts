@@ -1,4 +1,3 @@
-/** `memory_search`: all that was said, done and decided, in every ledger and in documents. */
 import { z } from 'zod'
 import { name, short, some } from '../fields.ts'
 import type { Served } from '../served.ts'

@@ -1,4 +1,3 @@
-/** `memory_status`: how much there is, how fresh it is, and how the sync in the background went. */
 import { z } from 'zod'
 import { asMnemonicError } from '../../core/error.ts'
 import { redactValues, redactVisible } from '../../core/redact.ts'

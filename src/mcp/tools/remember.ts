@@ -1,4 +1,4 @@
-/** `remember`: what an agent would have kept. A proposal: it is among no rules of the owner until they confirm it. */
+/** `remember`: stores a proposal of an agent. It becomes an owner's rule only after confirmation. */
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { escapeMarks, NOTICE } from '../../core/marked-text.ts'
@@ -8,7 +8,6 @@ import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
 
 const LONGEST = 2000
-/** Of what a client calls itself. */
 const LONGEST_NAME = 100
 
 const input = z.strictObject({

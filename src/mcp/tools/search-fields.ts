@@ -1,4 +1,3 @@
-/** What the two searches take and give alike. */
 import { z } from 'zod'
 import { limit, name, notice, short, some, text, time, untold } from '../fields.ts'
 import { UNTOLD } from '../tool-input.ts'
@@ -24,7 +23,7 @@ export const filters = z.strictObject({
   branches: z.boolean().describe('abandoned ones too').optional(),
 })
 
-/** Told once: of two tools that take the same filters, the second says so, and checks them all the same. */
+/** Described once: the second tool refers to the first, but still validates. */
 export const sameFilters = z
   .looseObject({})
   .describe('as of memory_search')
@@ -33,19 +32,17 @@ export const sameFilters = z
   }) as unknown as typeof filters
 
 export const queries = some(short, 8)
-/** Each a list of its phrasings; a text alone is taken, too. */
+/** Each item is a list of phrasings, or a single text. */
 export const questions = some(z.union([some(short, 9), short.meta(UNTOLD)]), 8).optional()
 export const counted = {
   limit: limit(50),
-  /** What `limit` counts. */
   by: z.enum(['hit', 'session', 'history']).optional(),
-  /** Typing errors are left as they are. */
+  /** Disables typo correction. */
   exact: z.boolean().optional(),
-  /** What is near in meaning, where no word occurs. */
+  /** Includes results near in meaning if no word matches. */
   nearest: z.boolean().optional(),
 }
 
-/** Told once, as the filters are. */
 export const sameCounted = {
   ...counted,
   by: z.enum(['hit', 'session', 'history']).meta(UNTOLD).optional(),

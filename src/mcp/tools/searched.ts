@@ -1,4 +1,3 @@
-/** What a search tool gives for one question, or for several: the hits, numbered for the next call. */
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
 import { asksForHistory } from '../../core/state-question.ts'
@@ -55,7 +54,6 @@ export async function searched<R extends Asked>(
   return { text: await searchesForAgent(asked, answers, options), document: { notice: NOTICE, ...documentOf(asked, answers) } }
 }
 
-/** The hits of all in the order of their numbers, and what is said of each question. */
 function documentOf(questions: readonly string[], answers: readonly Found[]): object {
   const [first] = answers
   const said = answers.map(({ query, matched, results, left_out, hint, known, left_off }) => ({

@@ -1,4 +1,3 @@
-/** `session_list`: sessions, newest first, a line each, paged by number. */
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { sessionsForAgent } from '../../library/index.ts'
@@ -9,7 +8,7 @@ import { span } from './search-fields.ts'
 
 /** About 600 tokens. */
 const LIMIT = 20
-/** The library lists no more. */
+/** Limit of the library. */
 const MOST = 10_000
 
 const input = z.strictObject({

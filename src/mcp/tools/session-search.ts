@@ -1,4 +1,3 @@
-/** `session_search`: the same in conversations with AI agents alone. */
 import { z } from 'zod'
 import { short } from '../fields.ts'
 import type { Served } from '../served.ts'

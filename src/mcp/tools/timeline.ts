@@ -1,4 +1,3 @@
-/** `timeline`: what happened on a day, in sessions, meetings and messages. */
 import { z } from 'zod'
 import { NOTICE } from '../../core/marked-text.ts'
 import { timelineForAgent } from '../../library/index.ts'

@@ -1,4 +1,3 @@
-/** `why`: which turn wrote lines of a file, and what was asked and decided there. */
 import { z } from 'zod'
 import { NOTICE } from '../../core/marked-text.ts'
 import { whyText } from '../../library/index.ts'

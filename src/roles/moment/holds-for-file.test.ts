@@ -11,7 +11,6 @@ const row = (content: string, more: Partial<StatedRow> = {}): StatedRow => ({
   ...more,
 })
 
-/** What is said before an edit of the file. */
 async function said(file: string, decisions: readonly StatedRow[], rules: readonly StatedRow[] = []): Promise<string | undefined> {
   const stated = async ({ type }: StatedRequest) => [...(type === 'decision' ? decisions : rules)]
   const store = { reader: { stated } } as unknown as Store

@@ -1,4 +1,4 @@
-/** What holds for a file: a decision of its project that names it, or a rule that the owner stated for it in two sessions. Reads only; redacted. */
+/** Finds what applies to a file: project decisions that name it, and owner rules stated for it in two sessions. Redacted. */
 import { isAbsolute, join } from 'node:path'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { inWords } from '../../core/stated-as.ts'
@@ -11,7 +11,6 @@ export interface FileRequest {
   readonly agent: string
   readonly scope: ProjectScope
   readonly folder: string | undefined
-  /** As the harness names it. */
   readonly file: string
 }
 
@@ -25,7 +24,7 @@ const LOOKED_AT = 20
 const MOST_PARTS = 8
 const LEAST_SESSIONS = 2
 const LONGEST_WORDS = 240
-/** Every project has several files of these names: the folder must be named too. */
+/** Common file names count only with their folder. */
 const COMMON =
   /^(?:index|main|mod|lib|app|types?|utils?|helpers?|constants?|config|setup|test|tests|common|client|server|errors?|models?|routes?|schema|settings|metadata|__init__|conftest|readme|license|changelog|claude|agents|package|tsconfig|cargo|go|makefile|dockerfile|docker-compose|compose|pyproject|requirements|gitignore|env|release|ci)\.[\p{L}\p{N}]{1,10}$/u
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
@@ -36,7 +35,7 @@ export async function holdsForFile(store: Store, { agent, scope, folder, file }:
   const stated = async (type: 'decision' | 'preference_stated') =>
     (await store.reader.stated({ agentId: agent, type, terms: names, least: 1, limit: LOOKED_AT }))
       .filter(({ session_id, repository, project }) => session_id !== null && scope.keys.includes(repository ?? project ?? ''))
-      // The heading of a plan is what was to be done, and says nothing that holds.
+      // A plan's heading describes work, not a rule.
       .filter(({ rule }) => rule !== 'rules:plan approved')
       .map((row) => ({ row, words: wordsOf(row) }))
       .filter(({ words }) => words.length <= LONGEST_WORDS && names.some((name) => isNamed(words, name)))
@@ -62,7 +61,6 @@ function wordsOf({ content, rule, about }: StatedRow): string {
     .trim()
 }
 
-/** The ways in which a text may name the file: with more and more of its folders, in small letters. */
 function namesOf(file: string, folder: string | undefined): string[] {
   const path = (isAbsolute(file) || folder === undefined ? file : join(folder, file)).replaceAll('\\', '/')
   const parts = path
@@ -79,7 +77,7 @@ function namesOf(file: string, folder: string | undefined): string[] {
   return [...names]
 }
 
-/** Not as a part of another name or path: `a/b.ts` does not name `b.ts` in another folder. */
+/** Whole names only: `a/b.ts` is not `b.ts` in another folder. */
 function isNamed(words: string, name: string): boolean {
   const lower = words.toLowerCase().replaceAll('\\', '/')
   for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {

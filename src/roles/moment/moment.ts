@@ -1,6 +1,6 @@
 /**
- * Memory at a tool call: what fixed this error before, what holds for this file, which form of this command passes. One to three lines, each once a
- * session and ten times in all, or nothing. Exact by signature, file or command; no search, no model.
+ * Memory at a tool call: earlier fixes, rules for the file, working command forms. Up to three lines, each once per session, ten times per
+ * session. Exact lookups only; no search, no model.
  */
 import { shellKey } from '../../analyze/failures/command-key.ts'
 import { knownFix } from '../../browse/fix/known-fix.ts'
@@ -22,10 +22,10 @@ export interface MomentRequest {
   readonly harness: string
   readonly event: ToolEvent
   readonly tool: HookedTool
-  /** By the harness's own id. Without it nothing is given, unless `notes` is false. */
+  /** The harness's session id. Required, unless `notes` is false. */
   readonly session?: string
   readonly folder?: string
-  /** False: for people who look what would be given. */
+  /** False: preview only. */
   readonly notes?: boolean
 }
 
@@ -35,7 +35,6 @@ export interface MomentOptions {
   readonly settings: AgentMemory['read']
 }
 
-/** Most times that one session is given something at tool calls. */
 export const MOST_MOMENTS = 10
 const DAY = 86_400_000
 const KEPT_DAYS = 30
@@ -43,7 +42,7 @@ const PATIENCE_MS = 100
 const LONGEST_LINE = 300
 
 interface Found {
-  /** The first is what must not come twice. */
+  /** The first one must not be repeated in a session. */
   readonly pieces: readonly GivenPiece[]
   readonly lines: readonly string[]
   readonly turnId: string | null
@@ -53,7 +52,6 @@ interface Asked extends MomentRequest {
   readonly scope: ProjectScope | undefined
 }
 
-/** The lines, or an empty text. */
 export async function atMoment(request: MomentRequest, { store: open, clock, settings }: MomentOptions): Promise<string> {
   const { agent, harness, session, folder, event, tool, notes = true } = request
   if (!settings.enabled || !isOn(event, tool, settings) || (notes && session === undefined)) return ''

@@ -1,4 +1,4 @@
-/** Makes the file by which hooks of tool calls see that memory has nothing (core/hook-gate.ts). Hashes alone. */
+/** Writes the gate file that lets tool-call hooks exit early (core/hook-gate.ts). Contains only hashes. */
 import { shellKey } from '../../analyze/failures/command-key.ts'
 import { fileName, gateHash, writeGate } from '../../core/hook-gate.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,7 +8,7 @@ const MOST_COMMANDS = 2_000
 const MOST_WORDS = 8
 const PLAIN = /^[\w./:=@+,%~#-]{2,80}$/
 
-/** To be called when decisions and failures are up to date. False if the file cannot be written: then hooks of tool calls stay as they were. */
+/** Call after updating decisions and failures. False if the file is not writable: hooks keep the old one. */
 export async function updateGate({ read }: Pick<Store, 'read'>, home: string): Promise<boolean> {
   const terms = await read
     .selectFrom('decision_terms as t')
@@ -45,7 +45,7 @@ export async function updateGate({ read }: Pick<Store, 'read'>, home: string): P
   })
 }
 
-/** Words that stand so in every text of the command: without quotes, variables and the places that are cut. */
+/** Words common to all texts of the command: no quotes, variables or shortened parts. */
 function wordsOf(shown: string): string[] {
   const words = shellKey(shown)?.all.flat() ?? []
   return [...new Set(words.filter((word) => PLAIN.test(word)))].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS)

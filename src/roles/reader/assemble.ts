@@ -1,6 +1,6 @@
 /**
- * Pieces as one text within a budget of tokens: of each a line of facts and the sentences that answer, the first with most room. All of it is inside
- * the mark, so that no adapter stores it again. Pure.
+ * Fits pieces into one text within a token budget: a heading and the best sentences of each, most room for the first. All inside the memory
+ * mark, so that no adapter stores it again.
  */
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
@@ -13,31 +13,27 @@ import type { ReadPiece } from './reader.ts'
 
 /** The same bytes before every answer. */
 const OPENING = `${NOTICE} Memory of earlier sessions; more of a piece: mnemonic show ID`
-/** Of 1,500 tokens so many for the sentences of the first pieces, and of each that follows: the fact is among the first, or somewhere. No less than an excerpt of a search has. */
+/** Tokens per rank, of a budget of 1,500. Never less than a search excerpt. */
 const SHARES = [300, 200, 150, 100, 80, 80, 60] as const
 const OF = 1500
-/** Fewer tell nothing. */
 const LEAST = 20
-/** What is only so much longer than its share is given whole: a sentence left out of a short turn may be the one that answers. */
+/** A turn slightly longer than its share is given whole: an omitted sentence may hold the answer. */
 const WHOLE = 1.6
 const TITLE = 60
-/** In a smaller budget titles, and the whole of long turns, would take the room of the next piece. */
+/** In a smaller budget, titles and whole long turns would displace the next piece. */
 const SMALL = 600
 const SHORT_TITLE = 36
 const REPLACED = 160
-/** So many characters that are the same are no chance. */
 const SAME = 24
 /**
- * An estimate may be off by so much: in tokens of the embedded model it is some percent too high for prose, and up to 12 % too low for identifiers, paths and
- * numbers. Never too low in o200k.
+ * Safety factor of the token estimate. The estimate is slightly high on prose, and up to 12 % low on identifiers, paths and numbers
+ * (embedded model). Never low in o200k.
  */
 const MARGIN = { prose: 1, code: 1.15 } as const
-/** The share of characters that are neither letters nor blanks: prose has fewer than the first, code more than the second. */
 const MARKS = { prose: 0.05, code: 0.09 } as const
-/** What pieces leave over is shared out so often. */
 const ROUNDS = 3
 
-/** A candidate, and whether the session has it already: then it takes its room, so that nothing worse comes in its place, and is not said again. */
+/** `isOld`: already given to the session. Keeps its room, so that nothing worse replaces it, but is not repeated. */
 export interface Ranked {
   readonly candidate: Candidate
   readonly isOld: boolean
@@ -47,7 +43,6 @@ export interface Assembled {
   readonly text: string
   readonly tokens: number
   readonly pieces: readonly ReadPiece[]
-  /** How many of the lines of what is known are in it. */
   readonly known: number
   readonly used: readonly Candidate[]
   readonly left: readonly { readonly citation: string; readonly why: string }[]
@@ -56,13 +51,11 @@ export interface Assembled {
 interface Room {
   readonly sought: readonly Sought[]
   readonly maxTokens: number
-  /** Where the session works: what all pieces share is not said. */
+  /** The session's project, which headings omit. */
   readonly project: string | null
-  /** What is known of whom the prompt names: said before all pieces, as far as there is room. */
   readonly known?: readonly string[]
 }
 
-/** What will be said of one turn, decision or document: of all its candidates together. */
 interface Draft {
   readonly first: Candidate
   readonly head: string
@@ -73,7 +66,7 @@ interface Draft {
   readonly tokens: number
 }
 
-/** One piece of each turn, at the place of its best part: two would say one head twice. */
+/** One piece per turn, at the rank of its best part, so that the heading appears once. */
 export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project: here, known = [] }: Room): Assembled {
   let room = maxTokens - tokensOf(markMemory(OPENING))
   const lines: string[] = []
@@ -85,7 +78,7 @@ export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project
   }
   let long = 0
   const drafts = new Map<string, Draft>()
-  /** A title that stands above says which session it is; the ids begin alike. */
+  /** Titles already shown; ids of one session look alike. */
   const titled = new Set<string | null>()
   const left: { citation: string; why: string }[] = []
   const opened = { here, title: maxTokens < SMALL ? SHORT_TITLE : TITLE }
@@ -116,7 +109,6 @@ export function assemble(ranked: readonly Ranked[], { sought, maxTokens, project
   return { text, tokens: maxTokens - room, pieces, known: lines.length, used: made.flatMap(({ from }) => from), left }
 }
 
-/** What is left over goes to the pieces that have more to say, the first first. Gives what nobody needs. */
 function shareOut(drafts: Map<string, Draft>, left: number, { sought, maxTokens }: Pick<Room, 'sought' | 'maxTokens'>): number {
   let room = left
   for (let round = 0; round < ROUNDS && room >= LEAST / 2; round++)
@@ -133,17 +125,14 @@ function shareOut(drafts: Map<string, Draft>, left: number, { sought, maxTokens 
   return room
 }
 
-/** By rank. */
 function shareOf(rank: number, maxTokens: number): number {
   return Math.max(LEAST, excerptTokens({ rank }), Math.round(((SHARES[Math.min(rank, SHARES.length - 1)] as number) * maxTokens) / OF))
 }
 
-/** In a small budget the next pieces need the room. */
 function wholeOf(most: number, maxTokens: number): number {
   return maxTokens < SMALL ? most : WHOLE * most
 }
 
-/** How much a piece may have with a further share, and how much there is for it, as an estimate that may be too low. */
 function roomFor(draft: Draft, { room, share }: { readonly room: number; readonly share: number }): { most: number; free: number } {
   const free = Math.floor((room + draft.tokens - tokensOf(draft.head) - 1) / MARGIN.code)
   return { most: Math.min(draft.room + share, free), free }
@@ -159,7 +148,7 @@ function begun(first: Candidate, isOld: boolean, { here, title }: Opened): Draft
   return { first, head, isOld, from: [], room: 0, text: '', tokens: 0 }
 }
 
-/** Never less than it is, as far as an estimate can tell. */
+/** Upper bound, as far as an estimate allows. */
 export function tokensOf(text: string): number {
   const marks = text.replace(/[a-z\s]/gi, '').length / Math.max(1, text.length)
   const code = Math.min(1, Math.max(0, (marks - MARKS.prose) / (MARKS.code - MARKS.prose)))
@@ -199,7 +188,6 @@ function sentencesOf(
   return tokens <= (candidates[0]?.isShort ? most : longest) ? whole : excerptOf(said, sought, most, { single: true })
 }
 
-/** Chunks of a turn begin with the end of the one before: what both have is said once. */
 function withoutOverlap(text: string, before: string): string {
   const at = text.length < SAME ? -1 : before.lastIndexOf(text.slice(0, SAME))
   if (at >= 0 && text.startsWith(before.slice(at))) return text.slice(before.length - at)

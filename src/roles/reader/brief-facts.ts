@@ -1,5 +1,3 @@
-/** What a brief is made of: the newest sessions of a project with what came of them, what was stated there, what the owner prefers. Reads only. */
-
 import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { type Repetition, saidAgain } from '../../analyze/history/said-again.ts'
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
@@ -32,40 +30,32 @@ export interface Stated extends Partial<Repetition> {
   readonly rule: string | null
   readonly about: string | null
   readonly at: number
-  /** The turn that says it; absent if no session does. */
   readonly turn?: string
-  /** An agent said it. */
+  /** Stated by an agent. */
   readonly isReported?: boolean
 }
 
 export interface BriefFacts {
-  /** Newest first; without the one that asks. */
   readonly sessions: readonly BriefSession[]
-  /** How many there are, without those of them in which nothing was done or said. */
   readonly count: number
   readonly decisions: readonly Stated[]
   readonly actions: readonly Stated[]
-  /** Of the owner alone, wherever it was said; those for a project only there. */
+  /** The owner's own, from everywhere; project-specific ones only for this project. */
   readonly preferences: readonly Stated[]
-  /** What is known of the owner that bears on work. */
   readonly owner: readonly string[]
 }
 
-/** So many of the newest are looked at. */
 const SESSIONS = 30
 const STATED = 200
-/** Tasks of older sessions are done, or nobody knows. */
+/** Tasks of older sessions are done or uncertain. */
 const RECENT = 5
 const LONGEST = 200
 
 export interface Whose {
   readonly agentId: string
   readonly scope: ProjectScope
-  /** By what the owner's statements for the project name it. */
   readonly keys: readonly string[]
-  /** The session that asks, by the harness's own id. */
   readonly own: string | undefined
-  /** Also what people said to each other. */
   readonly personal: boolean
   readonly now: number
 }
@@ -99,7 +89,7 @@ export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts
     ...{ title: clean(title ?? ''), summary: summaries.get(id) },
   }))
   const decisions = await statements(store, { type: 'decision', whose })
-  // What the owner stated to be remembered lasts.
+  // Statements that the owner asked to remember always count as lasting.
   const lasting = decisions.filter(
     ({ text, rule, about, confidence, session }) =>
       session === null || isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),
@@ -123,11 +113,9 @@ interface Asked {
 
 interface Found extends Stated {
   readonly confidence: number
-  /** Null where it was stated in none. */
   readonly session: string | null
 }
 
-/** What holds: of the owner first, the newest first. */
 async function statements(store: Store, { type, whose: { agentId, scope, keys, personal } }: Asked): Promise<Found[]> {
   let query = store.read
     .selectFrom('decisions as d')
@@ -149,7 +137,6 @@ async function statements(store: Store, { type, whose: { agentId, scope, keys, p
                 .select('id')
                 .where((one) => one(one.fn.coalesce('repository', 'project'), 'in', scope.keys)),
             ),
-            // Stated for the project, in no session.
             eb.and([eb('d.session_id', 'is', null), eb('d.scope', 'in', padded([...keys]))]),
           ]),
         )

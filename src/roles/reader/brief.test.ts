@@ -5,7 +5,6 @@ import { ATLAS, saidHome as home, LAMP, QUEUE } from '../../../test/helpers/said
 import { codexSource } from '../../../test/helpers/sources/codex.ts'
 import { countTokens } from '../../core/tokens.ts'
 
-/** Where the sessions of codexSource are held. */
 const ADA = '/home/ada/atlas'
 const DAY = 86_400_000
 
@@ -82,13 +81,13 @@ describe('the brief', () => {
     expect(stable).toContain('postgres')
     expect(text).toContain(changed)
     expect(countTokens(text)).toBeLessThanOrEqual(tokens)
-    // For the one that was here last nothing changed, nor for one that never was.
+    // Nothing changed for the last harness here, nor for a new one.
     expect((await memory.brief({ folder: ADA, harness: 'codex' })).changed).toBe('')
     expect((await memory.brief({ folder: ADA, harness: 'cursor' })).changed).toBe('')
-    // Little room: what changed takes its part of it, and never more than there is.
+    // With a small budget, changes keep their share.
     const small = await memory.brief({ folder: ADA, harness: 'claude-code', maxTokens: 200 })
     expect(countTokens(small.text)).toBeLessThanOrEqual(200)
-    // When it has been here again, that is old.
+    // After another visit, the change is old.
     const again = await home([{ ...QUEUE, folder: ADA, day: 1 }], { clock: () => at + 30 * DAY })
     expect((await again.brief({ folder: ADA, harness: 'claude-code' })).changed).toBe('')
   })

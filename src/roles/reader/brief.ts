@@ -1,6 +1,6 @@
 /**
- * What a session is told at its start: where its project stands, decisions that hold, what is open, the owner's rules; and apart from that, what
- * changed since this harness was last here. What is known of no project is not said: an unknown one gets the owner's rules, or nothing.
+ * The start of a session: project state, decisions, open actions, owner rules. Separately: changes since this harness was last here.
+ * Unknown projects get only the owner's rules.
  */
 import { repetitionWords } from '../../analyze/history/said-again.ts'
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
@@ -23,7 +23,6 @@ import type { BriefAnswer, BriefRequest } from './reader.ts'
 import type { ReaderOptions } from './reader-options.ts'
 
 const NOTHING: BriefAnswer = { project: null, stable: '', changed: '', tokens: 0, text: '' }
-/** Of each list at most, and of all that changed so large a part of the room. */
 const MOST = 8
 const CHANGED = 0.25
 const LONGEST = 160
@@ -39,7 +38,7 @@ export async function brief(
   const store = await open()
   const place = await placeAt(store, request.agent, request.folder)
   const scope = place.scope ?? { keys: [''], folders: [], ids: [] }
-  // A brief answers no prompt: nothing is named.
+  // A brief has no prompt that could name people.
   const personal = request.folder === undefined || settings.personal === 'always'
   const facts = await briefFacts(store, { agentId: request.agent, scope, keys: place.keys, own: request.session, personal, now: clock() })
   const name = place.name === null ? null : nameOf(place.name)
@@ -58,7 +57,6 @@ export async function brief(
 
 const OPENING = `${NOTICE} Memory of earlier sessions here. More: mnemonic show ID, mnemonic search WORDS`
 
-/** As much of each list as there is room for; nothing where not even one of each fits. */
 function fitted(lines: (most: number) => readonly string[], room: number): string {
   for (let most = MOST; most > 0; most--) {
     const text = lines(most).join('\n')
@@ -67,7 +65,6 @@ function fitted(lines: (most: number) => readonly string[], room: number): strin
   return ''
 }
 
-/** How the project is worked on, each line with the turn that says it. */
 async function cardLines(store: Store, agentId: string, scope: ProjectScope): Promise<string[]> {
   const lines = await briefCardLines(store, { agentId, scope })
   const short = await shortTurnIds(
@@ -106,7 +103,6 @@ function stableLines(
   ]
 }
 
-/** When, which, and what came of it in words of ours, or what it was called. */
 function sessionLine(session: BriefSession): string {
   const [standing] = standingOf([rowOf(session)])
   const title = session.title === '' || ordersReader(session.title) ? '' : quoted(oneLine(session.title, TITLE))
@@ -124,7 +120,6 @@ function section(heading: string, all: readonly Stated[], most: number): string[
   return [`## ${heading}`, ...all.slice(0, most).map((one) => `- ${dayOf(one.at)} ${wordsOf(one)}`)]
 }
 
-/** What only an agent said is not the owner's word, and says so. */
 function wordsOf(one: Stated): string {
   const { text, rule, about, isReported } = one
   const quote = (said: string) => quoted(oneLine(said, LONGEST))
@@ -138,7 +133,7 @@ interface News {
   readonly commits: readonly string[]
 }
 
-/** What other sessions did since the last one of this harness ended; nothing where it was never here. */
+/** Work of other sessions since this harness last ended one; empty on its first visit. */
 async function changedSince(
   store: Store,
   facts: BriefFacts,
@@ -167,7 +162,7 @@ function changedLines(news: readonly News[], most: number): string[] {
   ])
 }
 
-/** What others call a project: one that reads as an order is left out. */
+/** Omits a foreign name that reads as an instruction. */
 function nameOf(name: string): string | null {
   return readsAsCommand(name) ? null : safe(oneLine(name, NAME))
 }

@@ -1,17 +1,16 @@
-/** What a prompt alone tells of whether it needs memory: before a database is opened. Pure. */
+/** Judges a prompt by its words alone, before a database is opened. */
 import { asSpelled } from '../../search/as-spelled.ts'
 import { type NamesIn, namesIn } from './names-in.ts'
 import { ownWords, sentencesIn } from './own-words.ts'
 import { recallCue } from './recall.ts'
 
 export interface FirstLook {
-  /** `none`: surely not. `recall`: it asks for what was. `ask`: it depends on what memory knows of what it names. */
+  /** `none`: needs no memory. `recall`: asks about the past. `ask`: depends on what memory knows. */
   readonly says: 'none' | 'recall' | 'ask'
   readonly reason: string
-  /** What the person typed, with the apostrophes that they left out. */
+  /** The typed part, with missing apostrophes restored. */
   readonly text: string
   readonly names: NamesIn
-  /** The sentences that ask something. */
   readonly questions: readonly string[]
 }
 

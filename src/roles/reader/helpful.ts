@@ -1,23 +1,21 @@
-/** Which hits help with a prompt, and how many: something is always best, and the rest of forty is not worth reading. Pure. */
+/** Selects the hits that help. A search always has a best hit, and most of forty are not worth reading. */
 import type { SearchResult } from '../../search/result.ts'
 
-/** So many turns are given as they are ranked; each further one must have this share of the best hit's sureness. */
+/** This many are taken as ranked; further ones need `SHARE` of the best sureness. */
 const AS_RANKED = 5
 const SHARE = 0.5
 const MOST = 12
-/** Where a line of what is known answers already, fewer help, and only those that speak of just that. */
+/** Stricter limits if a known fact already answers. */
 const BESIDE_ANSWER = { asRanked: 0, share: 0.6, most: 5 } as const
-/** A hit below says nothing of what was asked, however few others there are: in a small memory all turns are near to any question. */
+/** Below this, a hit is unrelated: in a small memory, all turns are near to any question. */
 const NOTHING = 0.05
-/** The best of the first so many: the very first may be there for another reason than its words. */
 const FIRST = 3
-/** Sure enough to speak where nobody asked for what was; in the project of the folder less is enough. */
+/** Thresholds if the prompt does not ask about the past; `LIKELY` applies within the folder's project. */
 const SURE = 0.6
 const LIKELY = 0.4
 
 interface Circumstances {
   readonly isAnswered: boolean
-  /** Gets what is left out. */
   readonly left: { citation: string; why: string }[]
 }
 
@@ -53,7 +51,6 @@ function best(hits: readonly SearchResult[]): number {
   return Math.max(0, ...hits.slice(0, FIRST).map((hit) => surenessOf(hit) ?? 0))
 }
 
-/** How much of the question it holds by words and by meaning; undefined of tool work, which is found by exact words alone. */
 function surenessOf({ explain }: SearchResult): number | undefined {
   return explain?.sure
 }

@@ -1,4 +1,3 @@
-/** What is known of whom a prompt names, before any piece: the lines that the session was not given yet. Reads only. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { KnownFact } from '../../search/known/known-facts.ts'
 import { mayNameSomebody } from '../../search/known/may-name.ts'
@@ -11,7 +10,6 @@ interface Asking {
   readonly now: number
   readonly folder: string | undefined
   readonly settings: AgentMemory['read']
-  /** The project of the folder. */
   readonly here: string | null
 }
 
@@ -25,7 +23,6 @@ export async function knownLines(store: Store, look: FirstLook, { agentId, now, 
   })
 }
 
-/** By what a line is known not to be given twice: each observation goes with the record that says it. */
 export function keysOf({ observations }: KnownFact): GivenPiece[] {
   return observations.flatMap(({ relationship_id, turn_id, episode_id }): GivenPiece[] => {
     const part = `fact ${relationship_id}`

@@ -1,4 +1,4 @@
-/** Which of the names in a prompt memory knows: identifiers and files of the index, people and things of the graph, other projects. Reads only. */
+/** Names in a prompt that memory knows. */
 import { foldedName } from '../../graph/folded-name.ts'
 import { isStopWord } from '../../search/stop-words.ts'
 import type { KnownProject, NamedThing } from '../../store/reader-rows.ts'
@@ -7,17 +7,15 @@ import type { NamesIn } from './names-in.ts'
 import type { Place } from './place.ts'
 
 export interface KnownNames {
-  /** Identifiers, files and tickets that stand in the index. */
   readonly codes: readonly string[]
   readonly tickets: readonly string[]
   readonly entities: readonly NamedThing[]
-  /** Other projects that the prompt names. */
   readonly projects: readonly KnownProject[]
 }
 
-/** Shorter names of projects are words: `cli`, `app`. */
+/** Shorter project names are words: `cli`, `app`. */
 const SHORTEST_PROJECT = 4
-/** Folders are called so, and a prompt that has such a word means no other project by it. */
+/** Common folder names, which do not name a project in a prompt. */
 const ANY_FOLDER =
   /^(?:agents?|apps?|archive|backend|blog|build|client|code|config|core|data|demos?|desktop|dev|docs?|documents|downloads|examples?|files?|frontend|home|library|local|main|memory|mobile|notes?|packages?|personal|playground|plugins?|projects?|public|repo|repos|repository|samples?|scratch|scripts?|server|service|session|shared|site|source|temp|tests?|testing|tools?|users?|website|work|workspace|worktree)$/
 export async function knownNames(store: Store, agentId: string, { names, place }: { names: NamesIn; place: Place }): Promise<KnownNames> {
@@ -46,7 +44,7 @@ function mayName(name: string): boolean {
   return !isStopWord(words[0] ?? '') && !isStopWord(words.at(-1) ?? '') && name.length > 2
 }
 
-/** A name in small letters is a word, unless it has several; a project's and a document's own name count by other means. */
+/** A lower-case name must have several words. Projects, documents and files are matched elsewhere. */
 function counts(type: string, written: string, name: string): boolean {
   if (type === 'project' || type === 'document' || type === 'file') return false
   return /^\p{Lu}/u.test(written) || (written.includes(' ') && written === name.toLowerCase())

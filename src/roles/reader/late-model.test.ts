@@ -1,4 +1,4 @@
-/** A prompt waits for the model no longer than it is told to, and compares vectors only as far as there is time. */
+/** A prompt waits for the model only as long as allowed, and compares vectors only if time remains. */
 import { expect, it } from 'vitest'
 import { claudeLog } from '../../../test/helpers/claude-log.ts'
 import { fakeEmbedder } from '../../../test/helpers/fake-embedder.ts'
@@ -6,10 +6,9 @@ import { testHome } from '../../../test/helpers/home.ts'
 
 const PROMPT = 'why did we drop the retry queue?'
 
-/** With what a hook adds: how much time is left. */
 const asking = (prompt: string, more: object) => ({ prompt, ...more })
 
-/** A home with vectors; its embedder waits before each answer to a question, once it was told to. */
+/** A home with vectors. Its embedder delays questions on demand. */
 async function prepared() {
   const home = testHome()
   const embedder = fakeEmbedder()
@@ -44,7 +43,7 @@ it('that comes in time helps to find', async () => {
 
 it('that is late is given up, and the answer is made by words', async () => {
   const { memory, wait, asked } = await prepared()
-  wait(new Promise(() => undefined)) // it never comes
+  wait(new Promise(() => undefined)) // never resolves
   const looking = new AbortController()
   const reading = memory.read(asking(PROMPT, { signal: looking.signal, left: () => 10_000 }))
   while (asked() === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -80,7 +79,7 @@ it('only ranks what words find where there is no time to compare it with every c
   const hurried = await memory.read(asking(PROMPT, { signal: new AbortController().signal, left: () => 100 }))
   expect(hurried).toMatchObject({ needed: true, mode: 'hybrid: among so many chunks vectors only rank what words find' })
   expect(hurried.text).toContain('acknowledges late')
-  // Words that nobody said: by meaning alone something is found, by ranking alone nothing.
+  // Unknown words: meaning finds something, words nothing.
   const strange = 'what did we decide about the zygomorphic quux?'
   const [ranked, compared] = [
     await memory.read(asking(strange, { left: () => 100 })),

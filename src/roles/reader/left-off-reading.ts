@@ -1,4 +1,4 @@
-/** A prompt that asks where the work stands is given that, and nothing that was found by its words. */
+/** Answers a prompt about the state of the work with that state instead of search hits. */
 
 import { leftOff } from '../../browse/left-off/left-off.ts'
 import { given } from '../../core/given.ts'
@@ -6,16 +6,13 @@ import type { StateQuestion } from '../../core/state-question.ts'
 import type { ReadAnswer, ReadRequest } from './reader.ts'
 import { type ReaderOptions, silent } from './reader-options.ts'
 
-/** Most tokens of the state; a smaller budget holds. */
 const TOKENS = 300
-/** git works beside the reading of the ledger; a prompt does not wait longer for it. */
 const GIT_MS = 150
 const DAY = 86_400_000
 const KEPT_DAYS = 30
 const PATIENCE_MS = 100
 const PART = 'left off'
 
-/** Undefined where the prompt is not answered so, and is read as any other. */
 export async function leftOffReading(
   request: ReadRequest,
   { kind, time }: StateQuestion,
@@ -40,7 +37,7 @@ export async function leftOffReading(
     const before = await store.reader.given({ agent_id: agent, harness, session })
     if (before.some(({ id, part }) => id === key.id && part === PART)) return silent('this session was told where the work stands')
     const note = { agent_id: agent, harness, session, pieces: [key], given_at: options.clock() }
-    // A busy or read-only database loses the note, and nothing else.
+    // A busy or read-only database loses only the note.
     await store
       .noteGiven({ ...note, expired_before: options.clock() - KEPT_DAYS * DAY }, { patienceMs: PATIENCE_MS })
       .catch(() => undefined)

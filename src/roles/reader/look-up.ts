@@ -1,4 +1,4 @@
-/** What memory has for a prompt that may need it: decides, searches, assembles, and notes what was given. */
+/** Answers a prompt that may need memory: decides, searches, assembles, and notes the given pieces. */
 import { given } from '../../core/given.ts'
 import type { KnownFact } from '../../search/known/known-facts.ts'
 import { asksForOwner } from '../../search/known/owner-asked.ts'
@@ -27,18 +27,15 @@ import { statedPieces } from './stated-pieces.ts'
 import { isVague } from './vague.ts'
 import { whatHolds } from './what-holds.ts'
 
-/** More hits than any budget has room for. */
 const HITS = 40
 const PROMPTS_BEFORE = 2
 const DAY = 86_400_000
-/** Sessions that go on longer are given a piece again, for once. */
+/** Later, a long session may get a piece again. */
 const KEPT_DAYS = 30
-/** A project without sessions, and what a prompt names that names nothing. */
 const NOWHERE: ProjectScope = { keys: [''], folders: [], ids: [] }
 const UNNAMED: PersonalScope = { channels: [], handles: [], threads: [] }
-/** A note is not worth more waiting: without it a piece may come twice. */
+/** Without the note, a piece may be repeated, which is better than waiting. */
 const PATIENCE_MS = 100
-/** So long it takes to rank, choose sentences and answer when all is found. */
 const REST_MS = 100
 
 export async function lookUp(request: ReadRequest, look: FirstLook, options: ReaderOptions): Promise<ReadAnswer> {
@@ -47,7 +44,6 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   const place = await placeAt(store, agent, folder)
   const known = await knownNames(store, agent, { names: look.names, place })
   const own = session === undefined ? undefined : await store.reader.session(harness, session, PROMPTS_BEFORE)
-  // What the session spoke of before may be what it asks about.
   const namesNothing = known.entities.length + known.projects.length + (own?.prompts.length ?? 0) === 0
   const saysNothing = look.says === 'recall' && namesNothing && isVague(look.text) && !asksForOwner(look.text)
   if (saysNothing) return silent(VAGUE)
@@ -59,7 +55,7 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     ...(agent === 'all' ? {} : { agentId: agent }),
     ...given({ project: options.settings.scope === 'all' ? undefined : place.scope, personal }),
   }
-  // A prompt that names another project asks about that one.
+  // A prompt that names other projects asks about those.
   const askedOf = known.projects.length === 0 ? place.scope : scopeOf(known.projects)
   const ofProject = await projectPieces(store, { agent, questions: look.questions, scope: askedOf })
   const { needed, reason, ifFound } = await needFor(facts[0]?.name, ofProject.length > 0, () =>
@@ -83,13 +79,12 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     return { mode: found.mode.realized, allowed, scope: project }
   }
   const inReach = await searchIn(near)
-  // What is only likely in the project may be sure in a clone of it, or in another.
+  // A hit that is only likely in the project may be sure elsewhere, such as in a clone.
   const wider = ifFound && near !== undefined && !isSure(inReach.allowed) ? await searchIn(undefined) : undefined
   const { allowed, mode, scope } = wider !== undefined && isSure(wider.allowed) ? wider : inReach
   if (ifFound && !isSure(allowed) && !isLikely(allowed))
     return silent(allowed.length + left.length === 0 ? 'memory has nothing on what it asks' : 'nothing in memory is sure to answer it')
   const isAnswered = facts.some(({ isAnswer }) => isAnswer)
-  // What it names by name memory does have; other phrasings look for more than the prompt says.
   const isKnown =
     known.entities.length + known.projects.length + known.tickets.length + known.codes.length + facts.length > 0 ||
     namesAnything(personal ?? UNNAMED)
@@ -122,7 +117,6 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
   const notes = [...said.flatMap(keysOf), ...made.used.map(({ key }) => key)]
   if (session !== undefined && notes.length > 0) {
     const note = { agent_id: agent, harness, session, pieces: notes, given_at: options.clock() }
-    // A busy or read-only database loses the note, and nothing else.
     await store
       .noteGiven({ ...note, expired_before: options.clock() - KEPT_DAYS * DAY }, { patienceMs: PATIENCE_MS })
       .catch(() => undefined)
@@ -140,7 +134,6 @@ async function needFor(name: string | undefined, isOfProject: boolean, byWords: 
   return isOfProject ? { needed: true, reason: 'it asks what the project’s tool calls say' } : byWords()
 }
 
-/** In a folder, what the words of the prompt name of messages, mail and calendars. */
 async function namedIn(
   store: Store,
   look: FirstLook,
@@ -153,7 +146,7 @@ async function namedIn(
   return personalScope(store, [look.text], { setting: options.settings.personal, owner: options.owner(), called })
 }
 
-/** The project of the folder, and those that the prompt names; all where it asks for what was and does not go on with it, or no project is known. */
+/** The folder's project plus named ones. Everything if the prompt names a known entity, or asks about the past without resuming work. */
 function reach(
   look: FirstLook,
   known: KnownNames,
@@ -187,7 +180,7 @@ async function search(
     owner: options.owner(),
     agentId: agent,
     embedQueries: inTime,
-    // Who counts milliseconds is answered without: from a cold process it costs a sixth of the processor time of a prompt.
+    // Skipped under a time limit: in a cold process it costs a sixth of a prompt's processor time.
     embedQuestion: left === undefined && inTime && embedQuestion ? (text) => unlessLate(embedQuestion(text), signal) : undefined,
     embedModel,
     ...given({ comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left() }),
@@ -209,12 +202,11 @@ async function search(
   return answer
 }
 
-/** About what it takes a cold process on a slow machine; among very many, bits of the vectors are compared first. */
+/** Estimate for a cold process on a slow machine. With many vectors, bits are compared first. */
 function comparingMs(vectors: number): number {
   return 20 + Math.min(vectors * 0.006, 180)
 }
 
-/** What a promise gives, or nothing once the signal fires. */
 function unlessLate<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
@@ -223,7 +215,7 @@ function unlessLate<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pr
   })
 }
 
-/** Why a hit is not given: the session itself has it, or nobody asked for what strangers say. */
+/** Reason to reject a hit: the session has it already, or it is foreign and was not asked for. */
 function refused(
   { session_id, trust, kind }: SearchResult,
   { own, recall }: { own: string | undefined; recall: boolean },

@@ -1,12 +1,11 @@
-/** What a text calls by name: paths, identifiers, tickets, and words written like names of people and projects. Pure. */
 import { spokenNames } from '../../search/known/spoken-names.ts'
 
 export interface NamesIn {
-  /** Identifiers, flags, files and paths, as written, without what stands around them. */
+  /** Identifiers, flags, files and paths, as written, without punctuation around them. */
   readonly codes: readonly string[]
-  /** `ENT-241`: means one thing wherever it stands. */
+  /** `ENT-241`: unambiguous everywhere. */
   readonly tickets: readonly string[]
-  /** One to three words in a row that may be the name of somebody or something, and `owner/name`. */
+  /** One to three words that may be a name, or `owner/name`. */
   readonly spoken: readonly string[]
 }
 
@@ -14,7 +13,6 @@ const MOST = 12
 const LONGEST = 120
 const TICKET = /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/g
 const TOKEN = /[\p{L}\p{N}_$@~./\\:#-]*[\p{L}\p{N}]/gu
-/** A repository as its host calls it: `owner/name`. */
 const SLASHED = /^["'(`]*([\p{L}\p{N}][\p{L}\p{N}._-]*\/[\p{L}\p{N}._-]*[\p{L}\p{N}])(?:['’]s)?["')`.,;:?!]*$/u
 const EDGE = /^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu
 const QUOTED = /`([^`\n]{3,80})`/g
@@ -22,7 +20,6 @@ const QUOTED = /`([^`\n]{3,80})`/g
 export function namesIn(text: string): NamesIn {
   const tickets = distinct([...text.matchAll(TICKET)].map(([found]) => found))
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, inner = '']) => (/\s/.test(inner.trim()) ? [] : [inner.replace(EDGE, '')]))
-  // A link names what it leads to, and that is elsewhere.
   const bare = text.replace(/\bhttps?:\/\/\S+/g, ' ')
   const codes = [...bare.matchAll(TOKEN)].map(([token]) => token.replace(EDGE, '')).filter(isCode)
   const all = distinct([...quoted, ...codes]).filter((code) => code.length > 2 && code.length <= LONGEST && !tickets.includes(code))
@@ -30,7 +27,7 @@ export function namesIn(text: string): NamesIn {
   return { codes: all.slice(0, MOST), tickets: tickets.slice(0, MOST), spoken: distinct([...spokenNames(bare), ...slashed.slice(0, MOST)]) }
 }
 
-/** Joined words of prose (`re-run`, `and/or`, `e.g`) are none. */
+/** Excludes joined words of prose (`re-run`, `and/or`, `e.g`). */
 function isCode(token: string): boolean {
   if (/^\d[\d.,:/-]*$/.test(token) || !/\p{L}{2}/u.test(token)) return false
   if (/^(?:and\/or|he\/she|i\.e|e\.g|etc|vs|y\/n|n\/a)$/i.test(token)) return false

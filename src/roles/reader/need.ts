@@ -1,4 +1,4 @@
-/** Whether a prompt needs memory: by its words, then by what memory knows of what it names. No model; reads only. */
+/** Decides by words and known names. No model. */
 import { isWrittenAsName } from '../../search/known/may-name.ts'
 import { spokenNames } from '../../search/known/spoken-names.ts'
 import { ASSISTANT_NAMES, type Owner, people } from '../../search/person.ts'
@@ -12,7 +12,7 @@ import { REQUEST } from './recall.ts'
 export interface Need {
   readonly needed: boolean
   readonly reason: string
-  /** It asks what memory may know: whether it is needed, what is found tells. */
+  /** The search results decide. */
   readonly ifFound?: boolean
 }
 
@@ -20,24 +20,23 @@ export interface NeedOptions {
   readonly store: Store
   readonly owner: Owner
   readonly filter: ChunkFilter
-  /** The session that asks: what it said itself is before it. */
   readonly session: string | undefined
 }
 
-/** Of the words of a question, by their worth, so much must stand in one chunk; so many of them at least. */
+/** Share of the question's weighted words that one chunk must hold, and the least number of words. */
 const COVERED = 0.5
 const FEWEST = 3
-/** And they must be worth more than one word that stands nowhere else: common words are in every chunk. */
+/** Least weight, above that of one unique word: common words are in every chunk. */
 const WORTH = 1.2
 const LOOKED_AT = 12
-/** A question of more words tells a story, and some chunk holds half of any. */
+/** Longer questions tell a story, and some chunk covers half of any story. */
 const LONGEST = 40
 
 export async function needOf(look: FirstLook, known: KnownNames, options: NeedOptions): Promise<Need> {
   if (look.says !== 'ask') return { needed: look.says === 'recall', reason: look.reason }
   const [ticket] = known.tickets
   if (ticket !== undefined) return { needed: true, reason: `it names ${ticket}, which memory knows` }
-  // What it wants done names things, too: they are what the agent is to look at.
+  // Names in a request are for the agent to look at.
   const questions = look.questions.filter((question) => !REQUEST.test(question) && !TO_THE_AGENT.test(question))
   const [project] = known.projects
   if (project !== undefined && questions.length > 0)
@@ -64,7 +63,7 @@ export async function needOf(look: FirstLook, known: KnownNames, options: NeedOp
   }
 }
 
-/** Somebody who speaks in the ledger, by name; an agent's own name means the agent that is asked. */
+/** A speaker in the ledger named by the prompt. An agent's name means the asked agent. */
 async function speakerIn(asked: string, { store, owner }: NeedOptions): Promise<string | undefined> {
   const names = spokenNames(asked).filter((name) => isWrittenAsName(name) && !ASSISTANT_NAMES.has(name.toLowerCase()))
   if (names.length === 0) return undefined
@@ -73,32 +72,28 @@ async function speakerIn(asked: string, { store, owner }: NeedOptions): Promise<
   return undefined
 }
 
-/** It begins with a word that asks for something, in the sentence or behind what it is about. */
 const WANTS_TO_KNOW =
   /(?:^|[,:;–-] )(?:and |but |so |question:? |q:? )*(?:(?:in|on|at|for|from|with|by|to|of|since|under|during) )?(?:what|which|who|whom|whose|when|where|why|how)\b/i
-/** What stands before the agent, or just happened: it sees that itself. */
+/** Things that the agent sees itself. */
 const AT_HAND =
   /\b(?:current(?:ly)?|my (?:branch|changes?|code|commits?|diff|pr|pull request|tests?|build)|this|that|these|those|here|it|them|they|above|below|then|just|right now|so far|next|left|else|wrong|problems?|issues?|errors?|status|happen(?:s|ed|ing)?|fail(?:s|ed|ing)?|broken|missing)\b/i
-/** How anything of its kind is done is not in memory. */
 const ELSEWHERE = /\bhow (?:to|do i|can i|would i)\b/i
-/** What the agent itself does, has and thinks it knows better. */
+/** The agent knows its own actions and thoughts better. */
 const TO_THE_AGENT = /\b(?:you|your|yourself)\b/i
 
 function wantsToKnow(question: string): boolean {
   return WANTS_TO_KNOW.test(question) && !ELSEWHERE.test(question)
 }
 
-/** It asks for advice. */
 const ADVICE = /\b(?:should|shall|best|better|recommend(?:ed|s)?|suggest(?:ed|s)?|make sense)\b/i
 
-/** Beside a request a question is about that. */
+/** Least share of questions in a prompt; below it, they concern its request. */
 const OWN_PART = 0.6
 
 function standsAlone({ text, questions }: FirstLook): boolean {
   return questions.reduce((sum, question) => sum + question.length, 0) >= OWN_PART * text.length
 }
 
-/** A question of its own, which somebody new to the project or to the person would ask. */
 function asksOfMemory(question: string): boolean {
   return (
     WANTS_TO_KNOW.test(question) &&
@@ -109,7 +104,6 @@ function asksOfMemory(question: string): boolean {
   )
 }
 
-/** The words that one chunk of another session holds nearly all of; undefined where none does. */
 async function coveredBy(question: string, { store, owner, filter, session }: NeedOptions): Promise<string | undefined> {
   if (question.split(/\s+/).length > LONGEST) return undefined
   const plan = await planQuery(question, store.lexical, people(store, owner))

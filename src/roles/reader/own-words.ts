@@ -1,20 +1,18 @@
-/** What a person typed in a prompt, without what they pasted into it: code, logs, quoted lines, plans. Pure. */
+/** The typed part of a prompt, without pasted code, logs, quotes or plans. */
 import { cutMarked } from '../../core/marked-text.ts'
 
-/** Nobody types more before a question. */
 const LONGEST = 20_000
-/** Of a longer text the beginning and the end are the person's own; between them is what they hand over. */
+/** In a longer text, only both edges are the person's own. */
 const SHORT = 700
 const EDGE = 350
 
 const FENCED = /(?:```|~~~)[\s\S]*?(?:```|~~~|$)/g
-/** A line of a log, a diff, a table, a stack, a shell, or of code. */
 const PASTED =
   /^\s*(?:[>|❯$%⏺⎿└├✓✗•+]|[-+]{3}\s|@@ |diff --git|at \S+ \(|\d{2}:\d{2}:\d{2}|\d{4}-\d\d-\d\d[T ]|\[?(?:error|warn|info|debug|fatal)\b[\]:]|(?:FAIL|PASS|ok|---|===)\s|\S+:\d+:\d+|[{}()[\];]+\s*$)/i
 
 export interface OwnWords {
   readonly text: string
-  /** Something was pasted, or the text is longer than one asks: it brings along what it is about. */
+  /** Text was pasted or is very long: the prompt brings its own subject. */
   readonly handsOver: boolean
 }
 
@@ -29,7 +27,6 @@ export function ownWords(prompt: string): OwnWords {
   return { text: own, handsOver: isLong || whole.length - text.length > SHORT }
 }
 
-/** Sentences, each with whether it asks. */
 export function sentencesIn(text: string): { readonly text: string; readonly asks: boolean }[] {
   return text
     .split(/(?<=[.!?…])\s+|\n+/u)
@@ -43,7 +40,7 @@ const ASKS = new RegExp(
   `^${BEFORE_IT}(?:what|which|who|whose|whom|why|how|did|does|do|is|are|was|were|has|have|had|should|would|could|can|isn't|aren't|didn't|don't|doesn't)\\b`,
   'i',
 )
-/** "When I run it, …" tells; "when did we run it" asks. */
+/** "When I run it, …" is a statement; "when did we run it" is a question. */
 const ASKS_WHEN = new RegExp(
   `^${BEFORE_IT}(?:when|where)(?:'s|'re|'d| did| do| does| was| were| is| are| has| have| had| will| would| should| can| could)\\b`,
   'i',

@@ -1,4 +1,3 @@
-/** The phrasings in which the reader looks for what a prompt needs. Reads only. */
 import { isStopWord } from '../../search/stop-words.ts'
 import type { Store } from '../../store/store.ts'
 import type { FirstLook } from './first-look.ts'
@@ -8,24 +7,20 @@ import { mayPoint, pointedFiles } from './pointed-files.ts'
 
 export interface Phrasing {
   readonly text: string
-  /** Why it is asked, for people. */
   readonly why: string
 }
 
-/** A longer prompt is asked by its questions. */
+/** A longer prompt is searched by its questions. */
 const LONGEST = 400
-/** Fewer words of its own do not say what a prompt is about: what the session spoke of before does. */
+/** With fewer words, the session's earlier prompts supply the subject. */
 const FEWEST_WORDS = 2
 const LONGEST_BEFORE = 200
 
-/** So many touches of files are looked at: those of the last turns. */
 const TOUCHES = 40
 
 interface Asked {
   readonly known: KnownNames
-  /** The last prompts of the session. */
   readonly before: readonly string[]
-  /** The session in the ledger, where it is there. */
   readonly session: string | undefined
 }
 

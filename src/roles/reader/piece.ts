@@ -1,4 +1,3 @@
-/** A piece of memory before it has its place in a text: a hit of a search, or something that was decided or preferred. Pure. */
 import { createHash } from 'node:crypto'
 import { withoutSummaryFrame } from '../../core/chunk-text.ts'
 import type { Said } from '../../search/excerpt.ts'
@@ -14,14 +13,12 @@ export interface Candidate {
   readonly title: string | null
   readonly project: string | null
   readonly trust: string
-  /** All of it, a side at a time; of a hit the sentences that answer are chosen by the room there is. */
+  /** The full text by speaker. The budget later selects sentences of a hit. */
   readonly parts: readonly Said[]
-  /** It stands as it is. */
   readonly isShort: boolean
   readonly why: string
-  /** What was decided there holds no longer: what replaced it, and when. */
+  /** The replacement of an outdated decision, with its date. */
   readonly replaced?: string
-  /** By what it is known not to be given twice. */
   readonly key: GivenPiece
 }
 
@@ -29,7 +26,7 @@ export function pieceOfHit(hit: SearchResult, why: string): Candidate {
   return {
     ...{ citation: hit.id, kind: kindOf(hit), date: hit.timestamp.slice(0, 10), title: hit.session_title },
     ...{ project: hit.project_name ?? lastPart(hit.project), trust: hit.trust, why },
-    // What a tool call did has its lines chosen already.
+    // Excerpts of tool work are selected already.
     parts: hit.kind === 'work' ? [{ label: '', text: hit.excerpt }] : saidIn(hit),
     isShort: hit.kind === 'work',
     key: keyOf(hit),
@@ -38,7 +35,7 @@ export function pieceOfHit(hit: SearchResult, why: string): Candidate {
 
 const SPEAKER = /^(?:User|Assistant): /
 
-/** Who said what, each from a line of its own on: a run of two speakers reads as one. */
+/** One line per speaker: two speakers on one line read as one. */
 function saidIn({ content, source, speakers }: SearchResult): Said[] {
   if (source === 'events') return saidBySpeaker([{ label: '', text: content }], speakers)
   return withoutSummaryFrame(content)

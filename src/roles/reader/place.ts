@@ -1,4 +1,3 @@
-/** Where a prompt is typed: the project of the folder, as memory knows it. Looks at the folder, and reads only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectLocator } from '../../ingest/project-of.ts'
@@ -8,12 +7,11 @@ import type { KnownProject } from '../../store/reader-rows.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Place {
-  /** What the sessions of the project have in common; undefined where memory knows no session of it. */
+  /** Undefined if memory has no session of the project. */
   readonly scope: ProjectScope | undefined
   readonly name: string | null
-  /** By what the owner's statements for the project name it; it may have some before it has a session. */
+  /** Names under which statements for the project are stored, possibly before its first session. */
   readonly keys: readonly string[]
-  /** All others. */
   readonly others: readonly KnownProject[]
 }
 
@@ -31,7 +29,6 @@ export async function placeAt(store: Store, agentId: string, folder: string | un
   }
 }
 
-/** A repository, or a folder that memory knows sessions of. */
 export async function isProject(store: Store, agentId: string, folder: string): Promise<boolean> {
   const root = projectLocator()(folder)?.project
   if (root !== undefined && existsSync(join(root, '.git'))) return true

@@ -28,7 +28,7 @@ describe('the files that a prompt points at', () => {
   })
 })
 
-/** A session that works on a file of the lamp's, and speaks of something else. */
+/** A session that edits a file of the lamp but talks about something else. */
 async function workingHome() {
   const memory = await saidHome([QUEUE, LAMP])
   const session = 'cccccccc-1111-4111-8111-111111111111'
@@ -63,7 +63,7 @@ it('the reader finds what earlier sessions said of a file that the prompt does n
   expect(answer.phrasings.at(-1)).toContain('lampDriver.ts')
   expect(answer.text).toContain('zirconium')
   expect(answer.pieces[0]?.why).toContain('files of the session (lampDriver.ts)')
-  // What is no question for memory stays none, whatever file it points at.
+  // Pointing at a file does not make a prompt need memory.
   expect(await memory.read({ ...asked, session, prompt: 'can you rename that file?' })).toMatchObject({ needed: false })
 })
 

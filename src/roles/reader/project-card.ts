@@ -1,4 +1,4 @@
-/** The card of a project: what its deeds say, with the decisions that hold there and the actions that are open. Reads only; redacted. */
+/** A project's card: facts from its tool calls, valid decisions and open actions. Redacted. */
 import { cardSections } from '../../analyze/projects/card-sections.ts'
 import { loadCard } from '../../analyze/projects/load-card.ts'
 import { changesSince } from '../../browse/since.ts'
@@ -17,20 +17,18 @@ import { briefFacts, type Stated } from './brief-facts.ts'
 export interface ProjectCardLine {
   readonly label: string
   readonly text: string
-  /** Of the turn that says it last, as `show` takes it; null for what was stated in no session. */
+  /** Latest source turn, as `show` takes it; null if stated outside a session. */
   readonly id: string | null
   readonly at: string | null
-  /** In how many sessions it was seen. */
   readonly sessions: number
   readonly trust: string
-  /** What became of the files that the turn wrote, and of code that the decision names. Absent where that is not known. */
+  /** Later changes to files of the turn and to code that the decision names. Undefined if unknown. */
   readonly changed_since?: ChangedSince
 }
 
 export interface ProjectCardAnswer {
   readonly project: {
     readonly name: string
-    /** Its remote, or the folder of one without. */
     readonly key: string
     readonly sessions: number
     readonly first: string | null
@@ -42,7 +40,7 @@ export interface ProjectCardAnswer {
 export interface ProjectCardRequest {
   readonly agentId: string
   readonly scope: ProjectScope
-  /** `screen`: what fits on one; `whole`: every line that is known. */
+  /** `screen`: fits one screen; `whole`: everything. */
   readonly size: 'screen' | 'whole'
   readonly now: number
 }

@@ -1,4 +1,4 @@
-/** What the facts of the projects in reach answer to a question of a prompt: how something is run, what is used, who did it. Reads only; redacted. */
+/** Answers to a prompt's questions from project facts. Redacted. */
 import { projectFactsFor } from '../../analyze/projects/answer.ts'
 import { asksForFacts } from '../../analyze/projects/asked-labels.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -10,14 +10,12 @@ import type { Candidate } from './piece.ts'
 
 export interface ProjectQuestion {
   readonly agent: string
-  /** The sentences of the prompt that ask something. */
   readonly questions: readonly string[]
-  /** Of the folder's project, and those that the prompt names. */
   readonly scope: ProjectScope | undefined
 }
 
 const LONGEST_QUESTION = 200
-/** What the agent itself does or thinks it knows better. */
+/** The agent knows its own actions better. */
 const TO_THE_AGENT = /\b(?:you|your|yourself)\b/i
 
 export async function projectPieces(store: Store, { agent, questions, scope }: ProjectQuestion): Promise<Candidate[]> {

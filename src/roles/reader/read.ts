@@ -1,4 +1,3 @@
-/** The reader: from a prompt to the pieces of memory that it is given. See reader.ts for what it promises. */
 import { earlierNamed, stateQuestion } from '../../core/state-question.ts'
 import { firstLook } from './first-look.ts'
 import { ownWords } from './own-words.ts'

@@ -1,4 +1,3 @@
-/** What the reader works with, and its answer where it has nothing to give. */
 import type { AgentMemory } from '../../config/agent-memory.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Owner } from '../../search/person.ts'
@@ -7,16 +6,14 @@ import type { Store } from '../../store/store.ts'
 import type { ReadAnswer } from './reader.ts'
 
 export interface ReaderOptions extends QueryEmbedder {
-  /** Opened only where the prompt may need memory. */
+  /** Opened only if the prompt may need memory. */
   readonly store: () => Promise<Store>
   readonly clock: Clock
   readonly owner: () => Owner
   readonly settings: AgentMemory['read']
-  /** Begins to load the model, where a question is sure to be asked. */
   readonly prepare?: () => void
 }
 
-/** Why a prompt is given nothing that any session would fit. */
 export const VAGUE = 'it asks for what was, and does not say about what'
 
 export function silent(reason: string): ReadAnswer {

@@ -1,9 +1,8 @@
-/** Whether a text asks for what was: what was decided, said, tried, fixed, or left, here or elsewhere, some time ago. English; pure. */
+/** Detects English questions about the past: what was decided, said, tried, fixed or left. */
 
 interface Cue {
   readonly name: string
   readonly pattern: RegExp
-  /** Only where the sentence asks. */
   readonly asking?: true
 }
 
@@ -16,7 +15,6 @@ const DECIDED =
 const DONE =
   '(?:fix(?:ed)?|solved?|handled?|deal(?:t)?|built|build|changed?|move[ds]?|removed?|dropp?(?:ed)?|renamed?|add(?:ed)?|cut|cancell?ed|revert(?:ed)?|implement(?:ed)?|do|did|done|end(?:ed)? up|find|found|try|tried|use[ds]?|call(?:ed)?|put|get|leave|left|come up with|came up with|commit(?:ted)?|ship(?:ped)?|release[ds]?|swap(?:ped)?|break|broke|hide|hid|keep|kept|write|wrote|set(?: up)?)'
 
-/** In this order: the first that fits is named. */
 const CUES: readonly Cue[] = [
   {
     name: 'decided before',
@@ -127,15 +125,13 @@ const CUES: readonly Cue[] = [
   },
 ]
 
-/** Goes on with the work itself, which is that of this project: "continue where we left off", "where were we?". */
+/** Resumes work, so it concerns this project: "continue where we left off", "where were we?". */
 export const CONTINUES =
   /\b(?:leave|left) (?:it |this |that |things )?off\b|\bwhere (?:were|are|was) (?:we|i)\b|\b(?:continue|resume|pick up|carry on|go on|keep going)\b(?=[^.?!]*\b(?:where|left|last|previous|earlier|yesterday|before|the other day)\b)/i
 
-/** Asks for something to be done now. */
 export const REQUEST =
   /^(?:(?:and|but|so|ok(?:ay)?|hm+|also|now|then|well|hey|hi|oh|ah|please|yes|yeah|no|great|good|nice|alright|wait),? )*(?:\w+, )?(?:can|could|would|will|should|shall|may|might) (?:you|we|i|it|this)\b/i
 
-/** The words that ask for it, with what they ask for; undefined where none do. */
 export function recallCue(sentence: { readonly text: string; readonly asks: boolean }): string | undefined {
   const isRequest = REQUEST.test(sentence.text)
   for (const { name, pattern, asking } of CUES) {

@@ -4,7 +4,7 @@ import { ATLAS, LAMP, QUEUE, saidHome } from '../../../test/helpers/said-home.ts
 
 const NOT_OF_IT = 'nothing that was found speaks of what was asked'
 const TOPICS = ['parser', 'linter', 'router', 'cache', 'logger', 'tokenizer']
-/** Each speaks of a part of the program, and of adding, moving and deciding. */
+/** Each names a part of the program, with words of adding, moving and deciding. */
 const sessions = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     session: `${i.toString(16).padStart(8, '0')}-1111-4111-8111-111111111111`,

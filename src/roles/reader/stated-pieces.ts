@@ -1,4 +1,4 @@
-/** What the owner prefers, everywhere or for the projects in reach, and what was decided there, where the prompt is about just that. Reads only; redacted. */
+/** Preferences and decisions in reach that closely match the prompt. Redacted. */
 import { OWNER_SCOPE } from '../../analyze/history/owner-scope.ts'
 import { askedTerms } from '../../analyze/history/terms.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -12,13 +12,11 @@ import { type Candidate, lastPart } from './piece.ts'
 export interface Asked {
   readonly agent: string
   readonly prompt: string
-  /** Of the projects in reach; all when absent. */
   readonly keys: readonly string[] | undefined
-  /** Also what people said to each other. */
   readonly personal: boolean
 }
 
-/** So many words must be the same: one is chance. */
+/** One shared word is chance. */
 const LEAST_TERMS = 2
 const MOST = 1
 const LOOKED_AT = 20
@@ -36,7 +34,7 @@ export async function statedPieces(store: Store, { agent, prompt, keys, personal
     .filter(({ trust, scope }) => trust === 'owner' && (scope === OWNER_SCOPE || inReach(scope)))
     .slice(0, MOST)
   const decisions = (await ask('decision'))
-    // The heading of a plan answers nothing; what the plan says is found as a turn.
+    // A plan's heading answers nothing; its content is found as a turn.
     .filter(({ rule }) => rule !== 'rules:plan approved')
     .filter(({ project, repository, scope }) => inReach(repository ?? project ?? scope))
     .slice(0, MOST)
@@ -65,7 +63,6 @@ export async function statedPieces(store: Store, { agent, prompt, keys, personal
   }))
 }
 
-/** The project of what was stated in no session; null where it is for none. */
 function statedFor({ session_id, scope }: StatedRow): string | null {
   return session_id !== null || scope === OWNER_SCOPE ? null : scope
 }

@@ -1,7 +1,6 @@
-/** Whether a prompt asks for what was and does not say about what: "what did we decide?", "how did that go last time?". Any session would fit. Pure. */
+/** Detects questions about the past without a subject: "what did we decide?", "how did that go last time?". Any session would match. */
 import { contentWords } from './phrase.ts'
 
-/** Words of asking for the past, which stand in every session. */
 const OF_ASKING = new Set(
   `decide decided decides decision decisions agree agreed agreement settle settled conclude concluded conclusion conclusions say said says tell told talk
   talked talking discuss discussed discussion mention mentioned remember remembered remind recall recap know knew happen happened happening outcome

@@ -1,4 +1,3 @@
-/** Puts what holds in the place of what was decided before and holds no longer. Reads only. */
 import { given } from '../../core/given.ts'
 import { asksForIt } from '../../search/asks-for-it.ts'
 import { asksForThePast } from '../../search/asks-for-the-past.ts'
@@ -14,18 +13,17 @@ interface Left {
 interface Asked {
   readonly prompt: string
   readonly pieceOf: (hit: SearchResult) => Candidate
-  /** Gets what gave way. */
   readonly left: Left[]
 }
 
-/** A hit that says what was replaced gives way where the prompt is about just that, and does not ask for the past; else it says so itself. */
+/** Drops an outdated hit if the prompt is about that decision and not about the past; otherwise marks it. */
 export async function whatHolds(store: Store, hits: readonly SearchResult[], { prompt, pieceOf, left }: Asked): Promise<Candidate[]> {
   const marked = hits.filter(({ superseded_by }) => superseded_by !== undefined)
   if (marked.length === 0) return hits.map(pieceOf)
   const replaced = await store.rows.replaced(marked.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])))
   const keepsOld = asksForThePast([prompt])
   const mark = ({ decided_at, cite, id, text }: SupersededBy) => `replaced ${decided_at.slice(0, 10)} by ${cite ?? id}: ${text}`
-  // Other parts of the turn may tell of what it decided.
+  // Other parts of the turn may mention its decision.
   const marks = new Map(marked.flatMap(({ turn_id, superseded_by: by }) => (by && turn_id !== '' ? [[turn_id, mark(by)]] : [])))
   return hits.map((hit) => {
     const piece = pieceOf(hit)

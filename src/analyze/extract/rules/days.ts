@@ -1,4 +1,3 @@
-/** Days and times: birthdays, anniversaries, what is scheduled, what comes back at its hour. */
 import { dateIn } from '../dates.ts'
 import type { Fact, Match, Named, Rule } from '../fact.ts'
 import { isPersonName } from '../names.ts'
@@ -6,7 +5,6 @@ import { fact, NAME, person, rule } from './grammar.ts'
 
 const MONTHS =
   '(?:[Jj]anuary|[Ff]ebruary|[Mm]arch|[Aa]pril|[Mm]ay|[Jj]une|[Jj]uly|[Aa]ugust|[Ss]eptember|[Oo]ctober|[Nn]ovember|[Dd]ecember|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)'
-/** A day of the calendar: with or without its year. */
 const CALENDAR_DAY = `${MONTHS}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\\d\\d)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTHS}(?:,? (?:19|20)\\d\\d)?|(?:19|20)\\d\\d-\\d\\d-\\d\\d`
 const DAY = `(?<d>${CALENDAR_DAY})`
 const SOON = `(?<d>${CALENDAR_DAY}|(?:this |next |coming )?(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)|tomorrow|today)\\b`
@@ -19,7 +17,6 @@ const literalDate = (m: Match, ahead: boolean): Fact['object'] | undefined => {
 const whose = (m: Match): Named | undefined => (m.has('s') ? { kind: 'speaker', at: m.at('s') } : person(m, 'n'))
 const WHOSE = "(?:(?<n>\\b(?:[Mm]y (?:{CLOSE}{RELATIVE},? {NAME}|{ONLY_ONE})|[Mm]om|[Mm]um|[Dd]ad|{NAME}))'s|(?<s>\\b[Mm]y))"
 
-/** `8am` as `08:00`. */
 function clock(said: string): string | undefined {
   if (said === 'noon') return '12:00'
   if (said === 'midnight') return '00:00'

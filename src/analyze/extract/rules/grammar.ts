@@ -1,4 +1,4 @@
-/** The parts that rules are written in: `{S}` is who a sentence is about, `{PLACE}`, `{ORG}`, `{NAME}` are names, `{NP}` is a thing said in plain words. */
+/** Building blocks of rule patterns: `{S}` is the subject, `{PLACE}`, `{ORG}`, `{NAME}` are names, `{NP}` is a plain noun phrase. */
 
 import { ONLY_ONE_WORDS, onlyOne, RELATIVE_WORDS, relationKind } from '../../../graph/relatives.ts'
 import type { Fact, Match, Named, Rule } from '../fact.ts'
@@ -10,7 +10,6 @@ export const NAME = `(?!(?:I|The|My|We|She|He|It|They|You|And|But|So|This|That)\
 const ADVERBS =
   '(?: (?:currently|now|also|still|actually|just|recently|really|mostly|usually|always|both|already|even|only|finally|personally|generally|definitely|absolutely|particularly|especially|truly|totally|mainly|primarily|mostly|lately|very|much|quite|pretty|so|too))*'
 const CLOSE = `(?:(?:older|younger|elder|big|little|twin|best|close|closest|good|old|dear|longtime|long-time|childhood|college|late|new|current|former|previous|ex|baby|high school|mutual|work) )*`
-/** Where one of several of that name belongs: "Sarah from Acme", "Sarah on the billing team". */
 export const FROM =
   "(?: (?:from|at) (?:the )?[A-Z][\\p{L}\\d&'-]+(?: (?!I\\b)[A-Z][\\p{L}\\d&'-]+)?| (?:from|on|of|in) (?:the|our) (?:[\\p{L}\\d-]+ ){1,2}?(?:team|project|squad|department))"
 const THING =
@@ -30,23 +29,20 @@ const PARTS: Readonly<Record<string, string>> = {
   PLACE: "(?<o>(?:the )?[A-Z][\\p{L}.'-]*(?:(?: |, )(?!I\\b)[A-Z][\\p{L}.'-]*| of(?= [A-Z])){0,4})",
   ORG: "(?<o>(?:the )?[A-Z][\\p{L}\\d.&'+-]*(?: (?:(?:of|&|for|de) (?:the )?)?(?!I\\b)[A-Z][\\p{L}\\d.&'+-]*){0,4})",
   NP: `(?<o>${THING})(?=${ENDS}|${WEAK_END})`,
-  /** Something done, or a thing with all that belongs to it: prepositions do not end it. */
   DOING: `(?<o>${THING})(?=${ENDS})`,
 }
 
-/** A rule's pattern: parts in braces, capitals count. */
 export function pattern(source: string): RegExp {
   const named = source.replace(/\{([A-Z_]+)\}/g, (part, name: string) => PARTS[name] ?? part)
-  // No word of ASCII begins with Ł, and `Tyler::Worker` is code: only what is neither a letter nor a sign that joins stands before a name.
+  // `\b` is ASCII only, so it would fail before Ł. `Tyler::Worker` is code.
   const whole = named.replaceAll('{AT}', `(?<![${LETTERS}\\d_.:/#@$-])`)
   return new RegExp(latin(whole), 'dg')
 }
 
 const LETTERS = 'A-Za-zÀ-ɏͰ-ӿḀ-ỿ'
-/** With small letters between the capitals of some blocks: what stands there is looked at as a name anyway. */
 const CAPITALS = 'A-ZÀ-ÖØ-ÞĀ-ɏΑ-ΩЀ-ЯḀ-ỿ'
 
-/** Ranges of Latin, Greek and Cyrillic for `\p{L}`: a pattern with all letters of Unicode takes a hundred times as long to compile. */
+/** Replaces `\p{L}` by Latin, Greek and Cyrillic ranges: full Unicode compiles a hundred times slower. */
 function latin(source: string): string {
   let inClass = false
   return source.replace(/\\p\{L\}|\\.|[[\]]|A-Z(?!a-z)/g, (part) => {
@@ -56,7 +52,7 @@ function latin(source: string): string {
   })
 }
 
-/** Who `{S}` matched; undefined where it is no person after all. */
+/** Undefined if `{S}` is not a person. */
 export function person(match: Match, group = 's'): Named | undefined {
   const said = match.text(group)
   const at = match.at(group)
@@ -67,7 +63,7 @@ export function person(match: Match, group = 's'): Named | undefined {
   const from = related === null ? FROM_BEHIND.exec(said) : null
   const start = related?.[0].length ?? 0
   const name = said.slice(start, from?.index)
-  // A relation says that it is a person, and so does the verb: "Will works". A name alone may be a town, a company or a word at the beginning of a sentence.
+  // A relation or the verb proves a person ("Will works"). A bare name may be a town, a company or a sentence's first word.
   const isTold = related !== null || THEY_DO.test(match.sentence.slice(at[1]))
   if (!(isTold ? isToldName(name) : isPersonName(name))) return undefined
   if (related === null && !(isTold && !isPersonName(name)) && nameKind(name) === 'other') return undefined
@@ -75,14 +71,12 @@ export function person(match: Match, group = 's'): Named | undefined {
   return { kind: 'name', type: 'person', text: name, at: [at[0] + start, at[0] + start + name.length], qualifier }
 }
 
-/** No auxiliary stands before one of these: "Will works", "May has lived". */
 const THEY_DO =
   /^ (?:works|lives|resides|prefers|uses|owns|drives|knows|used to|moved|has (?:worked|lived|been)|is (?:working|living|based))\b/
 
 const RELATED = new RegExp(`^[Mm]y ${CLOSE}(${RELATIVE_WORDS}),? `)
 const FROM_BEHIND = new RegExp(latin(`${FROM}$`))
 
-/** `from acme`, whichever way it is put. */
 export function fromKind(said: string): string {
   return `from ${said
     .trim()
@@ -90,7 +84,6 @@ export function fromKind(said: string): string {
     .toLowerCase()}`
 }
 
-/** What a group with a capital matched, as an entity of a type. */
 export function named(match: Match, type: string, group = 'o'): Named | undefined {
   const said = match.text(group)
   const text = trimmedName(said)
@@ -101,11 +94,9 @@ export function named(match: Match, type: string, group = 'o'): Named | undefine
 const EMPTY =
   /^(?:it|its|this|that|these|those|them|they|he|she|you|your|yours|him|her|his|their|our|us|me|how|when|what|why|where|who|which|to|being|seeing|having|getting|doing|going|making|knowing|hearing|the|something|anything|everything|nothing|someone|everyone|things?|stuff|all|some|any|one|ones|both|lots?|so|such|just|really|not|more|most|much|many|a lot|last|next|recently|lately|yesterday|today|there|here|and|or|but|as|at|in|on|of|for|with|from|by|about|idea|way|even|also|too|very|only|learning|trying|finding|taking|using|looking|keeping|giving|working|watching how|reading about|talking|sharing|exploring|visiting|checking|buying|starting|adding|creating|incorporating|attending|joining|improving|implementing|understanding)\b/i
 
-/** Cut off in the middle. */
 const UNFINISHED = /\b(?:to|of|in|on|at|for|with|from|by|into|about|my|the|a|an|and|or)$/i
 const POINTING = /\b(?:it|this|that|these|those|them|him|her|you|your|myself|ourselves|here|there|more about|such)\b/i
 
-/** A thing said in plain words; undefined where the words only point at something, or are no thing. */
 export function literal(match: Match, group = 'o'): { readonly kind: 'literal'; readonly text: string } | undefined {
   const text = match
     .text(group)
@@ -122,12 +113,11 @@ export function literal(match: Match, group = 'o'): { readonly kind: 'literal'; 
     : { kind: 'literal', text }
 }
 
-/** A negation with one of these says that it was so. */
+/** "Not any more" states that it was true before. */
 export const NO_MORE = /\b(?:any ?more|any longer)\b/i
 
 type Half = Fact['object'] | undefined
 
-/** One fact, where both halves are there. */
 export function fact(subject: Named | undefined, type: string, object: Half, more: Omit<Fact, 'subject' | 'type' | 'object'>): Fact[] {
   return subject === undefined || object === undefined ? [] : [{ subject, type, object, ...more }]
 }

@@ -1,5 +1,3 @@
-/** Who is who to whom, and their pets. */
-
 import { relationKind, relationOf } from '../../../graph/relatives.ts'
 import type { Fact, Match, Named, Rule } from '../fact.ts'
 import { nameKind } from '../name-lexicon.ts'
@@ -10,7 +8,6 @@ const PET =
   '(?:dog|cat|puppy|pup|kitten|kitty|hamster|rabbit|bunny|parrot|parakeet|guinea pig|horse|pony|goldfish|turtle|tortoise|lizard|gecko|snake|ferret|golden retriever|labrador|lab|poodle|beagle|bulldog|corgi|husky|german shepherd|shepherd|terrier|dachshund|chihuahua|border collie|collie|spaniel|pug|tabby|siamese)'
 const NAMES = `(?<o>${NAME})(?:,? (?:and|&) (?<o2>${NAME}))?`
 
-/** Both names of `Josh and Mark`, as what they are. */
 function everyName(match: Match, type: string, qualifier?: string): Named[] {
   return ['o', 'o2'].flatMap((group) => {
     const text = match.text(group).replace(/'s$/, '')
@@ -21,10 +18,10 @@ function everyName(match: Match, type: string, qualifier?: string): Named[] {
   })
 }
 
-/** A name that follows a verb may be a tool's: only one that the lexicon knows as somebody's. */
+/** A name behind a verb may be a tool, so the lexicon must know it as a person. */
 const isKnownName = (one: Named): boolean => one.kind === 'name' && nameKind(one.text) === 'person'
 
-/** Only the speaker's partner is told by that. */
+/** Only "I" implies the speaker's partner. */
 const partnerOf = (match: Match): string | undefined => (match.text('s') === 'I' ? relationKind('partner') : undefined)
 
 const PLURAL = /s$/
@@ -35,13 +32,12 @@ function related(match: Match): Fact[] {
   const speaker: Named = { kind: 'speaker', at: match.at('s') }
   if (type === undefined) return []
   const names = everyName(match, 'person', relationKind(word))
-  // "my friend Emily and Sarah": only a plural speaks of both.
+  // "my friend Emily and Sarah": only a plural covers both names.
   return (PLURAL.test(word) || word === 'children' ? names : names.slice(0, 1)).flatMap((one) =>
     fact(one, type, speaker, { confidence: 0.95 }),
   )
 }
 
-/** What stands for a name in a text that is still to be filled in. */
 const PLACEHOLDER = /^(?:your|my|user|the|not|about)|name$|handle$|^(?:xxx|abc|foo)/i
 const speaker = (m: Match): Named => ({ kind: 'speaker', at: m.at('s') })
 

@@ -1,4 +1,3 @@
-/** Where somebody lives, moves to, was born. */
 import type { Rule } from '../fact.ts'
 import { isKnownPlace } from '../name-lexicon.ts'
 import { fact, NO_MORE, named, person, rule } from './grammar.ts'
@@ -35,7 +34,7 @@ export const PLACE_RULES: readonly Rule[] = [
   rule(
     'we moved to',
     `\\b(?<s>[Ww]e)(?:'ve| have)?(?: (?:just|recently|finally))* (?:moved|relocated) (?:back )?to {PLACE}`,
-    // Those who build something move to a database.
+    // Projects "move to" a database.
     (m) => (isPlace(m) ? fact({ kind: 'speaker', at: m.at('s') }, 'LIVES_IN', place(m), { confidence: 0.8, dated: 'since' }) : []),
   ),
   rule('we live in', `\\b(?<s>[Ww]e)(?:(?:'ve| have) lived| live|'re living| are living) in {PLACE}`, (m) =>

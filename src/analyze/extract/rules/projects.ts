@@ -1,17 +1,15 @@
-/** What a project uses, and what it used before. */
 import type { Fact, Match, Named, Rule } from '../fact.ts'
 import { nameKind } from '../name-lexicon.ts'
 import { isPersonName, isProperName } from '../names.ts'
 import { fact, rule } from './grammar.ts'
 
-/** Tools that are written small. */
 const SMALL =
   'pnpm|npm|yarn|bun|deno|vite|vitest|jest|mocha|playwright|cypress|webpack|esbuild|rollup|eslint|prettier|biome|sqlite|postgres|postgresql|mysql|mariadb|mongodb|redis|kafka|rabbitmq|nats|docker|podman|kubernetes|terraform|ansible|nginx|caddy|react|vue|svelte|angular|nextjs|express|fastify|django|flask|fastapi|rails|laravel|spring|tailwind|typescript|python|rust|go|golang|java|kotlin|swift|prisma|drizzle|kysely|zod|graphql|grpc|pytest|poetry|uv|cargo|gradle|maven|bazel|make|git|jujutsu|sentry|datadog|grafana|prometheus|elasticsearch|opensearch|clickhouse|duckdb|snowflake|supabase|firebase|vercel|netlify|cobra|viper|zap|testify|golangci-lint|goreleaser'
 const TOOL = (group: string) =>
   `(?<${group}>(?:${SMALL})\\b|(?!I\\b|The\\b|A\\b|It\\b)[A-Z][\\p{L}\\d+#-]*(?:\\.js|\\.io)?(?: (?!I\\b)[A-Z][\\p{L}\\d+#-]*)?)`
 const END =
   '(?=\\s*(?:[.,;:!()]|$| (?:for|to|as|on|with|and|since|now|in|here|instead|because|already|everywhere|rather|not|after|before|last|but|so|at|from|this|over)\\b))'
-/** "We" in a session is whoever builds the project; in a chat nobody knows of what they speak. */
+/** "We" in a session means the project; in a chat it is unknown. */
 const WE =
   '(?<s>\\b(?:[Ww]e|(?:[Tt]he|[Oo]ur|[Tt]his) (?:project|repo|repository|app|codebase|service|backend|frontend|server|site|website|api|API|product|stack|team)))'
 const BY_NAME = '(?<n>\\b[A-Z][\\p{L}\\d-]+)'
@@ -26,7 +24,7 @@ function subject(m: Match): Named | undefined {
   return { kind: 'name', type: isPersonName(text) && nameKind(text) === 'person' ? 'person' : 'project', text, at: m.at('n') }
 }
 
-/** "US English" is a language, "Team Slack" is a tool: the last word says what it is. */
+/** "US English" is a language, "Team Slack" a tool: the last word decides. */
 const isTool = (text: string): boolean => !/^[A-Z]/.test(text) || isProperName(text.split(' ').at(-1) ?? '')
 
 const tool = (m: Match, group: string): Named | undefined =>
@@ -34,7 +32,7 @@ const tool = (m: Match, group: string): Named | undefined =>
 
 function switched(m: Match): Fact[] {
   const who = subject(m)
-  // "Tom moved to Berlin" says where he lives.
+  // "Tom moved to Berlin" is a residence.
   if (who?.kind === 'name' && who.type === 'person' && /\bmoved\b/.test(m.text('v'))) return []
   return [
     ...fact(who, 'USES', tool(m, 'x'), { confidence: 0.85, former: true, dated: 'until' }),

@@ -1,4 +1,3 @@
-/** What somebody prefers, dislikes, is interested in, owns, attended. */
 import type { Match, Rule } from '../fact.ts'
 import { fact, literal, named, person, rule } from './grammar.ts'
 
@@ -8,7 +7,7 @@ const whose = (m: Match) => (m.has('s') ? speaker(m) : person(m, 'n'))
 const OF_ALL = '(?:all-time |absolute |personal |current )*'
 const NO_KIND = /\b(?:things?|parts?|ones?|way|memory|moment|aspect|feature|line|quote|bit|about|to|of all)\b/
 const FAN = '(?:(?:huge|big|massive|real|total|lifelong|long-?time|die-?hard|avid|great) )*(?:fan|lover|enthusiast)'
-/** Only of oneself: of others such a sentence is small talk, and the name may be that of a dog. */
+/** Only the speaker: about others it is small talk, and the name may be a dog's. */
 const I = '(?<!\\b(?:what|which|that|whom|much|things?|ones?|[Tt]he \\p{L}+|a \\p{L}+) )(?<s>\\bI)'
 const BEEN = "(?:'m| am|'ve been| have been)"
 const KINDS =
@@ -16,10 +15,9 @@ const KINDS =
 const AFTER_EVENT =
   '(?=\\s*(?:[.,;:!()–—]|$| -| (?:and|but|because|since|so|when|where|while|as|which|who|that|for|in|on|at|to|from|with|after|before|by|about|last|this|yesterday|today|recently|together|downtown|nearby|earlier|just|a|an|the|few|two|three|four|five|six|called|named|titled|hosted|organized|organised|focused|held|there|online|over|during|featuring|dedicated|near|of)\\b))'
 const EVENT = `(?<o>(?:[\\p{L}\\d_'-]+ ){0,5}?(?:(?:${KINDS}) )*(?:${KINDS}))\\b${AFTER_EVENT}`
-/** Any other word makes something else of it: a board game cafe is no game. */
 const VAGUE = /^(?:an? |the )?(?:event|class|session|show|game|course|tour|talk|meeting|play|market)$/i
 
-/** An event with a name of its own is one in the graph; any other is described. */
+/** An event with a proper name becomes an entity; others stay literals. */
 const event = (m: Match) =>
   VAGUE.test(m.text('o')) ? undefined : /^(?:the )?(?:\p{Lu}|\d{4} )/u.test(m.text('o')) ? named(m, 'event') : literal(m)
 const thing = (type: string, confidence: number) => (m: Match) => fact(person(m), type, literal(m), { confidence })

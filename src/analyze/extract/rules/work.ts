@@ -1,4 +1,3 @@
-/** Where somebody works, what they founded, build and use. */
 import { fromIn } from '../dates.ts'
 import type { Fact, Match, Rule } from '../fact.ts'
 import { isKnownPlace, nameKind } from '../name-lexicon.ts'
@@ -12,7 +11,7 @@ const IS_SCHOOL = /\b(?:University|College|School|Institute|Academy)\b/
 const WORKS_AT = 'WORKS_AT'
 const CLAUSE_END =
   '(?=\\s*(?:[.,;!)]|$| (?:in|last|this|after|for|to|and|but|as|now|today|yesterday|since|because|though|two|three|a (?:week|month|year))\\b))'
-/** "At McDonald's" is its name; in "at Google's office" something of it follows. */
+/** "At McDonald's" is a full name; "at Google's office" goes on. */
 const ENDS_ITS_NAME = /^['’]?s?\s*(?:[.,;!)]|$|(?:as|in|and|but|since|now|on|near)\b)/
 const company = (match: Parameters<Rule['read']>[0]) => {
   const plain = named(match, 'company')
@@ -26,7 +25,7 @@ const company = (match: Parameters<Rule['read']>[0]) => {
 
 const DAY_FOLLOWS = `(?=(?: ${ROLE})? (?:on|next|this|tomorrow|in|from)\\b)`
 
-/** "I start at Hooli" alone may be anything; with a day to come it is a job. */
+/** "I start at Hooli" means a job only with a future date. */
 function ahead(match: Match): Fact[] {
   if (IS_SCHOOL.test(match.text('o')) || fromIn(match.sentence, match) === undefined) return []
   return fact(person(match), WORKS_AT, company(match), { confidence: 0.8, dated: 'from' })

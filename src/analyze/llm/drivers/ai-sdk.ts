@@ -1,4 +1,4 @@
-/** Models behind an address, through the AI SDK, which is loaded by the first call. A call is one request: no retry of the SDK's own, no redirect. */
+/** HTTP models through the AI SDK, loaded on the first call. One call is one request: no SDK retry, no redirect. */
 import type { LanguageModel as SdkModel } from 'ai'
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
@@ -21,7 +21,7 @@ export interface SdkOptions {
 export function sdkDriver(options: SdkOptions): Driver {
   const { provider, model, address, clock } = options
   const target = { provider, model, address }
-  /** A server that refuses a schema gets none: the prompt names the shape as well. */
+  /** Cleared if the server refuses schemas; the prompt states the shape too. */
   let takesSchema = true
 
   async function attempt(sdk: Loaded, call: Call, signal: AbortSignal, withSchema: boolean): Promise<Said> {
@@ -31,7 +31,7 @@ export function sdkDriver(options: SdkOptions): Driver {
       const { text, usage } = await generateText({
         ...{ model: sdk.model, system: call.instructions, prompt: call.text, maxOutputTokens: call.longestAnswer, maxRetries: 0 },
         abortSignal: signal,
-        // A server of the owner's own does as it likes unless it is told; others refuse to be told.
+        // Local servers need an explicit temperature; others reject one.
         ...(provider === 'ollama' || provider === 'openai-compatible' ? { temperature: 0 } : {}),
         ...(withSchema ? { output: Output.object({ schema }) } : {}),
       })
@@ -46,7 +46,7 @@ export function sdkDriver(options: SdkOptions): Driver {
   return {
     ...target,
     async call(call, { signal: stop, timeoutMs }) {
-      // First, so that a slow start is not taken for a call that hangs, which keeps its room.
+      // Load first: a slow import must not count as a hanging call, which keeps its reservation.
       const sdk = await load(options)
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout])
@@ -88,9 +88,9 @@ function load(options: SdkOptions): Promise<Loaded> {
 }
 
 async function modelOf({ provider, model, address, key }: SdkOptions): Promise<SdkModel> {
-  // Address and key are always given: otherwise the SDK would look for them in the environment.
+  // Always set address and key, or the SDK reads them from the environment.
   const access = { baseURL: address, fetch: sameHost }
-  // Its older kind of call: what it is told is not kept at the provider.
+  // The older chat API: OpenAI does not store its input.
   if (provider === 'openai') return (await import('@ai-sdk/openai')).createOpenAI({ ...access, apiKey: key ?? '' }).chat(model)
   if (provider === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic({ ...access, apiKey: key ?? '' })(model)
   if (provider === 'google') return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ ...access, apiKey: key ?? '' })(model)
@@ -98,7 +98,7 @@ async function modelOf({ provider, model, address, key }: SdkOptions): Promise<S
   return createOpenAICompatible({ ...access, name: 'openaiCompatible', supportsStructuredOutputs: true, ...given({ apiKey: key }) })(model)
 }
 
-/** Text is sent to the address in the configuration and nowhere else. */
+/** Text goes only to the configured address. */
 const sameHost: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 interface SdkUsage {
@@ -113,7 +113,7 @@ function counted(usage: SdkUsage | undefined): Said['usage'] {
     : { input, output }
 }
 
-/** The SDK throws where an answer is no JSON; it was paid for all the same, and is judged like any other. */
+/** The SDK throws if the answer is not JSON. It was paid for, so it is judged like any other. */
 function unparsed(error: unknown): Said | undefined {
   if (!(error instanceof Error) || error.name !== 'AI_NoObjectGeneratedError') return undefined
   const { text, usage } = error as Error & { text?: string; usage?: SdkUsage }

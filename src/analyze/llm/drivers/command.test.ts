@@ -1,4 +1,4 @@
-/** A program as a model: what it gets, how its answer is read, and that nothing of it is left when it hangs, floods, fails or forks. */
+/** A program as a model: its input, its answer, and that no process survives a hang, flood, failure or fork. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,6 @@ import { knownProgram } from './known-programs.ts'
 const CALL = { instructions: 'Say what it is about.', text: 'CANARY-IN-THE-TEXT', schema: z.object({}), longestAnswer: 100 }
 const LIMITS = { signal: undefined, timeoutMs: 20_000 }
 
-/** A program of a few lines. Its folder is where it may leave notes. */
 function program(body: string, name = 'answers'): { file: string; note: (name: string) => string } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mnemonic-program-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,7 +37,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // A process that nobody waited for is dead all the same.
+  // A zombie counts as dead.
   return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }
 

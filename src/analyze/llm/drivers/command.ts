@@ -1,4 +1,4 @@
-/** A model behind a program that the owner has, such as a harness with a subscription: a prompt on its stdin, an answer on its stdout. */
+/** A model behind a local program, such as a harness with a subscription: prompt on stdin, answer on stdout. */
 import { ANALYSIS_MARK } from '../../../core/analysis-session.ts'
 import { ANALYSIS_VARIABLE } from '../../../core/own-process.ts'
 import { redactVisible } from '../../../core/redact.ts'
@@ -11,12 +11,9 @@ import { knownProgram } from './known-programs.ts'
 import { runProgram } from './run-program.ts'
 
 export interface CommandOptions {
-  /** The program and its arguments. */
   readonly command: readonly string[]
   readonly model: string | undefined
-  /** Where the few variables are that it gets. */
   readonly env: NodeJS.ProcessEnv
-  /** One more that it gets. */
   readonly keyVariable: string | undefined
   readonly mostBytes?: number
 }
@@ -24,7 +21,7 @@ export interface CommandOptions {
 const MOST_BYTES = 4 * 1024 * 1024
 const LONGEST_WHY = 200
 
-/** What a program needs to find itself, its login and its way out; no key among them. */
+/** Enough to find the program, its login and the network. No API keys. */
 const PASSED =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_ALL|LC_CTYPE|TMPDIR|TMP|TEMP|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|CLAUDE_CONFIG_DIR|CODEX_HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|https?_proxy|no_proxy|all_proxy|SystemRoot|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|HOMEDRIVE|HOMEPATH)$/i
 
@@ -81,10 +78,10 @@ export function minimal(env: NodeJS.ProcessEnv, keyVariable: string | undefined)
   return passed
 }
 
-/** So long a piece of the prompt shows that a program repeats what it was given. */
+/** A shared run of this length means the program echoes the prompt. */
 const REPEATED = 16
 
-/** The last line of what a program says about itself. A harness may print the prompt there: then nothing of it is shown. */
+/** Last line of stderr. Empty if it quotes the prompt, as some harnesses do. */
 export function ownWords(stderr: string, prompt: string): string {
   const line = redactVisible(stderr).trim().split('\n').at(-1)?.trim() ?? ''
   const shown = oneLine(line, LONGEST_WHY)

@@ -1,21 +1,18 @@
 /**
- * Harnesses that can answer one prompt: what makes them do only that (no tools, no hooks, no settings of a project, no session kept), and how they
- * print an answer. A flag that the owner wrote stays as it is. Any other program is run as it was written, and prints JSON.
+ * Makes a harness only answer: no tools, hooks, project settings or stored session. The owner's own flags win. Unknown programs run as
+ * written and must print JSON.
  */
 import { basename } from 'node:path'
 import type { Tokens } from '../../../store/spend.ts'
 
 export interface KnownProgram {
-  /** The arguments to run it with, from those of the owner. */
   args(written: readonly string[], model: string | undefined): string[]
-  /** What the model said, in what the program printed. */
   read(stdout: string): Printed
 }
 
 export interface Printed {
   readonly text: string
   readonly usage?: Tokens
-  /** Where the program says itself that it failed: its words. */
   readonly failed?: string
 }
 
@@ -24,7 +21,7 @@ export function knownProgram(file: string): KnownProgram | undefined {
   return Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 }
 
-/** `--bare` would be shorter, and does not use a subscription. */
+/** `--bare` would be shorter but ignores subscriptions. */
 const CLAUDE: readonly (readonly [flag: string, ...values: string[]])[] = [
   ['--output-format', 'json'],
   ['--system-prompt', 'You read a text and answer with one JSON object, and nothing else.'],
@@ -45,7 +42,6 @@ const CODEX: readonly (readonly [flag: string, ...values: string[]])[] = [
   ['--sandbox', 'read-only'],
 ]
 
-/** Of its configuration: nothing runs, nothing is looked up, no document of a project is read. */
 const CODEX_SETTINGS = [
   'features.shell_tool=false',
   'features.hooks=false',
@@ -88,7 +84,7 @@ interface ClaudeResult {
   readonly usage?: Readonly<Record<string, unknown>>
 }
 
-/** One object, or all messages of which the last is the result. */
+/** One object, or a list of messages that ends with the result. */
 function readClaude(stdout: string): Printed {
   const printed = json(stdout)
   const all = (Array.isArray(printed) ? printed : [printed]) as (ClaudeResult | null | undefined)[]
@@ -113,7 +109,7 @@ interface CodexLine {
   readonly message?: unknown
 }
 
-/** One event a line: the last message is the answer. */
+/** JSON lines; the last message is the answer. */
 function readCodex(stdout: string): Printed {
   const lines = stdout.split('\n').map((line) => json(line) as CodexLine | undefined)
   if (!lines.some((line) => typeof line?.type === 'string')) return { text: stdout }

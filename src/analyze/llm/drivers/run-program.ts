@@ -1,6 +1,6 @@
 /**
- * Runs a program for one answer: in an empty folder, with a minimal environment, a prompt on its stdin, bounded in time and output. It runs in a
- * group of its own, and the whole group is ended: when it takes too long, says too much, or is stopped, and when it is done and left something behind.
+ * Runs a program for one answer: empty folder, minimal environment, prompt on stdin, limits on time and output. Kills its whole process
+ * group on timeout, overflow, stop and exit.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,11 +19,9 @@ export interface Limits {
   readonly timeoutMs: number
   readonly mostBytes: number
   readonly signal: AbortSignal | undefined
-  /** Between the request to end and the end; absent: at once, it has nothing to save. */
+  /** Between the end request and the kill. If undefined, kills at once. */
   readonly graceMs?: number
-  /** Called with what it prints. A reason that is returned ends it. */
   readonly onOutput?: (part: string) => string | undefined
-  /** Called with the id of its process, which is that of its group. */
   readonly onStart?: (pid: number) => void
 }
 
@@ -31,12 +29,10 @@ export type Ended =
   | { readonly how: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly left: boolean }
   | { readonly how: 'timeout' | 'flood' | 'stopped' }
   | { readonly how: 'refused'; readonly why: string }
-  /** It could not be started; the system's code. */
   | { readonly how: 'missing'; readonly code: string }
 
-/** How long the end of an output is waited for after the program ended: what it left behind may hold the pipe open. */
+/** Wait for the output's end after exit: a surviving child may hold the pipe open. */
 const LAST_WORDS_MS = 250
-/** Kept of stderr: its end says why. */
 const MOST_STDERR = 8192
 
 export async function runProgram(program: Program, limits: Limits): Promise<Ended> {
@@ -75,7 +71,7 @@ export function runInFolder({ file, args, env, stdin }: Program, cwd: string, li
     const onAbort = () => stop({ how: 'stopped' })
     const timer = setTimeout(() => stop({ how: 'timeout' }), timeoutMs)
     signal?.addEventListener('abort', onAbort, { once: true })
-    // Where this process ends without a word, the program must not outlive it.
+    // The program must not outlive this process.
     process.once('exit', endGroup)
 
     const finish = (ended: Ended) => {
@@ -98,7 +94,7 @@ export function runInFolder({ file, args, env, stdin }: Program, cwd: string, li
     child.stderr.on('data', (part: Buffer) => {
       err = (err + part.toString('utf8')).slice(-MOST_STDERR)
     })
-    // One that does not read its prompt closes the pipe: how it ends tells more.
+    // A program that ignores its prompt closes the pipe; its exit code tells more.
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin)
     if (child.pid !== undefined) onStart?.(child.pid)
@@ -114,7 +110,7 @@ export function runInFolder({ file, args, env, stdin }: Program, cwd: string, li
   })
 }
 
-/** Whether something of its group outlived it. */
+/** True if a child in its group survived. */
 function isAlive({ pid }: ChildProcess): boolean {
   if (pid === undefined || process.platform === 'win32') return false
   try {
@@ -133,7 +129,6 @@ function killGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // Nothing is left of it.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

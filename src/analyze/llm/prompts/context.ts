@@ -1,4 +1,3 @@
-/** What a model is asked about the passages of a text: a sentence that says what each is about, and questions that it answers. */
 import { z } from 'zod'
 import type { Prompt } from '../language-model.ts'
 

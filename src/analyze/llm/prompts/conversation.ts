@@ -1,7 +1,4 @@
-/**
- * What a model is asked about a conversation, or about a window of a long one: all that the analyses of its turns want, in one call. A changed word
- * is another version.
- */
+/** Asks everything that the analyses need of a conversation window, in one call. Bump the version with any change. */
 import { z } from 'zod'
 import { STATEMENT_TYPES } from '../../../core/statement-type.ts'
 import type { Prompt } from '../language-model.ts'
@@ -43,7 +40,6 @@ export const readingSchema = z.object({
 
 export type Reading = z.infer<typeof readingSchema>
 
-/** With the types of entities that may be written. */
 export function conversationPrompt(entityTypes: readonly string[]): Prompt<Reading> {
   return {
     name: 'conversation',

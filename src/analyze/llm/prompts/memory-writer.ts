@@ -1,8 +1,7 @@
-/** What the memory-writer's agent is told: the role, the two scripts that it has, and what it gets to read. A changed word is another version. */
+/** Prompt of the memory-writer's agent: role, two scripts, input. Bump the version with any change. */
 import type { Prompt } from '../language-model.ts'
 import { type Reading, readingSchema } from './conversation.ts'
 
-/** Where the scripts are, from the folder in which the agent works. */
 export const SEARCH_SCRIPT = 'skills/cortex/cortex-search.sh'
 export const WRITE_SCRIPT = 'skills/cortex/cortex-write.sh'
 
@@ -11,7 +10,7 @@ export function memoryWriterPrompt(entityTypes: readonly string[], mostTokens: n
     name: 'memory_writer',
     version: 'memory-writer-1',
     schema: readingSchema,
-    // Room is taken for all that a run may take.
+    // Reserves the maximum of a run.
     longestAnswer: mostTokens,
     instructions: instructions(entityTypes),
   }

@@ -1,4 +1,3 @@
-/** What a model is asked to weave of sentences that are cited: a short narrative, every sentence of which names those that it rests on. */
 import { z } from 'zod'
 import type { Prompt } from '../language-model.ts'
 

@@ -6,7 +6,7 @@ import { conversationPrompt } from './conversation.ts'
 import { memoryWriterPrompt } from './memory-writer.ts'
 import { SESSION_PROMPT } from './session.ts'
 
-/** What each version says. One that changes gets another version, or answers to the old question would count for the new one. */
+/** Pins prompt texts: a change without a new version would reuse answers to the old question. */
 const VERSIONS: Readonly<Record<string, string>> = {
   'conversation-1': 'aed3a9797ab0',
   'session-1': 'd425e072970d',

@@ -1,4 +1,4 @@
-/** What a model is asked about a whole session: its summary and the one sentence of it, in one call. A changed word is another version. */
+/** Asks for a session's summary and its one sentence in one call. Bump the version with any change. */
 import { z } from 'zod'
 import type { Prompt } from '../language-model.ts'
 
