@@ -1,7 +1,5 @@
-/** Which episode an event of a person belongs to: a chat without a pause, a mail thread, a meeting. */
 import type { Store } from '../store/store.ts'
 
-/** Events of one query. */
 const AT_ONCE = 400
 
 export async function episodesOfEvents({ read }: Store, events: readonly string[]): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-/** The list of derived events with what said them, newest first; with `all` every event of the ledger. Reads only; redacted. */
+/** Derived events with their sources, newest first; with `all` every event. Redacted. */
 import type { Selectable } from 'kysely'
 import type { Closing } from '../analyze/actions/closings.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -18,71 +18,61 @@ import { type ShownPerson, shownPeople } from './shown-people.ts'
 import { statedWords } from './stated-words.ts'
 
 export interface EventsRequest {
-  /** Only derived events of this type. */
   readonly type?: StatementType
-  /** imessage, gmail, calendar, or the harness of a session. */
   readonly channel?: string
-  /** Which adapter gave it: imessage, gmail, calendar, owner, proposed, …; implies `all`. */
+  /** Adapter: imessage, gmail, calendar, owner, proposed, …; implies `all`. */
   readonly source?: string
   readonly after?: string
   readonly before?: string
   readonly since?: string
   readonly until?: string
-  /** Words, all of which stand in the text. */
   readonly text?: string
-  /** Only of what names this person, project or thing, or of what that person sent or received. */
   readonly entity?: string
-  /** What was said and happened itself too, beside what was derived from it. */
+  /** Includes events that are not derived. */
   readonly all?: boolean
   readonly agent?: string
   readonly limit?: number
 }
 
 export interface EventList {
-  /** Newest first. */
   readonly events: readonly ShownEvent[]
-  /** How many there are, beyond the limit too. */
+  /** Including those beyond the limit. */
   readonly total: number
 }
 
 export interface ShownEvent {
   readonly event_id: string
-  /** decision, action_item, commitment, preference_stated or correction; null for an event that is not derived. */
+  /** decision, action_item, commitment, preference_stated or correction; null if not derived. */
   readonly type: string | null
   readonly timestamp: string
   readonly channel: string
   readonly content: string
-  /** The same so that it says something by itself: with the option that was chosen, the question that was answered. */
   readonly words: string
-  /** Who says it: a name or a handle; null where the source does not tell. */
+  /** A name or handle; null if unknown. */
   readonly speaker: string | null
   readonly trust: Trust
   readonly direction: string
   readonly people: readonly ShownPerson[]
-  /** Short, of the turn or the episode that says it: `c010174c:7`, `e:3f2a1c9d`. `show` takes it. Null where it belongs to none. */
+  /** Turn or episode for `show`: `c010174c:7`, `e:3f2a1c9d`. */
   readonly id: string | null
   readonly session_id: string | null
   readonly turn_id: string | null
-  /** The title of the session, the subject of a mail, the name of a chat. */
   readonly title: string | null
   readonly thread_id: string | null
   readonly episode_id: string | null
-  /** The message that says it: an id of the ledger, with what the source calls it. */
+  /** Id in the ledger, then id in the source. */
   readonly message_id: string | null
   readonly native_message_id: string | null
-  /** Where it stands in the message, in UTF-16 units. */
   readonly span: readonly [number, number] | null
   readonly rule: string | null
   readonly confidence: number | null
-  /** Of a task that was done since: what says so, with its message. Null where it is open, as far as anybody can tell, and for all else. */
+  /** The message that closed a task; null if open or no task. */
   readonly done_by: { readonly words: string; readonly timestamp: string; readonly message_id: string } | null
 }
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
-/** Rows that are looked at in one query where words are looked for. */
 const PAGE = 1000
-/** Titles of one query. */
 const AT_ONCE = 400
 const LONGEST_TITLE = 200
 
@@ -120,7 +110,7 @@ export async function listEvents(store: Store, request: EventsRequest, options: 
     const rows = await newest.limit(PAGE).offset(offset).execute()
     for (const row of rows) {
       const said = folded(row.content ?? '')
-      // A list that names an event must not tell of a secret in it.
+      // A filter must not reveal a secret by matching it.
       if (!words.every((word) => said.includes(word)) || !words.every((word) => folded(redactText(row.content ?? '')).includes(word)))
         continue
       total += 1
@@ -130,7 +120,7 @@ export async function listEvents(store: Store, request: EventsRequest, options: 
   }
 }
 
-/** Derived from what names it, or of an episode that does. */
+/** Derived from an event that names the entity, or from such an episode. */
 async function idsNaming(store: Store, name: string, agent: string) {
   const { entityScope, eventIdsNaming, messagesNaming } = await import('../graph/read/entity-scope.ts')
   const scope = await entityScope(store, name, agent)
@@ -143,7 +133,6 @@ async function idsNaming(store: Store, name: string, agent: string) {
 
 type Row = Selectable<EventsTable>
 
-/** What the metadata of a derived event says; of any other event a part of it at most. */
 interface Said {
   readonly type?: unknown
   readonly message?: unknown
@@ -215,7 +204,6 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
   })
 }
 
-/** What closed the tasks among them; nothing is loaded where there are none. */
 async function closingsOfRows(store: Store, rows: readonly Row[], said: ReadonlyMap<string, Said>): Promise<Map<string, Closing>> {
   const tasks = rows.filter(({ id, source_adapter }) => source_adapter === DERIVED && said.get(id)?.type === 'action_item')
   if (tasks.length === 0) return new Map()

@@ -1,6 +1,6 @@
 /**
- * Asks git about a repository that somebody else may have set up: no shell, no setting of it runs a program, no network, bounded in time and
- * size. Reads objects and history only, because filters run on files of the working folder.
+ * Runs git in a repository that others may control: no shell, no programs from its settings, no network, bounded time and size. Reads only
+ * objects and history, since filters run on working files.
  */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 export interface GitAnswer {
   readonly ok: boolean
   readonly out: Buffer
-  /** Why it failed: git's last line, or our own bound. */
+  /** Last line of git's errors, or the limit that was exceeded. */
   readonly reason: string
 }
 
@@ -30,7 +30,7 @@ const SETTINGS = [
   ...['blame.ignoreRevsFile=', 'core.quotePath=false', 'safe.bareRepository=explicit', 'color.ui=false', 'grep.fallbackToNoIndex=false'],
 ].flatMap((setting) => ['-c', setting])
 
-/** Where git is, by PATH alone: never in the repository. A Mac without developer tools has a git that only opens a dialog. */
+/** Uses PATH alone, never the repository. macOS without developer tools has a stub that opens a dialog. */
 export function findGit(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string | undefined {
   const name = platform === 'win32' ? 'git.exe' : 'git'
   for (const folder of (env.PATH ?? '').split(delimiter)) {
@@ -39,7 +39,7 @@ export function findGit(env: NodeJS.ProcessEnv = process.env, platform = process
     try {
       accessSync(path, constants.X_OK)
     } catch {
-      continue // the next folder of PATH
+      continue
     }
     if (platform === 'darwin' && path === '/usr/bin/git' && !DEVELOPER_TOOLS.some((tools) => existsSync(tools))) continue
     return path
@@ -86,7 +86,7 @@ export function runGit({ root, args, input, timeoutMs = TIMEOUT_MS, maxBytes = M
     child.stderr.on('data', (part: Buffer) => {
       if (problem.length < 4000) problem += part.toString()
     })
-    child.stdin.on('error', () => undefined) // it ended before it read all: its exit says why
+    child.stdin.on('error', () => undefined) // git ended early: its exit code tells why
     child.on('error', ({ message }) => {
       clearTimeout(timer)
       resolve({ ok: false, out: nothing, reason: message })

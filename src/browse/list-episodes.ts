@@ -1,4 +1,3 @@
-/** The list of episodes, newest first. Reads only; what people said is redacted. */
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -20,11 +19,8 @@ const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
 const FIRST_WORDS = 200
 const NAME = 200
-/** Of a long mail no more is read than can be the beginning. */
 const READ_OF_TEXT = 2000
-/** So many names can be asked for at once. */
 const MOST_THREADS = 5000
-/** More names than this are not looked through, and of more handles nobody means one. */
 const MOST_NAMES = 200_000
 const MOST_HANDLES = 500
 const NONE = 'No episode was made yet: mnemonic sync.'
@@ -32,11 +28,9 @@ const NONE = 'No episode was made yet: mnemonic sync.'
 type Row = Selectable<EpisodesTable>
 
 export interface ListEpisodesOptions {
-  /** The persona when the request names none; `all` for every one. */
   readonly agentId: string
   readonly timezone: string
   readonly clock: Clock
-  /** The owner's addresses and numbers. */
   readonly own: ReadonlySet<string>
 }
 
@@ -67,7 +61,7 @@ export async function listEpisodes(store: Store, request: EpisodesRequest, optio
       eb.or([
         eb('e.id', 'in', episodeIdsNaming(store.read, scope)),
         eb('e.id', 'in', eb.selectFrom('episode_members').select('episode_id').where('event_id', 'in', eventIdsNaming(store.read, scope))),
-        // The episode of a session has the session's id as its thread.
+        // A session's episode has the session id as its thread.
         eb.and([eb('e.definition_id', '=', 'agent_session'), eb('e.thread_id', 'in', sessionIdsNaming(store.read, scope))]),
       ]),
     )
@@ -105,7 +99,7 @@ async function checkChannel(store: Store, channel: string): Promise<void> {
     throw unknownValue({ filter: 'channel', said: 'no episode is of a channel called', values: [channel], known, none: NONE })
 }
 
-/** By id, or by a part of the name; a chat without one is called by those who are in it. */
+/** By id or part of the name; a chat without a name goes by its people. */
 async function threadsCalled(store: Store, asked: string): Promise<string[]> {
   const part = asked.trim().toLowerCase()
   const threads = await store.read.selectFrom('threads').select(['id', 'name']).where('source_adapter', '<>', 'aix-events').execute()
@@ -143,7 +137,6 @@ async function namelessWith(store: Store, part: string): Promise<{ readonly id: 
     .execute()
 }
 
-/** Of each of the rows, in their order. */
 export async function episodeSummaries(
   store: Store,
   rows: readonly Row[],
@@ -191,7 +184,6 @@ async function namesOf(store: Store, rows: readonly Row[]): Promise<Map<string, 
   return names
 }
 
-/** How the first records begin; of agents only what was said. */
 async function textsOf(store: Store, rows: readonly Row[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const ids of pages(rows, ({ first_event_id }) => first_event_id)) {
@@ -204,7 +196,6 @@ async function textsOf(store: Store, rows: readonly Row[]): Promise<Map<string, 
   return texts
 }
 
-/** By the first event. */
 async function peopleOf(store: Store, rows: readonly Row[], own: ReadonlySet<string>): Promise<Map<string, ShownPerson[]>> {
   const others = new Map<string, ShownPerson[]>()
   const sentFrom = await handlesSentFrom(
@@ -224,7 +215,6 @@ type MeetingPart = Pick<EpisodeSummary, 'start_date' | 'end_date' | 'status'>
 
 const NO_MEETING: MeetingPart = { start_date: null, end_date: null, status: null }
 
-/** What a calendar says of a meeting, by its event. */
 async function meetingsOf(store: Store, rows: readonly Row[]): Promise<Map<string, MeetingPart>> {
   const found = new Map<string, MeetingPart>()
   const meetings = rows.filter(({ channel }) => channel === CALENDAR)
@@ -239,7 +229,6 @@ async function meetingsOf(store: Store, rows: readonly Row[]): Promise<Map<strin
   return found
 }
 
-/** Of turns by their opener, of sessions by their id. */
 async function statusesOf(store: Store, rows: readonly Row[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const turns = rows.filter(({ definition_id }) => definition_id !== 'agent_session')
@@ -253,7 +242,7 @@ async function statusesOf(store: Store, rows: readonly Row[]): Promise<Map<strin
   return found
 }
 
-/** A mail without what it quotes. */
+/** Without quoted text of a mail. */
 export function ownWords(content: string | null, metadata: string | null): string {
   const text = content ?? ''
   if (metadata === null || !metadata.includes('"own_words"')) return text

@@ -1,4 +1,3 @@
-/** A session at a glance: a line a turn, with the first words of its prompt. Reads no other text of it. */
 import { oneLine } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'

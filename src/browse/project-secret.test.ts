@@ -1,4 +1,4 @@
-/** A folder can be called like a credential. Whatever names the project of a session names it redacted. */
+/** A folder may be named like a credential: project names are redacted everywhere. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

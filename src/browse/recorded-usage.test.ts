@@ -6,7 +6,7 @@ import { recordedUsage } from './recorded-usage.ts'
 import { listSessions } from './sessions.ts'
 import { show } from './show.ts'
 
-/** A session whose answers carry these metadata, in turn. */
+/** A session whose answers carry these metadata in turn. */
 async function seed(store: Store, name: string, metadata: readonly unknown[], more: { model?: string } = {}): Promise<string> {
   const id = await seedSession(store, { id: name, turns: metadata.map((_, n) => exchange(`question ${n}`, `answer ${n}`, more)) })
   await store.write(async (tx) => {

@@ -1,8 +1,8 @@
-/** The tokens that a source says it used, summed over the messages of a session. Of each message only its usage is taken out. */
+/** Token usage reported by a source, summed over the messages of a session. */
 import type { Store } from '../store/store.ts'
 import type { RecordedUsage } from './browse.ts'
 
-/** What harnesses call the same number. The first that is there counts. */
+/** Names of the same number in different harnesses; the first present counts. */
 const NAMES: Readonly<Record<keyof RecordedUsage, readonly string[]>> = {
   input_tokens: ['input_tokens', 'input', 'inputTokens', 'prompt_tokens', 'promptTokenCount'],
   output_tokens: ['output_tokens', 'output', 'outputTokens', 'completion_tokens', 'candidatesTokenCount'],
@@ -17,7 +17,6 @@ const KINDS = Object.keys(NAMES) as (keyof RecordedUsage)[]
 
 const BATCH = 100
 
-/** By session id; sessions without any are left out. */
 export async function recordedUsage(store: Store, sessionIds: readonly string[]): Promise<Map<string, RecordedUsage>> {
   const sums = new Map<string, RecordedUsage>()
   for (let i = 0; i < sessionIds.length; i += BATCH) {
@@ -29,7 +28,6 @@ export async function recordedUsage(store: Store, sessionIds: readonly string[])
   return sums
 }
 
-/** Undefined where nothing in it is a number of tokens. */
 function numbersOf(json: string): RecordedUsage | undefined {
   const usage = parsed(json)
   if (usage === undefined) return undefined

@@ -1,30 +1,26 @@
-/** Redacts a stored text on its way out, also where it is JSON: a secret behind JSON escapes is still a secret. */
+/** Redacts stored text on output, even inside escaped JSON strings. */
 import { redactSensitiveText } from '../core/redact.ts'
 
-/** JSON in strings in JSON is common in tool results; deeper than this it is only text. */
+/** Tool results nest JSON in JSON strings; deeper levels are plain text. */
 const DEEPEST = 8
 
 export type Redact = (text: string) => string
 
-/** Plain text. */
 export function redactText(text: string): string {
   return redactSensitiveText(text, { mode: 'tools' })
 }
 
-/**
- * Text that may be JSON: first its escaped strings, then the whole, in which a key says what its value is.
- * Everything around a secret stays as it is, byte for byte.
- */
+/** Redacts escaped strings first, then the whole, whose keys reveal secrets. Keeps all other bytes. */
 export function redactStored(text: string): string {
   return redactText(redactEscaped(text, 0))
 }
 
-/** For the owner's own eyes. */
+/** For the owner only. */
 export function keepRaw(text: string): string {
   return text
 }
 
-/** Looks into the string literals that have escapes. No tree is built: JSON may be large, deep or broken off. */
+/** Builds no tree: JSON may be large, deep or truncated. */
 function redactEscaped(text: string, depth: number): string {
   if (depth > DEEPEST) return text
   const marks = /["\\]/g
@@ -52,13 +48,12 @@ function redactEscaped(text: string, depth: number): string {
   return out + text.slice(done)
 }
 
-/** The literal without its secrets; undefined when it holds none, or is no JSON string. */
 function redactLiteral(literal: string, depth: number): string | undefined {
   let value: string
   try {
     value = JSON.parse(literal) as string
   } catch {
-    return undefined // quotes that are no JSON: the whole text is redacted as it stands
+    return undefined // no JSON string: redacted as plain text
   }
   const safe = redactText(redactEscaped(value, depth + 1))
   return safe === value ? undefined : JSON.stringify(safe)

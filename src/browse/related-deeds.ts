@@ -1,17 +1,17 @@
-/** Sessions that are related by what was done: decisions of which one replaced the other, the same pull request, issue, commit, error or changed files. Reads only. */
+/** Sessions related by deeds: replaced decisions, or the same pull request, issue, commit, error or files. */
 import type { Link } from '../analyze/discussions/links.ts'
 import { oneLine } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 import { redactText } from './redact-stored.ts'
 
-/** What one of a kind says alone; together they say more, never more than 1. */
+/** Score of one of a kind; several add up, at most to 1. */
 const WEIGHTS = { decision: 0.8, pull: 0.6, issue: 0.6, commit: 0.6, failure: 0.5, file: 0.25 } as const
 const LEAST_SCORE = 0.5
 const MOST_LINKS = 50
-/** What more sessions than these have in common relates none of them. */
+/** Anything that more sessions share relates none. */
 const MOST_HOLDERS = 6
 const LONGEST = 80
-/** Errors of the network and of rights: they say nothing of what a session was about. */
+/** Network and permission errors say nothing about the subject. */
 const OF_THE_OUTSIDE =
   /\bHTTP \d{3}\b|\b(?:not found|forbidden|unauthori[sz]ed|permission denied|timed? ?out|rate limit|unreachable|could not resolve|connection (?:refused|reset|closed)|not logged in|authentication)\b/i
 
@@ -46,7 +46,7 @@ export async function deedLinksOf(store: Store, unit: string, agentId: string): 
     .slice(0, MOST_LINKS)
 }
 
-/** Both lists as one: what was done stands before the words that both use. */
+/** Deeds come before shared terms. */
 export function joinedLinks(byDeeds: readonly Link[], byTerms: readonly Link[]): Link[] {
   const joined = new Map(byTerms.map((link) => [link.unit, link] as const))
   for (const { unit, score, shared } of byDeeds) {
@@ -135,7 +135,7 @@ async function sharedFacts({ read, work }: Store, unit: string): Promise<Shared[
   )
 }
 
-/** Of the index of tool work; files that many sessions change relate none. */
+/** Files that many sessions change relate none. */
 async function sharedFiles({ read, work }: Store, unit: string): Promise<Shared[]> {
   if (work.tools === 'off') return []
   const rows = await read

@@ -1,4 +1,4 @@
-/** What belongs to a session, a turn or a conversation: the others that discuss the same or did something to the same, named by what they share, in the order of time. Redacted. */
+/** Sessions and conversations related to one, named by what they share, in order of time. Redacted. */
 import { type Link, linksOf, nameOf } from '../analyze/discussions/links.ts'
 import { MnemonicError } from '../core/error.ts'
 import { oneLine } from '../core/text.ts'
@@ -11,33 +11,29 @@ import { redactText } from './redact-stored.ts'
 import { deedLinksOf, joinedLinks } from './related-deeds.ts'
 
 export interface RelatedUnit {
-  /** Short, as `show` takes it. */
   readonly id: string
   readonly session_id: string | null
   readonly episode_id: string | null
   readonly title: string | null
-  /** `imessage`, `gmail`, or the harness. */
   readonly channel: string | null
   readonly project_name: string | null
   readonly from: string | null
   readonly to: string | null
-  /** 0 to 1; null for what was asked for. */
+  /** 0 to 1; null for the unit itself. */
   readonly score: number | null
-  /** What it shares with what was asked for. */
   readonly shared: readonly string[]
 }
 
 export interface RelatedAnswer {
-  /** What all of it is about, by what is shared most; null where nothing is related. */
+  /** What most of them share; null if nothing is related. */
   readonly name: string | null
   readonly of: RelatedUnit
-  /** In the order of time. */
   readonly related: readonly RelatedUnit[]
 }
 
 const LONGEST_TITLE = 200
 
-/** A session by any of its names, a turn or a message of it, or an episode of people. */
+/** Takes a session, turn, message or episode. */
 export async function relatedTo(store: Store, asked: string, agentId: string): Promise<RelatedAnswer> {
   const unit = await unitCalled(store, asked, agentId)
   const links = joinedLinks(await deedLinksOf(store, unit, agentId), await linksOf(store, unit, agentId))

@@ -1,18 +1,17 @@
 /**
- * How each harness takes up an old session, and where that is written: its own documentation where it was at hand, else what its users report.
- * None of these programs was run. A harness that is not here cannot, as far as is known.
+ * How each harness resumes a session, with sources: its documentation, else reports of users. None of these programs was run. Harnesses
+ * that are missing here cannot, as far as known.
  */
 
 export interface ResumedSession {
   readonly native_id: string
-  /** Of OpenClaw: the name that its commands take. */
+  /** OpenClaw: the name that its commands take. */
   readonly session_key: string | null
 }
 
 interface Harness {
-  /** For people. */
   readonly name: string
-  /** Program and arguments; undefined where the session has no name that the program takes. */
+  /** Undefined if the session has no name that the program takes. */
   readonly argv: (session: ResumedSession) => readonly string[] | undefined
 }
 
@@ -29,19 +28,18 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   cursor: { name: 'Cursor', argv: ({ native_id }) => ['cursor-agent', '--resume', native_id] },
   // GitHub Copilot CLI 1.0.51: it prints `copilot --resume=ID` at the end of a session (github/copilot-cli issue 3458).
   copilot: { name: 'Copilot CLI', argv: ({ native_id }) => ['copilot', `--resume=${native_id}`] },
-  // pi 0.85.1: --session <path|id>, as its help is quoted. (--session-id would begin a new one where it is missing.)
+  // pi 0.85.1: --session <path|id>, as its help is quoted. (--session-id would begin a new one if it is missing.)
   pi: { name: 'pi', argv: ({ native_id }) => ['pi', '--session', native_id] },
-  // OpenClaw, docs.openclaw.ai/cli/resume: an exact session key. A key that several sessions had in turn leads to the newest only.
+  // OpenClaw, docs.openclaw.ai/cli/resume: an exact session key. If several sessions had the key, it leads to the newest.
   openclaw: { name: 'OpenClaw', argv: ({ session_key }) => (session_key === null ? undefined : ['openclaw', 'resume', session_key]) },
 }
 
-/** Conversations in a browser. */
 export const PAGES: Readonly<Record<string, string>> = { chatgpt: 'https://chatgpt.com/c/', 'claude-ai': 'https://claude.ai/chat/' }
 
-/** What may stand in a command: nothing that a program takes for an option or a path elsewhere. */
+/** Safe in a command: never an option or a path elsewhere. */
 export const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.:@+-]{0,199}$/
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-/** The command with which a harness takes up a session again, in the folder where it ran. Ids and folders come from logs: nothing in them is trusted. */
+/** The command that resumes a session in its folder. Ids and folders come from logs: untrusted. */
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
@@ -9,10 +9,10 @@ import { redactText } from './redact-stored.ts'
 import { HARNESSES, PAGES, PLAIN_ID, shellWord } from './resume-commands.ts'
 
 const DEEPEST = 50
-/** The harnesses that take a session which Mnemonic wrote. */
+/** Harnesses that can resume a session written by Mnemonic. */
 const FORKED_INTO: ReadonlySet<string> = new Set(['claude-code', 'codex', 'pi'])
 
-/** `id` names a session or anything in it; of a subagent's, the session that began it all. Throws NOT_FOUND, AMBIGUOUS_ID or NOT_SUPPORTED. */
+/** `id` names a session or anything in it. A subagent resolves to its root session. Throws NOT_FOUND, AMBIGUOUS_ID or NOT_SUPPORTED. */
 export async function resumeCommand(store: Store, id: string, agentId: string | undefined): Promise<ResumeAnswer> {
   const found = await resolveAny(store, id, agentId)
   if (found === undefined) throw notFound(id)
@@ -31,7 +31,6 @@ export async function resumeCommand(store: Store, id: string, agentId: string | 
   }
 }
 
-/** A harness takes up what a person began: subagents belong to it. */
 async function rootOf(store: Store, session: SessionRow): Promise<SessionRow> {
   let at = session
   for (let steps = 0; steps < DEEPEST && at.is_subagent === 1 && at.parent_session_id !== null; steps++) {
@@ -61,7 +60,7 @@ async function argvOf(store: Store, session: SessionRow): Promise<readonly strin
   return argv
 }
 
-/** Every file that it was read from is gone: harnesses delete old logs. Where none is known (one database for all sessions) nothing is said. */
+/** True if all its files are gone: harnesses delete old logs. A shared database tells nothing. */
 async function isLogGone(store: Store, { id, source }: SessionRow): Promise<boolean> {
   const units = await store.read
     .selectFrom('sync_state')
@@ -81,13 +80,13 @@ function logGone(session: SessionRow, name: string): MnemonicError {
   })
 }
 
-/** A session of Cursor's CLI has a database of its own, in a folder of its name. */
+/** A session of Cursor's CLI has its own database, in a folder of its name. */
 async function isOfCli(store: Store, nativeId: string): Promise<boolean> {
   const rows = await store.read.selectFrom('sync_state').select('path').where('adapter', '=', 'cursor').execute()
   return rows.some(({ path }) => basename(path) === 'store.db' && basename(dirname(path)) === nativeId)
 }
 
-/** Null where none is known. A folder whose name holds what looks like a secret, or a line break, is not printed. */
+/** Null if unknown. Never prints a folder with a secret or a line break in its name. */
 function folderOf(session: SessionRow): string | null {
   const folder = session.workspace_path ?? session.project
   if (folder === null || !isAbsolute(folder)) return null

@@ -1,4 +1,4 @@
-/** What a harness deletes of its own logs, and when: by its settings, else by its default. Only reads settings files. */
+/** What a harness deletes of its logs and when, by its settings or default. Only reads settings files. */
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
@@ -6,10 +6,8 @@ import type { Retention } from '../core/retention-words.ts'
 
 interface Rule {
   readonly setting: string
-  /** The settings file, below the folder that holds the logs' folder. */
   readonly file: string
   readonly days: number
-  /** What the settings say; undefined where they say nothing. */
   read(settings: Settings): number | null | undefined
 }
 
@@ -37,10 +35,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 }
 
-/** These delete nothing without being asked. */
+/** These delete nothing unasked. */
 const KEEP_ALL: readonly string[] = ['codex', 'cursor', 'opencode', 'pi']
 
-/** Undefined for a source of which nothing is known. With several folders, the shortest time counts. */
+/** Undefined if unknown. With several folders the shortest time counts. */
 export async function retentionOf(source: string, folders: readonly string[]): Promise<Retention | undefined> {
   if (KEEP_ALL.includes(source)) return { days: null, setting: null, path: null }
   const rule = RULES[source]
@@ -54,10 +52,9 @@ export async function retentionOf(source: string, folders: readonly string[]): P
   return found.sort((a, b) => (a.days ?? Number.POSITIVE_INFINITY) - (b.days ?? Number.POSITIVE_INFINITY))[0]
 }
 
-/** The largest that a person writes by hand is a few kilobytes. */
 const MOST_BYTES = 4_000_000
 
-/** Empty where there is no such file, or none that can be read: then the default holds, as it does for the harness. */
+/** Empty if missing or unreadable: the harness then uses its default, too. */
 async function settingsIn(path: string): Promise<Settings> {
   try {
     const { size } = await stat(path)
@@ -85,7 +82,7 @@ function within(settings: Settings, ...names: readonly string[]): Settings {
 
 const DAYS: Readonly<Record<string, number>> = { m: 1 / 1440, h: 1 / 24, d: 1, w: 7 }
 
-/** `30d`, `24h`, `4w`; a number alone is days. */
+/** `30d`, `24h`, `4w`; a bare number means days. */
 function daysOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   const [, count, unit] = /^\s*(\d+(?:\.\d+)?)\s*([mhdw])?\s*$/i.exec(typeof value === 'string' ? value : '') ?? []

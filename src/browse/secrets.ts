@@ -1,4 +1,4 @@
-/** Lists the secrets that redaction finds in the ledger: kind and place, never the value. Reads in pages, so memory stays bounded. */
+/** Lists secrets in the ledger by kind and place, never the value. Paged, so memory stays bounded. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
@@ -16,13 +16,12 @@ import { redactText } from './redact-stored.ts'
 const DEFAULT_LIMIT = 50
 const HIGHEST_LIMIT = 10_000
 const PAGE = 200
-/** JSON in strings in JSON: deeper than this it is only text. */
+/** JSON nested deeper is plain text. */
 const DEEPEST = 8
 
 export interface SecretsRequest {
-  /** Only this kind, as `[REDACTED:<kind>]` names it. */
+  /** As in `[REDACTED:<kind>]`. */
   readonly kind?: string
-  /** Only in sessions of this project: its name, a path, a remote. */
   readonly project?: string
   readonly source?: string
   readonly after?: string
@@ -30,42 +29,37 @@ export interface SecretsRequest {
   readonly since?: string
   readonly until?: string
   readonly agent?: string
-  /** 1 to 10,000 places; 50 when absent. */
+  /** 1 to 10,000; default 50. */
   readonly limit?: number
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
-/** What of the ledger holds it: `event` is a mail, a message of a chat or a date of a calendar. */
+/** `event`: a mail, a chat message or a calendar entry. */
 export type SecretPlace = 'message' | 'tool' | 'compaction' | 'title' | 'event'
 
 export interface ListedSecret {
   readonly kind: string
-  /** The same for the same secret within one answer, and for nothing else: its key is made anew for every answer. */
+  /** Equal for equal secrets within one answer only: each answer has a new key. */
   readonly fingerprint: string
   readonly place: SecretPlace
-  /** The turn, session or event, as `show` takes it. */
+  /** Turn, session or event, for `show`. */
   readonly id: string
-  /** null: an event of no session. */
   readonly session_id: string | null
   readonly message_id: string | null
-  /** The tool whose input or output holds it. */
   readonly tool: string | null
   readonly at: string | null
   readonly project: string | null
   readonly source: string
-  /** The source's file, which keeps the secret whatever is forgotten here. */
+  /** The source file, which keeps the secret even if it is forgotten here. */
   readonly path: string | null
 }
 
 export interface SecretList {
-  /** Places, newest first. */
   readonly secrets: readonly ListedSecret[]
-  /** Places that there are, with those that the limit left out. */
+  /** Including those beyond the limit. */
   readonly total: number
-  /** Different secrets in all these places. */
   readonly different: number
-  /** Places of each kind, the commonest first. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[]
 }
 
@@ -79,7 +73,6 @@ interface Place {
   readonly kind: string
   readonly fingerprint: string
   readonly place: SecretPlace
-  /** The source of an event; null for what is of a session. */
   readonly source: string | null
   readonly sessionId: string | null
   readonly messageId: string | null
@@ -124,7 +117,6 @@ interface StoredTexts extends Omit<Place, 'kind' | 'fingerprint'> {
   readonly texts: readonly string[]
 }
 
-/** Page by page, in the order of their ids. */
 async function* storedTexts(store: Store, request: SecretsRequest, options: ListSecretsOptions): AsyncGenerator<StoredTexts> {
   const sessions = await sessionsOf(store, request, options)
   const [from, to] = timesOf(request, options)
@@ -138,7 +130,7 @@ async function* storedTexts(store: Store, request: SecretsRequest, options: List
       for (const { texts } of rows) if (isIn(texts)) yield texts
       done += rows.length
       request.onProgress?.({ stage: 'secrets', done, total: done })
-      // Between two pages a signal can come.
+      // Lets a signal arrive.
       await pause()
       throwIfStopped(request.signal, 'secrets')
       if (rows.length < PAGE) break
@@ -173,7 +165,7 @@ function pagesOfSessions({ read: db }: Store, sessions: Awaited<ReturnType<typeo
     const rows = await db
       .selectFrom('agent_messages')
       .select(columns)
-      // A summary is a message too.
+      // Summaries are also stored as messages.
       .where('id', 'not in', db.selectFrom('agent_compactions').select('id'))
       .where('session_id', 'in', sessions)
       .where('id', '>', last)
@@ -239,7 +231,7 @@ function pagesOfSessions({ read: db }: Store, sessions: Awaited<ReturnType<typeo
   return [titles, messages, compactions, calls]
 }
 
-/** Mail, chats and calendars: events that no session holds too. */
+/** Includes events without a session. */
 function pageOfEvents({ read: db }: Store, request: SecretsRequest, { agentId }: ListSecretsOptions): Page {
   const agent = request.agent ?? agentId
   return async (last) => {
@@ -291,7 +283,7 @@ interface Secret {
   readonly value: string
 }
 
-/** In JSON the strings are looked through as they were before they were escaped, then the whole, in which a key says what its value is. */
+/** Searches unescaped JSON strings, then the whole, whose keys reveal secrets. */
 function secretsIn(text: string, depth: number): Secret[] {
   const inside = depth < DEEPEST && /^\s*[[{"]/.test(text) ? stringsOf(text).flatMap((part) => secretsIn(part, depth + 1)) : []
   const found = redact(text).spans.map(({ kind, start, end }) => ({ kind, value: unescaped(text.slice(start, end)) }))
@@ -302,7 +294,7 @@ function unescaped(value: string): string {
   try {
     return JSON.parse(`"${value}"`) as string
   } catch {
-    return value // no part of a JSON string: as it stands
+    return value // no part of a JSON string: kept as it is
   }
 }
 
@@ -314,7 +306,7 @@ function stringsOf(text: string): string[] {
       return value
     })
   } catch {
-    return [] // no JSON, or broken off: looked through as text
+    return [] // no JSON, or truncated: searched as text
   }
   return strings
 }

@@ -1,4 +1,4 @@
-/** The head line of a session, as lists and `show` give it. Loads counts for many sessions at once, never one by one. */
+/** Loads counts for many sessions in one query. */
 import type { Selectable } from 'kysely'
 import { oneLine } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -10,7 +10,7 @@ import type { SessionSummary } from './browse.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import { type Redact, redactText } from './redact-stored.ts'
 
-/** What a summary is made of; the session's raw header stays in the database. */
+/** Omits the large raw header. */
 export const SUMMARY_COLUMNS = [
   'id',
   'native_id',
@@ -35,23 +35,21 @@ export type SummaryRow = Pick<Selectable<AgentSessionsTable>, (typeof SUMMARY_CO
 
 const BATCH = 500
 const LONGEST_TITLE = 200
-/** Of so many it is looked up what else they are about: more than any screen shows. */
+/** Sessions to look up a second subject for: more than a screen shows. */
 const MOST_ABOUT = 200
 
 export interface SummaryOptions {
   readonly redact: Redact
-  /** Recorded usage is looked for in at most so many messages, in the order of the rows: it is part of their JSON. */
+  /** Message limit for recorded usage, which needs their JSON; counted in row order. */
   readonly usageMessages?: number
 }
 
-/** Of one session, redacted. */
 export async function summaryOf(store: Store, id: string): Promise<SessionSummary> {
   const row = await store.read.selectFrom('agent_sessions').select(SUMMARY_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
   const [summary] = await sessionSummaries(store, [row], { redact: redactText })
   return summary as SessionSummary
 }
 
-/** In the order of `rows`. */
 export async function sessionSummaries(
   store: Store,
   rows: readonly SummaryRow[],
@@ -95,12 +93,11 @@ export async function sessionSummaries(
   })
 }
 
-/** Until its project is named: the folder's own name. */
+/** Fallback until the project has a name. */
 function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 }
 
-/** The sessions at the beginning of a list that have no more than `most` messages together. */
 function within(rows: readonly SummaryRow[], most: number): string[] {
   let messages = 0
   return rows.flatMap((row) => {
@@ -111,7 +108,7 @@ function within(rows: readonly SummaryRow[], most: number): string[] {
 
 const oneLineOrNull = (text: string | null): string | null => (text === null ? null : oneLine(text, LONGEST_TITLE))
 
-/** A subagent has no title of its own: its task says what it was for. */
+/** A subagent has no title: its task serves. */
 function title(row: SummaryRow, redact: Redact): string | null {
   const text = row.title ?? row.task_description
   return text === null ? null : oneLine(redact(text), LONGEST_TITLE)
@@ -123,7 +120,6 @@ interface TurnSums {
   readonly models: readonly string[]
 }
 
-/** Over the turns of the current path. */
 async function turnSums(store: Store, ids: readonly string[]): Promise<Map<string, TurnSums>> {
   const sums = new Map<string, TurnSums>()
   for (let i = 0; i < ids.length; i += BATCH) {
@@ -137,7 +133,7 @@ async function turnSums(store: Store, ids: readonly string[]): Promise<Map<strin
     rows.sort((a, b) => Number(b.count) - Number(a.count) || ((a.model ?? '') < (b.model ?? '') ? -1 : 1))
     for (const { session_id, model, count, tokens } of rows) {
       const before = sums.get(session_id) ?? { count: 0, tokens: 0, models: [] }
-      // A name in angle brackets is a harness's own, for text that no model wrote.
+      // Harnesses use names in angle brackets for text without a model.
       const models = model === null || model.startsWith('<') ? before.models : [...before.models, model]
       sums.set(session_id, { count: before.count + Number(count), tokens: before.tokens + Number(tokens), models })
     }

@@ -1,4 +1,4 @@
-/** A session with all subagents around it. Reads level by level; whatever the links say, each session is in the tree once. */
+/** A session with its subagents, level by level. Each session occurs once, even with broken links. */
 import type { Selectable } from 'kysely'
 import type { SessionRow } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
@@ -12,12 +12,10 @@ const COLUMNS = [...SUMMARY_COLUMNS, 'parent_native_id', 'parent_message_id', 't
 type Row = Pick<Selectable<AgentSessionsTable>, (typeof COLUMNS)[number]>
 
 const BATCH = 500
-/** Reading so many takes a few seconds at most. */
 const USAGE_MESSAGES = 200_000
 
 export interface TreeOptions {
   readonly redact: Redact
-  /** Only sessions of this persona. */
   readonly agentId?: string | undefined
 }
 
@@ -25,7 +23,7 @@ export async function sessionTree(store: Store, session: SessionRow, { redact, a
   const root = await rootOf(store, session, agentId)
   const children = await descendants(store, root, agentId)
   const rows: { row: Row; depth: number }[] = []
-  // A stack, not a recursion: a chain of subagents may have any length.
+  // No recursion: chains of subagents may have any length.
   const open = [{ row: root, depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     rows.push(next)
@@ -53,7 +51,7 @@ export async function sessionTree(store: Store, session: SessionRow, { redact, a
   return { kind: 'tree', session_id: session.id, root_session_id: root.id, nodes }
 }
 
-/** Only a parent that is not stored is missing: one in a cycle is not. */
+/** Missing means not stored; a parent in a cycle is stored. */
 function missingParent(row: Row): string | null {
   return row.parent_session_id === null ? row.parent_native_id : null
 }
@@ -63,7 +61,7 @@ function sessions(store: Store, agentId: string | undefined) {
   return agentId === undefined ? all : all.where('agent_id', '=', agentId)
 }
 
-/** Up to the session that nobody started. In a cycle, the session with the first id: the same wherever the search starts. */
+/** In a cycle returns the session with the first id: independent of the start. */
 async function rootOf(store: Store, session: Row, agentId: string | undefined): Promise<Row> {
   const way = new Map<string, Row>([[session.id, session]])
   let at = session
@@ -82,7 +80,6 @@ function firstOf(rows: readonly Row[]): Row {
   return rows.reduce((first, row) => (row.id < first.id ? row : first))
 }
 
-/** Everything below the root, by parent, in the order it began. */
 async function descendants(store: Store, root: Row, agentId: string | undefined): Promise<Map<string, Row[]>> {
   const children = new Map<string, Row[]>()
   const seen = new Set([root.id])

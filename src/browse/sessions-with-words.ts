@@ -1,10 +1,10 @@
-/** Which sessions of a list have some words in their title, project, label or first prompt. Case does not matter. */
+/** Filters sessions by words in title, project, label or first prompt, ignoring case. */
 import type { Store } from '../store/store.ts'
 import { redactText } from './redact-stored.ts'
 import type { SummaryRow } from './session-summary.ts'
 
 const AT_ONCE = 500
-/** The beginning of the first prompt: who looks for more searches. */
+/** Characters of the first prompt. */
 const PROMPT = 500
 
 export async function sessionsWithWords(store: Store, rows: readonly SummaryRow[], text: string): Promise<SummaryRow[]> {
@@ -18,7 +18,7 @@ export async function sessionsWithWords(store: Store, rows: readonly SummaryRow[
     const said = [title, task_description, label, project, project_name, workspace_path, prompts.get(row.id)?.slice(0, PROMPT)]
     const all = said.filter((one) => one !== null && one !== undefined).join('\n')
     const holds = (where: string) => words.every((word) => where.includes(word))
-    // A list that names a session must not tell of a secret in it: redacted only where it matters, because it takes its time.
+    // A filter must not reveal a secret by matching it. Redacts only matches, for speed.
     return holds(folded(all)) && holds(folded(redactText(all)))
   })
 }

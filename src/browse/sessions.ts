@@ -1,4 +1,3 @@
-/** The list of sessions, newest first, of one persona or of all. Reads only; titles are redacted. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { parseWhen } from '../core/time.ts'
@@ -11,17 +10,17 @@ import { sessionsWithWords } from './sessions-with-words.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
-/** Reading so many takes a fraction of a second. */
+/** Most messages to sum usage over: keeps a listing under a second. */
 const USAGE_MESSAGES = 20_000
 
 export interface ListSessionsOptions {
-  /** The persona when the request names none; `all` for every one. */
+  /** Default persona; `all` for every one. */
   readonly agentId: string
   readonly timezone: string
   readonly clock: Clock
 }
 
-/** Sessions that were alive between `after` and `before`. Those of subagents only when asked for; deleted ones never. */
+/** Sessions alive between `after` and `before`. Subagents only on request, deleted ones never. */
 export async function listSessions(store: Store, request: SessionsRequest, options: ListSessionsOptions): Promise<SessionList> {
   const when = { timezone: options.timezone, now: options.clock() }
   const agent = request.agent ?? options.agentId

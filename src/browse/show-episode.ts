@@ -1,4 +1,3 @@
-/** One episode with what was said in it. Reads only; all of it is redacted. */
 import { MnemonicError } from '../core/error.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
@@ -13,16 +12,13 @@ const DEFAULT_EVENTS = 200
 
 export interface ShowEpisodeOptions {
   readonly limit?: number | undefined
-  /** The persona whose memory is asked; `all` for every one. */
   readonly agentId: string
   readonly now: number
-  /** The owner's addresses and numbers. */
   readonly own: ReadonlySet<string>
-  /** The owner's, in which times are shown. */
   readonly timezone?: string | undefined
 }
 
-/** By its id, or by the unique beginning of it, with or without `e:`. */
+/** By id or unique prefix, with or without `e:`. */
 export async function showEpisode(
   store: Store,
   name: string,
@@ -44,7 +40,7 @@ async function resolveEpisode(store: Store, id: string, agentId: string) {
     .selectFrom('episodes')
     .selectAll()
     .where('id', '>=', id)
-    // Ids are hexadecimal: nothing that begins so comes behind this.
+    // Ids are hexadecimal: `g` sorts after all of this prefix.
     .where('id', '<=', `${id}g`)
     .orderBy('id')
     .limit(2)

@@ -1,4 +1,3 @@
-/** Which turns are shown: a whole session, one turn, a range, the last ones, or those around one. */
 import { MnemonicError } from '../core/error.ts'
 import { resolveAny, type SessionRow } from '../ledgers/resolve.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
@@ -6,11 +5,9 @@ import type { Store } from '../store/store.ts'
 import { allTurns, currentPath, withBranches } from './turn-path.ts'
 
 export interface Window {
-  /** Also the turns that a later edit or fork left behind. */
+  /** Includes turns on abandoned branches. */
   readonly branches?: boolean
-  /** Only so many turns from the end. */
   readonly last?: number
-  /** So many turns before and after the turn that is named. */
   readonly around?: number
 }
 
@@ -20,7 +17,6 @@ interface Shown {
   readonly rows: () => Promise<TurnRow[]>
 }
 
-/** Undefined where nothing is called so. */
 export async function findShown(store: Store, text: string, agentId: string | undefined, window: Window): Promise<Shown | undefined> {
   check(window)
   const named = await resolveAny(store, text, agentId)
@@ -40,7 +36,7 @@ export async function findShown(store: Store, text: string, agentId: string | un
   }
 }
 
-/** `c010174c:5-9`: turns by their numbers, as short ids have them. */
+/** `c010174c:5-9`: turns by number. */
 async function findRange(store: Store, text: string, agentId: string | undefined, window: Window): Promise<Shown | undefined> {
   const [, name = '', from = '', to = ''] = /^(.+):(\d{1,9})-(\d{1,9})$/s.exec(text) ?? []
   const named = name === '' ? undefined : await resolveAny(store, name, agentId)
@@ -63,7 +59,7 @@ function lastOf(turns: TurnRow[], { last }: Window): TurnRow[] {
   return last === undefined ? turns : turns.slice(-last)
 }
 
-/** A turn on an abandoned branch is shown among all turns of its session. */
+/** A turn on an abandoned branch is shown among all turns. */
 async function withTurn(store: Store, session: SessionRow, turn: TurnRow, listed: TurnRow[]): Promise<TurnRow[]> {
   return listed.some(({ id }) => id === turn.id) ? listed : withBranches(store, session)
 }

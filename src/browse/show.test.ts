@@ -28,7 +28,7 @@ async function session(name: string, head: string, more: { title?: string; agent
   await store.write((tx) => tx.db.insertInto('agent_sessions').values(row).execute())
 }
 
-/** A turn of a prompt and a reply; the reply gives it its id. */
+/** A prompt and a reply; the turn id comes from the reply. */
 async function turn(sessionName: string, n: number, more: Partial<Insertable<AgentTurnsTable>> = {}): Promise<void> {
   const id = `jsonl:${sessionName}`
   await store.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** One session or one turn, to be read. Everything in it is redacted unless the owner asked for raw. */
+/** Redacted, unless the owner asks for raw text. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -16,18 +16,17 @@ import { shownMessages } from './shown-messages.ts'
 
 export interface ShowOptions extends Window {
   readonly raw?: boolean
-  /** The tree of subagents around the session, instead of what was said in it. */
+  /** Tree of subagents instead of messages. */
   readonly tree?: boolean
-  /** A line a turn, instead of what was said in it. */
+  /** One line per turn instead of messages. */
   readonly outline?: boolean
-  /** Only what belongs to this persona; absent or `all`: every one. */
   readonly agentId?: string
 }
 
-/** So many turns are read at once: a page is some screens, and a long session never is in memory as a whole. */
+/** Turns per page: a long session is never in memory as a whole. */
 const PAGE = 20
 
-/** `id` names a session, a turn or a message (which means its turn), or some turns: `c010174c:5-9`. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** `id` names a session, a turn, a message (its turn), or a range: `c010174c:5-9`. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export function show(store: Store, id: string, options?: ShowOptions & { tree?: never; outline?: never }): Promise<ShownSession>
 export function show(store: Store, id: string, options: ShowOptions & { tree: true }): Promise<ShownTree>
 export function show(store: Store, id: string, options: ShowOptions): Promise<ShowAnswer>
@@ -39,7 +38,6 @@ export async function show(store: Store, id: string, options: ShowOptions = {}):
   return { kind, session: summary, turns: await shownTurns(store, await rows(), redact) }
 }
 
-/** The same page by page, for sessions of any length. */
 export async function showPages(store: Store, id: string, options: Omit<ShowOptions, 'tree' | 'outline'> = {}): Promise<ShownPages> {
   const { kind, session, redact, rows } = await found(store, id, options)
   const turns = await rows()

@@ -1,4 +1,4 @@
-/** The messages of many turns with their tool calls: two queries a batch of turns, however many messages there are. */
+/** Two queries per batch of turns. */
 import type { Selectable } from 'kysely'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
@@ -21,7 +21,6 @@ type Call = Pick<
   'id' | 'message_id' | 'tool_name' | 'status' | 'params_json' | 'result_json' | 'child_session_id'
 >
 
-/** By turn id, each in the order it was said. */
 export async function shownMessages(store: Store, turnIds: readonly string[], redact: Redact): Promise<Map<string, ShownMessage[]>> {
   const turns = new Map<string, ShownMessage[]>()
   for (let i = 0; i < turnIds.length; i += BATCH) {

@@ -1,4 +1,3 @@
-/** Who took part in events, by the names that the owner knows them by. Redacted. */
 import { namesOf } from '../ledgers/people/names-of.ts'
 import type { Store } from '../store/store.ts'
 import { redactText } from './redact-stored.ts'
@@ -6,14 +5,12 @@ import { redactText } from './redact-stored.ts'
 export interface ShownPerson {
   readonly role: string
   readonly handle: string
-  /** As the address book or the source calls them; null where nothing does. */
+  /** From the address book or the source; null if unknown. */
   readonly name: string | null
 }
 
-/** Events of one query. */
 const AT_ONCE = 400
 
-/** By the id of the event. */
 export async function shownPeople(store: Store, events: readonly { readonly id: string }[]): Promise<Map<string, ShownPerson[]>> {
   const of = new Map<string, ShownPerson[]>()
   for (let from = 0; from < events.length; from += AT_ONCE) {
@@ -34,7 +31,7 @@ export async function shownPeople(store: Store, events: readonly { readonly id: 
   return of
 }
 
-/** Everybody but the owner once, those first who wrote. */
+/** Without the owner, senders first, deduped. */
 export function othersOf(people: readonly ShownPerson[], own: ReadonlySet<string>): ShownPerson[] {
   const found = new Map<string, ShownPerson>()
   const wrote = (person: ShownPerson) => person.role === 'from' || person.role === 'organizer'
@@ -43,7 +40,7 @@ export function othersOf(people: readonly ShownPerson[], own: ReadonlySet<string
   return [...found.values()]
 }
 
-/** Handles of the owner: those that the configuration names, and those that what was sent came from. */
+/** Handles of the owner: configured ones, and senders of sent events. */
 export function withSenders(
   own: ReadonlySet<string>,
   events: readonly { readonly id: string; readonly direction: string }[],

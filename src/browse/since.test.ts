@@ -1,4 +1,4 @@
-/** What hits, forks and cards say of the files that a turn wrote: true, or nothing. */
+/** What hits, forks and cards say about the files of a turn is true, or absent. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ interface World {
   open(): Promise<Mnemonic>
 }
 
-/** A session wrote two files, which were not touched since. */
+/** One session wrote two files, unchanged since. */
 function world({ isRepository = true } = {}): World {
   const { root, logs, open } = testHome()
   const repo = join(root, 'atlas')
@@ -96,7 +96,7 @@ describe('a hit', () => {
     utimesSync(join(repo, 'light.ts'), now, now)
     const mnemonic = await open()
     expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 0 })
-    // More stands in it now, which the turn itself may have written by other means.
+    // The turn itself may have added the rest by other means.
     writeFileSync(join(repo, 'retry.ts'), `${CODE}${OTHER}`)
     expect(await hit(mnemonic)).toMatchObject({ changed: 0, unknown: 1 })
   })

@@ -1,6 +1,6 @@
 /**
- * What became of the files that a turn wrote: how many changed since, and whether code that it decided about is gone. By what the calls wrote, by
- * times of files, and by git's history. Says nothing where it cannot tell: of folders that are not on this machine, and of files in doubt.
+ * Later state of the files that a turn wrote: how many changed, and whether decided code is gone. Uses written text, file times and git
+ * history. Skips doubtful files and folders not on this machine.
  */
 import { lstatSync, readFileSync } from 'node:fs'
 import { type ChangedSince, changedSince } from '../core/changed-since.ts'
@@ -13,19 +13,18 @@ import { redactText } from './redact-stored.ts'
 
 export interface SinceOptions {
   readonly agentId: string
-  /** False: files alone are looked at, and no git is started. */
+  /** False: starts no git. */
   readonly git?: boolean
 }
 
 const MOST_TURNS = 20
 const MOST_FILES_OF_TURN = 8
 const MOST_FILES = 40
-/** Lines of a file that are looked for. */
 const MOST_LINES = 60
 const MOST_BYTES = 1 << 20
 const GIT_MS = 400
 const GIT_BYTES = 1 << 20
-/** Hooks of a harness format a file just after an edit; file systems round times. */
+/** Hooks of a harness format files just after an edit; file systems round times. */
 const SETTLED_MS = 3000
 const TELLING = 8
 const MOST_NAMES = 4
@@ -47,7 +46,7 @@ interface Looked extends Touched {
   state: State
 }
 
-/** By turn; a turn of which nothing can be said is left out. */
+/** By turn; unknown turns are omitted. */
 export async function changesSince(store: Store, turnIds: readonly string[], options: SinceOptions): Promise<Map<string, ChangedSince>> {
   const turns = [...new Set(turnIds)].filter((id) => id !== '').slice(0, MOST_TURNS)
   if (turns.length === 0 || store.work.tools === 'off') return new Map()
@@ -58,7 +57,7 @@ export async function changesSince(store: Store, turnIds: readonly string[], opt
     const root = roots.get(one.session)
     return root === undefined || !isInside(one.path, root) ? [] : [{ one, root, seen: seenAt(one) }]
   })
-  // What the calls wrote is read only for turns with a file whose time does not tell.
+  // Reads written text only if the file's time does not decide.
   const doubtful = here.filter(({ seen }) => seen !== 'same').map(({ one }) => one)
   const written = await writtenBy(store, doubtful)
   const files = here.map(({ one, root, seen }) => looked(one, { root, seen, hunks: written.get(`${one.turn} ${one.path}`) ?? [] }))
@@ -66,7 +65,6 @@ export async function changesSince(store: Store, turnIds: readonly string[], opt
   return answers(store, files, written, options)
 }
 
-/** The files that these turns wrote last, each with the time. */
 async function touchedBy({ read }: Store, turns: readonly string[], agentId: string): Promise<Touched[]> {
   let query = read
     .selectFrom('agent_messages as m')
@@ -96,7 +94,7 @@ async function touchedBy({ read }: Store, turns: readonly string[], agentId: str
     .slice(0, MOST_FILES)
 }
 
-/** The folders of sessions that are here, and are the repository that the session was in. */
+/** Only folders that still hold the session's repository. */
 async function rootsOf({ read }: Store, sessions: readonly string[]): Promise<Map<string, string>> {
   const rows = await read
     .selectFrom('agent_sessions')
@@ -109,7 +107,7 @@ async function rootsOf({ read }: Store, sessions: readonly string[]): Promise<Ma
     const folder = project ?? workspace_path
     const here = folder === null || isRemote(folder) ? undefined : locate(folder)
     if (folder === null || here === undefined) continue
-    // A clone of something else may have taken its place; a repository that was merged into another has no origin to compare.
+    // Another repository may have taken its place. A merged one has no origin to compare.
     if (here.origin !== undefined && repository !== null && here.origin !== repository) continue
     if (here.origin === undefined && repository !== null && repository.includes('/') && !repository.startsWith('/')) continue
     roots.set(id, here.project)
@@ -121,7 +119,6 @@ function isInside(path: string, root: string): boolean {
   return path.startsWith(`${root}/`) && !path.includes('/../')
 }
 
-/** The hunks that a turn wrote into each file, in order. */
 async function writtenBy(store: Store, here: readonly Touched[]): Promise<Map<string, EditHunk[]>> {
   const found = new Map<string, EditHunk[]>()
   if (here.length === 0) return found
@@ -152,7 +149,7 @@ async function writtenBy(store: Store, here: readonly Touched[]): Promise<Map<st
   return found
 }
 
-/** By the file's time alone, if that is enough. */
+/** Decides by file time alone, else `open`. */
 function seenAt(one: Touched): State | 'open' {
   try {
     const stat = lstatSync(one.path, { throwIfNoEntry: false })
@@ -161,7 +158,7 @@ function seenAt(one: Touched): State | 'open' {
     if (!stat.isFile() || stat.size > MOST_BYTES) return 'unknown'
     return Math.abs(stat.mtimeMs - one.at) <= SETTLED_MS ? 'same' : 'open'
   } catch {
-    return 'unknown' // no right to look
+    return 'unknown'
   }
 }
 
@@ -180,7 +177,7 @@ function looked(
   return { ...one, root, text, state }
 }
 
-/** Whether the telling lines that the turn left in the file are all there. */
+/** Whether all telling lines of the turn are still there. */
 function stillStands(text: string, hunks: readonly EditHunk[]): boolean {
   const left = linesLeft(hunks)
   if (left.size === 0) return true
@@ -199,7 +196,6 @@ function linesLeft(hunks: readonly EditHunk[]): Set<string> {
   return left
 }
 
-/** The turn wrote the file whole, and it is as it was written. */
 function isWhole(text: string, hunks: readonly EditHunk[]): boolean {
   const [only] = hunks
   if (only === undefined || hunks.length !== 1 || !only.isWholeLines || only.before.length + only.after.length > 0) return false
@@ -207,7 +203,7 @@ function isWhole(text: string, hunks: readonly EditHunk[]): boolean {
   return text.replace(/\r\n/g, '\n').replace(/\n$/, '') === only.new.join('\n')
 }
 
-/** One question for each repository: commits that changed the files after the session ended, but for those that may hold the turn's own edit. */
+/** One git call per repository: commits to the files after the session ended. */
 async function askGit({ read }: Store, files: Looked[]): Promise<void> {
   const open = files.filter(({ state }) => state === 'unknown')
   for (const root of new Set(open.map((one) => one.root))) {
@@ -275,7 +271,7 @@ async function answers(
 
 const NAME = /`([A-Za-z_$][\w$.-]{3,80})(?:\(\))?`|\b([a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
 
-/** Names that a decision of the turn speaks of and its edits wrote, of which git finds none in the working tree. */
+/** Names from decisions and edits of the turn that git no longer finds. */
 async function codeGone(store: Store, turn: string, files: readonly Looked[], written: ReadonlyMap<string, EditHunk[]>): Promise<string[]> {
   if (!files.some(({ state }) => state === 'changed')) return []
   const rows = await store.read

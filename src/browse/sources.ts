@@ -1,4 +1,4 @@
-/** What a sync would read: paths, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
+/** What a sync would read. Looks at names and sizes only; opens no source. */
 import { stat } from 'node:fs/promises'
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'
@@ -12,12 +12,11 @@ import type { SourceInfo, UnknownRecords } from './browse.ts'
 import { retentionOf } from './retention.ts'
 
 export interface ListSourcesOptions {
-  /** Absent before there is a database: then everything waits. */
+  /** Absent before the database exists: then everything waits. */
   readonly store?: Store | undefined
   readonly enabled: (adapter: string) => boolean
 }
 
-/** The sources that these adapters read, in their order. */
 export async function listSources(adapters: readonly Adapter[], options: ListSourcesOptions): Promise<SourceInfo[]> {
   return describeAll(
     adapters.map(({ name }) => ({ name, kind: kindOf(name) })),
@@ -26,7 +25,7 @@ export async function listSources(adapters: readonly Adapter[], options: ListSou
   )
 }
 
-/** Every source that the configuration knows, with those that this version reads first among their kind. */
+/** All configured sources; those that this version reads come first in each kind. */
 export async function everySource(adapters: readonly Adapter[], options: ListSourcesOptions): Promise<SourceInfo[]> {
   return describeAll(known(adapters), adapters, options)
 }
@@ -68,7 +67,7 @@ function known(adapters: readonly Adapter[]): Named[] {
 
 const NOTHING = { places: [], units: 0, bytes: 0, waiting: 0, oldest_waiting: null, retention: null, warnings: [] }
 
-/** A step of sync needs no adapter; anything else that has none cannot be read. */
+/** A derived source needs no adapter; any other without one is unreadable. */
 function withoutAdapter(source: Source): SourceInfo {
   return { ...source, ...NOTHING, available: source.kind === 'derived' }
 }
@@ -97,7 +96,7 @@ async function describe(adapter: Adapter, source: Source, store: Store | undefin
       oldest = Math.min(oldest ?? unit.mtimeMs, unit.mtimeMs)
     }
   } catch (error) {
-    // One source that cannot be listed must not hide the others.
+    // A source that fails must not hide the others.
     warnings.push(asMnemonicError(error).message)
   }
   const hint = source.enabled ? {} : { hint: `mnemonic sources enable ${source.name}` }

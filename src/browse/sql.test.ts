@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const numbers = (n: number) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${n}) select i from n`
 
-/** Pieces of the secret as any encoding would show them. */
+/** Parts of the secret in several encodings. */
 const TRACES = [TOKEN.slice(4, 12), Buffer.from(TOKEN.slice(4, 12)).toString('hex'), [...TOKEN.slice(4, 12)].reverse().join('')].map(
   (trace) => trace.toLowerCase(),
 )
@@ -160,7 +160,7 @@ describe('what a query computes it computes from redacted text', () => {
         .onConflict((on) => on.doNothing())
         .execute(),
     )
-    // A workspace that two databases share brings the key of the other one along.
+    // A shared workspace brings the key of another database along.
     await store.write((tx) => tx.db.insertInto('meta').values({ key: 'tombstone_other_keys', value: '["o"]' }).execute())
     expect((await runSql(store, "select * from meta where key in ('tombstone_key', 'tombstone_other_keys')")).rows).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** One read-only query by a person or an agent. It sees redacted text only, its answer is redacted once more, and has no more rows than asked for. */
+/** One read-only query. It sees redacted text only; its answer is redacted again and limited in rows. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
@@ -28,7 +28,6 @@ export async function runSql(
   return { columns, rows: rows.map((row) => row.map(safeCell)), truncated }
 }
 
-/** A cell as JSON can carry it. */
 function safeCell(value: unknown): unknown {
   if (typeof value === 'string') return redactStored(value)
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()

@@ -1,4 +1,4 @@
-/** What a derived event says, so that it says something by itself; redacted. */
+/** Self-contained text of a derived event; redacted. */
 import { inWords } from '../core/stated-as.ts'
 import { redactText } from './redact-stored.ts'
 

@@ -1,4 +1,4 @@
-/** What was talked about: the topics of all chunks with how often, in how many conversations, first and last. Reads only; some rows at a time. */
+/** Topics of all chunks, with counts and first and last day. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { parseWhen, toIso } from '../core/time.ts'
@@ -8,36 +8,33 @@ import type { Store } from '../store/store.ts'
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
 const AT_ONCE = 5_000
-/** A chunk whose day nobody knows says nothing of first and last. */
+/** Chunks of unknown time do not count for first and last. */
 const UNDATED = 0
 
 export interface TopicsRequest {
-  /** Only in sessions of this project: its name, a path, a remote. */
   readonly project?: string
   readonly after?: string
   readonly before?: string
   readonly since?: string
   readonly until?: string
   readonly agent?: string
-  /** 1 to 10,000; 20 when absent. */
+  /** 1 to 10,000; default 20. */
   readonly limit?: number
 }
 
 export interface ListedTopic {
-  /** As `search --topic` takes it. */
+  /** For `search --topic`. */
   readonly topic: string
-  /** In how many chunks. */
   readonly count: number
-  /** In how many sessions, conversations and documents. */
   readonly conversations: number
   readonly first_at: string | null
   readonly last_at: string | null
 }
 
 export interface TopicList {
-  /** The commonest first: by conversations, then by chunks. */
+  /** By conversations, then by chunks. */
   readonly topics: readonly ListedTopic[]
-  /** How many there are, with those that the limit left out. */
+  /** Including those beyond the limit. */
   readonly total: number
 }
 
@@ -83,7 +80,7 @@ async function* taggedChunks(store: Store, request: TopicsRequest, { agentId, ti
   const agent = request.agent ?? agentId
   const [after, before] = [request.after ?? request.since, request.before ?? request.until]
   let query = store.read.selectFrom('chunks').where('topic_tags', '<>', '[]').where('superseded', '=', 0)
-  // What is published of a session, and a dossier, say again what was said, under headings of ours.
+  // Published files and dossiers repeat what was said, under our headings.
   query = query.where((eb) =>
     eb.or([
       eb('source', '<>', 'memory'),

@@ -1,4 +1,3 @@
-/** The turns that are read of a session, in their order: those on the way to its head, or all of them. */
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,7 +6,7 @@ interface Head {
   readonly head_turn_id: string | null
 }
 
-/** From the first turn to the head. Of a resumed or forked session, also the turns of the session that it goes on from. */
+/** First turn to head. A resumed or forked session includes turns of its parent. */
 export async function currentPath(store: Store, session: Head): Promise<TurnRow[]> {
   const own = await allTurns(store, session.id)
   const known = new Map(own.map((turn) => [turn.id, turn]))
@@ -24,18 +23,16 @@ export async function currentPath(store: Store, session: Head): Promise<TurnRow[
   return path.length > 0 ? path.reverse() : own.filter((turn) => turn.status !== 'superseded')
 }
 
-/** The current path, and every other turn of the session where it was said. */
 export async function withBranches(store: Store, session: Head): Promise<TurnRow[]> {
   const before = (await currentPath(store, session)).filter((turn) => turn.session_id !== session.id)
   return [...before, ...(await allTurns(store, session.id))]
 }
 
-/** All turns of a session, in the order of their numbers. */
 export function allTurns(store: Store, sessionId: string): Promise<TurnRow[]> {
   return store.read.selectFrom('agent_turns').selectAll().where('session_id', '=', sessionId).orderBy('sequence').orderBy('id').execute()
 }
 
-/** A parent in another session: all turns of that session are learned at once. */
+/** If the parent is in another session, loads all its turns at once. */
 async function loadSessionOf(store: Store, turnId: string, known: Map<string, TurnRow>): Promise<TurnRow | undefined> {
   const turn = await store.read.selectFrom('agent_turns').select('session_id').where('id', '=', turnId).executeTakeFirst()
   if (turn === undefined) return undefined

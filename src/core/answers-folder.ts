@@ -1,2 +1,2 @@
-/** Where the command line keeps what the numbers of the last answers stand for, below the home: ids, and the redacted question of an agent; one small file a terminal. */
+/** Below the home: ids and redacted questions behind the numbers of recent answers, one file per terminal. */
 export const ANSWERS = 'answers'

@@ -1,4 +1,4 @@
-/** Writes a file so that at every instant there is the old one, or the new one, and never a part: temporary file, fsync, rename, fsync of the folder. */
+/** Atomic writes: temporary file, fsync, rename, fsync of the folder. Readers see the old or the new file, never a part. */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -20,15 +20,15 @@ import { MnemonicError } from './error.ts'
 import { isRunning } from './is-running.ts'
 
 export interface AtomicOptions {
-  /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
+  /** Throws EEXIST instead of replacing a file: for immutable files. */
   readonly exclusive?: boolean
-  /** Runs when the new file is complete, and calls `rename`, which gives it its name: inside whatever must hold at that instant. Where it does not, the old one stays. */
+  /** Runs once the new file is complete and must call `rename`. Without that call the old file stays. */
   readonly commit?: (rename: () => void) => void | Promise<void>
-  /** False for what can be made again at any time: whole or not at all, but nobody waits for the disk. */
+  /** False for derived files: atomic, but without fsync. */
   readonly durable?: boolean
 }
 
-/** By this a leftover of a process that died is known. */
+/** Marks leftovers of a process that died. */
 const TEMPORARY = '.mnemonic-tmp-'
 const STALE_MS = 10 * 60_000
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
@@ -57,7 +57,7 @@ export async function writeAtomic(
   }
 }
 
-/** The same at once, for content that is at hand. `check` reads the new file before it takes its name; what it throws keeps the old one. */
+/** `check` reads the new file before the rename; if it throws, the old file stays. */
 export function writeAtomicSync(path: string, content: string | Uint8Array, check?: (made: string) => void): void {
   const temporary = temporaryFor(path)
   try {
@@ -78,7 +78,7 @@ export function writeAtomicSync(path: string, content: string | Uint8Array, chec
   }
 }
 
-/** Gives a file that is complete its name, so that it has it also after a power cut. */
+/** Survives a power failure. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncFolder(dirname(to))
@@ -88,12 +88,12 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `${TEMPORARY}${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
 }
 
-/** What the disk refused as our own error; what a caller threw as it is. */
+/** Maps disk errors; rethrows the caller's errors unchanged. */
 function refused(error: unknown, path: string): unknown {
   return (error as NodeJS.ErrnoException).syscall !== undefined && !isExisting(error) ? notDone('write', path, error) : error
 }
 
-/** Takes a name that nobody has. Where a disk knows no second name for a file, the name is looked at first. */
+/** Fails if the name exists. Disks without hard links check first. */
 function linkOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path)
@@ -108,13 +108,13 @@ export function isExisting(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'EEXIST' && (error as NodeJS.ErrnoException).syscall === 'link'
 }
 
-/** A disk that is nearly full takes a part of what it is given, and says so only by the count. */
+/** A nearly full disk writes less than asked and reports it only by the count. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return // a folder cannot be opened there; renames are journalled
+  if (process.platform === 'win32') return // Windows cannot open a folder; NTFS journals renames
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)
@@ -123,7 +123,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** The text of a file; undefined where there is none. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -133,7 +132,6 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** The names in a folder; none where there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -143,7 +141,6 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Removes what processes that died left half-written in a folder. Gives how many there were. */
 export function removeLeftovers(folder: string, now: number): number {
   let removed = 0
   for (const name of namesIn(folder)) {
@@ -157,7 +154,6 @@ export function removeLeftovers(folder: string, now: number): number {
   return removed
 }
 
-/** The same in a folder and all below it; links are not followed. */
 export function removeLeftoversBelow(folder: string, now: number): number {
   let removed = removeLeftovers(folder, now)
   for (const name of namesIn(folder)) {
@@ -171,7 +167,6 @@ function isAlive(name: string): boolean {
   return isRunning(Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1]))
 }
 
-/** What a disk refused, with what can be done about it. */
 export function notDone(what: 'write' | 'read' | 'list', path: string, cause: unknown): MnemonicError {
   const code = (cause as NodeJS.ErrnoException).code
   const hints: Record<string, string> = {

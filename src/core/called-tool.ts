@@ -1,14 +1,13 @@
 /**
- * The tool call that a hook is told of: its command, its files, whether it failed. Harnesses that run programs share the field names; the plugins that
- * `mnemonic install` writes use them too. Pure, and imports nothing: a part of the gate.
+ * The tool call in a hook's payload. Harnesses with command hooks share the field names; our plugins use them, too. Imports nothing: part
+ * of the hook gate.
  */
 
 export interface CalledTool {
   /** As the harness names it: `Bash`, `apply_patch`, `run_shell_command`. */
   readonly name: string
-  /** The shell text. */
   readonly command?: string
-  /** The files that it writes to. */
+  /** Files it writes. */
   readonly files: readonly string[]
 }
 
@@ -26,7 +25,6 @@ const EXITED =
   /(?:^|\n)(?:Exit[ -]code:?|Process exited with code|Command (?:exited|failed) with (?:exit )?code|exited with code)\s{0,4}(-?\d{1,5})/i
 const EDGE = 2_000
 
-/** Undefined if the payload names no tool. */
 export function calledTool(payload: Fields): CalledTool | undefined {
   const name = payload.tool_name
   if (typeof name !== 'string' || name === '') return undefined
@@ -39,7 +37,7 @@ export function calledTool(payload: Fields): CalledTool | undefined {
   return { name, files: typeof path === 'string' && path.length <= LONGEST_PATH ? [path] : [] }
 }
 
-/** Codex gives the text of the patch as the tool's command. */
+/** Codex passes the patch as the tool's command. */
 function patchIn(name: string, input: Fields): string | undefined {
   const text = [input.patch, input.input, input.command].find((value): value is string => typeof value === 'string')
   return text !== undefined && (/patch/i.test(name) || text.startsWith('*** Begin Patch')) ? text.slice(0, LONGEST_PATCH) : undefined
@@ -50,7 +48,6 @@ function commandIn({ command }: Fields): string | undefined {
   return typeof text === 'string' && text !== '' && text.length <= LONGEST_COMMAND ? text : undefined
 }
 
-/** What the tool gave back, as the harness tells it. */
 export function toolResponse(payload: Fields): unknown {
   if (payload.error !== undefined && payload.error !== null) return payload.error
   const key = RESPONSE_KEYS.find((one) => payload[one] !== undefined)
@@ -59,7 +56,7 @@ export function toolResponse(payload: Fields): unknown {
   return Object.keys(fields).length > 0 ? fields : response
 }
 
-/** Whether a call surely failed: the harness says so, or an exit code does. What the person stopped did not fail. */
+/** Only certain failures: reported by the harness or by an exit code. An interrupted call did not fail. */
 export function toolFailed(payload: Fields): boolean {
   if (payload.is_interrupt === true) return false
   const { error } = payload
@@ -83,13 +80,13 @@ function textFailed(text: string): boolean {
   return code !== null && Number(code[1]) !== 0
 }
 
-/** An object, also one that is given as its JSON. */
+/** Also accepts an object as JSON text. */
 function fieldsOf(value: unknown): Fields {
   if (typeof value === 'string' && value.startsWith('{')) {
     try {
       return fieldsOf(JSON.parse(value) as unknown)
     } catch {
-      return {} // a text that begins with a brace
+      return {}
     }
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}

@@ -1,15 +1,11 @@
-/** What became of the files that a turn wrote, and how it is said. Pure. */
-
 export interface ChangedSince {
-  /** Files that the turn wrote and that lie in its folder on this machine. */
+  /** Files the turn wrote that exist in its folder on this machine. */
   readonly files: number
-  /** Of these, surely changed or gone since. */
   readonly changed: number
-  /** Of these, not known. */
   readonly unknown: number
-  /** Names in the decisions of the turn that its edits wrote, and that are nowhere in the working tree now. */
+  /** Names in decisions and edits of the turn that no longer occur in the working tree. */
   readonly code_gone: readonly string[]
-  /** The same in words: `2 of 3 files changed since; code it names is gone: retryTimes`; null if there is nothing to say. */
+  /** `2 of 3 files changed since; code it names is gone: retryTimes`; null if nothing to say. */
   readonly text: string | null
 }
 

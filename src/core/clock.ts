@@ -1,4 +1,4 @@
-/** The clock as a value, so that a test can set it. Milliseconds UTC. */
+/** Milliseconds UTC. A value, so that tests can set it. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()

@@ -6,7 +6,7 @@ it('collects what is not alive where the heap is large', async () => {
   const { collectGarbage } = await import('./collect-garbage.ts')
   const kept = Array.from({ length: 2_000_000 }, (_, i) => ({ i, text: `row ${i}` }))
   const left = new WeakRef({ of: 'a batch' })
-  // What a turn of the loop has seen is held until its end.
+  // Objects of the current turn of the event loop stay alive until it ends.
   await setImmediate()
   collectGarbage()
   expect(left.deref()).toBeUndefined()

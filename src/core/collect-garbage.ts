@@ -1,16 +1,16 @@
 /**
- * Collects garbage when the heap has grown by much. V8 lets it grow to several times of what is alive before it does so by itself: a long
- * sync then takes memory by what it has read, not by what it holds. To collect what a sync holds takes some tens of milliseconds.
+ * Collects garbage after much heap growth. Left alone, V8 lets the heap grow to several times its live size, so a long sync wastes memory.
+ * One collection takes tens of milliseconds.
  */
 
-/** Of the whole heap; short commands never reach it. */
+/** Short commands never reach it. */
 const GROWN_BYTES = 64 << 20
 
 let collect: (() => void) | undefined
 let next = GROWN_BYTES
 
 export function collectGarbage(): void {
-  // Not imported: who opens a database only to read needs neither.
+  // Not imported: most commands need neither.
   const { getHeapStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8')
   if (getHeapStatistics().used_heap_size < next) return
   if (collect === undefined) {
@@ -18,6 +18,6 @@ export function collectGarbage(): void {
     collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void
   }
   collect()
-  // Where much is alive, another one at once would free nothing.
+  // With much alive, another collection soon would free nothing.
   next = Math.max(GROWN_BYTES, getHeapStatistics().used_heap_size * 2)
 }

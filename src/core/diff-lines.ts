@@ -1,9 +1,9 @@
-/** Which lines two texts have in common, in order. Pure. */
+/** Lines that two texts share, in order. */
 
-/** Larger middles are compared by their rare lines alone. */
+/** Larger ranges compare only rare lines. */
 const MOST_CELLS = 4_000_000
 
-/** For each line of `b` the index of the same line in `a`, or -1 if `a` has none there. */
+/** For each line of `b` its index in `a`, or -1. */
 export function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
   const match = new Int32Array(b.length).fill(-1)
   pair({ a, b, match }, [0, a.length], [0, b.length])
@@ -36,7 +36,7 @@ function pair(texts: Pairing, [aFrom, aTo]: Range, [bFrom, bTo]: Range): void {
   } else if ((a1 - a0) * (b1 - b0) <= MOST_CELLS) longest(texts, [a0, a1], [b0, b1])
 }
 
-/** Lines that each side has once, in the longest order that both share. */
+/** Unique lines of both sides, in the longest common order. */
 function rareAnchors({ a, b }: Pairing, [a0, a1]: Range, [b0, b1]: Range): (readonly [number, number])[] {
   const once = (lines: readonly string[], from: number, to: number) => {
     const at = new Map<string, number>()

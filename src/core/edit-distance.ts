@@ -1,6 +1,6 @@
-/** How many typing errors lie between two words: a letter too many, one missing, one wrong, or two neighbours swapped. Pure. */
+/** Damerau-Levenshtein distance. */
 
-/** The count, or more than `most` where it is more: no caller wants to know how much more. */
+/** Any number above `most` only means "more". */
 export function typingErrors(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)]

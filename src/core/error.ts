@@ -1,4 +1,4 @@
-/** The one error class of the project. Every code is part of the public contract: docs/errors.md lists them, a test pins them. */
+/** The only error class. Codes are public: docs/errors.md lists them and a test pins them. */
 
 export const ERROR_CODES = [
   'PARSE_ERROR',
@@ -28,11 +28,10 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export interface ErrorOptions {
-  /** What was wrong, by name: file, line, key, value. Never the text of a message. */
+  /** File, line, key, value. Never message text. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** What the reader can do now. */
   readonly hint?: string
-  /** True when the rest of the job can go on without this item. */
+  /** The job can continue without this item. */
   readonly recoverable?: boolean
   readonly cause?: unknown
 }
@@ -58,7 +57,7 @@ export class MnemonicError extends Error {
   }
 }
 
-/** Skip a line, a chunk or a file and go on; everything else stops the job. */
+/** Skip the line, chunk or file. All other codes stop the job. */
 const RECOVERABLE: ReadonlySet<ErrorCode> = new Set([
   'PARSE_ERROR',
   'EMBEDDING_FAILED',
@@ -70,7 +69,6 @@ const RECOVERABLE: ReadonlySet<ErrorCode> = new Set([
   'JOB_RUNNING',
 ])
 
-/** Any thrown thing as a MnemonicError, its cause kept. */
 export function asMnemonicError(error: unknown): MnemonicError {
   if (error instanceof MnemonicError) return error
   const message = error instanceof Error ? error.message : String(error)

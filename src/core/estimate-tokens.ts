@@ -1,17 +1,17 @@
 /**
- * What a text costs to read, in tokens of the embedded model, without its vocabulary: reading that takes longer than a search. The means of
- * 150,000 words of people and coding agents; sums of sentences are off by less than 1 %, a single sentence by 8 % on average, in other languages than English by more. Pure.
+ * Estimates tokens without the vocabulary, which takes longer to load than a search. Fitted on 150,000 words of people and agents. Sums are
+ * off by less than 1 %, single sentences by 8 %, other languages by more.
  */
 
-/** A word of so many letters, and each further letter of a long one. */
+/** Tokens by length of the word; FURTHER per extra letter. */
 const OF_LENGTH = [0, 1, 1.02, 1.1, 1.07, 1.06, 1.16, 1.11, 1.29, 1.48, 1.47] as const
 const LONG = 1.9
 const FURTHER = 0.43
-/** With digits in it nearly every pair of characters is a token of its own. */
+/** Per character: with digits, nearly every pair is a token. */
 const WITH_DIGITS = 0.65
-/** Letters with accents and signs; characters of scripts without spaces are a token each. */
+/** Per accented letter or sign. A character of a script without spaces is one token. */
 const BEYOND_ASCII = 0.5
-/** The tokenizer knows no word of more than a hundred letters; to whoever reads it, it is as long as it is. */
+/** For words that are too long for the tokenizer. */
 const CHARACTERS_PER_TOKEN = 8
 
 export function estimateTokens(text: string): number {

@@ -1,12 +1,10 @@
-/** One name for a git repository, however it is reached. Pure. */
-
-/** Hosts whose paths mean the same in capitals. */
+/** Hosts that ignore case in paths. */
 const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
 
-/** No address is longer: what is, came from a log. */
+/** Longer text comes from a broken log. */
 const LONGEST = 2000
 
-/** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */
+/** One name per repository: no scheme, user, password or `.git`. Undefined for a relative path. */
 export function normalOrigin(url: string): string | undefined {
   const text = url.trim()
   if (text.length > LONGEST) return undefined

@@ -1,13 +1,13 @@
 /**
- * What hooks could not do, in a small file beside the database, because the database may be what is broken. It holds times, names and codes,
- * never a text; it keeps the last few and a count, so that it does not grow. `health` and the next start of a session tell of it.
+ * Failures of hooks, in a file, since the database may be the problem. Holds times, names and codes, never text: a count and the last few.
+ * `health` and the next session start report it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const HOOK_FAILURES_FILE = 'hook-failures.json'
 
-/** `LATE`: there was no answer within the budget. Otherwise the code of an error. */
+/** `LATE`: no answer within the budget; else an error code. */
 export interface HookFailure {
   readonly at: string
   readonly harness: string
@@ -16,17 +16,17 @@ export interface HookFailure {
 }
 
 export interface HookFailures {
-  /** All since a session start last told of them. */
+  /** Since the last report at a session start. */
   readonly failed: number
   readonly last: readonly HookFailure[]
-  /** When a hook worked again; null where none did since the last failure. */
+  /** First success after the last failure, or null. */
   readonly recovered_at: string | null
 }
 
 const KEPT = 5
 const PLAIN = /[^\w.-]/g
 
-/** Never throws: there is nobody to tell. Without a home there is no memory, and nothing is noted. */
+/** Never throws. Writes nothing without a home. */
 export function noteHookFailure(home: string, failure: HookFailure): void {
   try {
     if (!existsSync(home)) return
@@ -35,26 +35,24 @@ export function noteHookFailure(home: string, failure: HookFailure): void {
     const noted = { at: failure.at, harness: plain(failure.harness), event: plain(failure.event), code: plain(failure.code) }
     write(home, { failed: (before?.failed ?? 0) + 1, last: [...(before?.last ?? []), noted].slice(-KEPT), recovered_at: null })
   } catch {
-    return // a full or read-only disk: `health` finds that by itself
+    return // full or read-only disk: `health` reports that
   }
 }
 
-/** A hook worked: earlier failures are history, which the next start of a session still tells of. */
+/** The next session start still reports earlier failures. */
 export function noteHookSuccess(home: string, now: string): void {
   try {
     const before = readHookFailures(home)
     if (before !== undefined && before.recovered_at === null) write(home, { ...before, recovered_at: now })
   } catch {
-    return // as above
+    return
   }
 }
 
-/** They have been told. */
 export function clearHookFailures(home: string): void {
   rmSync(join(home, HOOK_FAILURES_FILE), { force: true })
 }
 
-/** Undefined where there are none, or where the file is not what this program wrote. */
 export function readHookFailures(home: string): HookFailures | undefined {
   try {
     const read = JSON.parse(readFileSync(join(home, HOOK_FAILURES_FILE), 'utf8')) as Partial<HookFailures>
@@ -71,7 +69,7 @@ function isFailure(value: unknown): boolean {
   return [at, harness, event, code].every((field) => typeof field === 'string' && field.length <= 60)
 }
 
-/** Whole or not at all. Two hooks that fail at once may lose one count, and nothing else. */
+/** Atomic. Two hooks that fail at once may lose one count. */
 function write(home: string, failures: HookFailures): void {
   const path = join(home, HOOK_FAILURES_FILE)
   const temporary = `${path}.${process.pid}`

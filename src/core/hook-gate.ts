@@ -1,7 +1,6 @@
 /**
- * What the hooks of tool calls look up before anything else is loaded: whether memory may have something for this file or command. A small file in
- * the home with hashes alone, made again by each sync and each forgetting. Without it hooks of tool calls stay silent. A hit only means that the
- * database is asked.
+ * Lookup before a tool hook loads anything: may memory know this file or command? A file of hashes, rebuilt by each sync and forget.
+ * Without it tool hooks stay silent. A hit only leads to a query.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +9,10 @@ import { readOwnFile, writeOwnFile } from './own-file.ts'
 
 export interface HookGate {
   readonly version: 1
-  /** Of the names of files that a decision or a rule names. */
+  /** Hashes of file names in decisions and rules. */
   readonly files: readonly number[]
-  /** For each command that failed and passed in another form, its words. */
+  /** Hashed words of each command that failed and passed in another form. */
   readonly commands: readonly (readonly number[])[]
-  /** How many failures were solved. */
   readonly solved: number
 }
 
@@ -36,18 +34,17 @@ export function dropGate(home: string): void {
   rmSync(gatePath(home), { force: true })
 }
 
-/** Undefined if there is none that can be trusted. */
 export function readGate(home: string): HookGate | undefined {
   try {
     const gate = JSON.parse(readOwnFile(gatePath(home))?.toString('utf8') ?? 'null') as Partial<HookGate> | null
     if (gate?.version !== 1 || !Array.isArray(gate.files) || !Array.isArray(gate.commands)) return undefined
     return gate as HookGate
   } catch {
-    return undefined // half a file
+    return undefined
   }
 }
 
-/** Why a tool call surely needs no memory; undefined if it may need some. */
+/** Reason to skip memory; undefined if it may help. */
 export function gateStops(home: string, event: ToolEvent, payload: Readonly<Record<string, unknown>>): string | undefined {
   if (event === 'tool_failed' && !toolFailed(payload)) return 'it did not fail'
   const tool = calledTool(payload)
@@ -64,7 +61,7 @@ function namesFile({ files }: HookGate, tool: CalledTool): boolean {
 
 function isFailing({ commands }: HookGate, { command }: CalledTool): boolean {
   if (command === undefined || commands.length === 0) return false
-  // A program is known without its folder.
+  // Programs match without their folder.
   const words = new Set(gateWords(command).flatMap((word) => [gateHash(word), gateHash(word.slice(word.lastIndexOf('/') + 1))]))
   return commands.some((all) => Array.isArray(all) && all.length > 0 && all.every((word) => words.has(word)))
 }
@@ -73,13 +70,13 @@ export function gateWords(command: string): string[] {
   return (command.match(WORD) ?? []).slice(0, MOST_WORDS)
 }
 
-/** Without folders and what stands around it, in small letters. */
+/** Base name without punctuation around it, in lower case. */
 export function fileName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   return name.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** FNV-1a, 32 bits: to load another hash takes longer than the gate. */
+/** FNV-1a, 32 bits: loading a crypto hash takes longer than the gate. */
 export function gateHash(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

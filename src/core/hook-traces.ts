@@ -1,7 +1,6 @@
 /**
- * What a hook leaves before it does anything else where a turn, a session or a compaction ends: a small file in the home. It goes when the
- * task is queued. Where that fails, because the time is over, the process is ended, or the database cannot be written, the next hook, worker
- * or sync takes it over. Ids, names and paths only, never a text; a session has one file for each event, however often it ends.
+ * A file that a hook writes first when a turn, session or compaction ends, and deletes once its task is queued. If the hook fails or is
+ * killed, the next hook, worker or sync takes over. Ids, names and paths only; one file per session and event.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,11 +11,10 @@ export interface HookTrace {
   readonly harness: string
   readonly event: string
   readonly agent?: string
-  /** Of what the harness sent: which session it is, and where. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What tells a session, in any harness. A test holds that a trace and the whole payload make the same call. */
+/** Fields that identify a session in any harness. A test proves that they suffice. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['session_id', 'sessionID', 'sessionId', 'conversation_id', 'sessionKey', 'session_key', 'turn_id'],
   ...['transcript_path', 'sessionFile', 'cwd', 'directory', 'workspaceDir', 'workspace_roots'],
@@ -24,24 +22,23 @@ const KEPT: ReadonlySet<string> = new Set([
   ...['source', 'trigger', 'reason', 'status'],
 ])
 const NESTED: ReadonlySet<string> = new Set(['ctx', 'context', 'event'])
-/** Ids, names and paths are short. */
 const LONGEST = 1024
-/** A hook that still runs queues its task itself. */
+/** A running hook queues its task itself. */
 const STILL_RUNS_MS = 10_000
 const OLDEST_MS = 90 * 86_400_000
 const NAME = /^[0-9a-f]{32}\.json$/
 
-/** The file, to be dropped when the task is queued; undefined where none can be left. Never throws: the hook goes on without. */
+/** Path to delete after queueing; undefined on failure. Never throws. */
 export function leaveTrace(home: string, { payload, ...call }: HookTrace): string | undefined {
   const trace = { ...call, payload: keptOf(payload) }
-  // The same for each end of one turn, and for each turn: whoever takes it over reads the whole log.
+  // One file per session: the successor reads the whole log.
   const { turn_id: _, ...session } = trace.payload
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
   const name = hash.update(JSON.stringify({ ...call, payload: session })).digest('hex')
   const path = join(home, TRACE_FOLDER, `${name.slice(0, 32)}.json`)
   const temporary = `${path}.${process.pid}`
   try {
-    if (!existsSync(home)) return undefined // without a home there is no memory
+    if (!existsSync(home)) return undefined // no home, no memory
     mkdirSync(join(home, TRACE_FOLDER), { recursive: true, mode: 0o700 })
     writeFileSync(temporary, JSON.stringify(trace), { mode: 0o600 })
     renameSync(temporary, path)
@@ -56,11 +53,10 @@ export const dropTrace: (path: string) => void = dropFile
 
 export interface WaitingTrace {
   readonly path: string
-  /** Undefined where the file is not what this program wrote. */
   readonly trace: HookTrace | undefined
 }
 
-/** Those that no running hook is about to queue, oldest first. Removes what a killed process left half written, and what is too old to matter. */
+/** Traces without a running hook, oldest first. Deletes partial and outdated files. */
 export function waitingTraces(home: string, now: number, stillRunsMs = STILL_RUNS_MS): WaitingTrace[] {
   const folder = join(home, TRACE_FOLDER)
   const found = entries(folder).flatMap((name) => {
@@ -74,7 +70,7 @@ export function waitingTraces(home: string, now: number, stillRunsMs = STILL_RUN
   return found.sort((a, b) => a.left - b.left).map(({ path }) => ({ path, trace: readTrace(path) }))
 }
 
-/** Who only looks, as `health` does, must not fail where there is no such folder, or one that cannot be listed. */
+/** `health` must not fail on a missing or unreadable folder. */
 function entries(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -1,4 +1,4 @@
-/** Neighbours that together weigh at most `most`; what weighs more alone is alone. */
+/** Splits into adjacent groups of at most `most` weight. A heavier value is alone. */
 export function inRuns<T>(values: readonly T[], weigh: (value: T) => number, most: number): T[][] {
   const runs: T[][] = []
   let room = 0

@@ -10,7 +10,7 @@ async function* counted(to: number, log: string[]) {
 
 it('gives results in order, and reads no more ahead than it may', async () => {
   const log: string[] = []
-  // The later ones are ready first.
+  // Later ones finish first.
   const make = (n: number) => new Promise<number>((resolve) => setTimeout(() => resolve(n * 10), 4 - n))
   for await (const made of madeAhead(counted(4, log), make, 2)) log.push(`made ${made}`)
   expect(log).toEqual(['read 1', 'read 2', 'made 10', 'read 3', 'made 20', 'read 4', 'made 30', 'made 40'])

@@ -1,6 +1,6 @@
-/** What is made of each input, in the order of the inputs; some of it before it is asked for, where another thread makes it. */
+/** Maps inputs in order, and starts some ahead: another thread does the work. */
 
-/** At most `ahead` inputs are read and not yet given back as results. An error comes in its place; what was made behind it is dropped. */
+/** At most `ahead` inputs are pending. An error is thrown in its place; later results are dropped. */
 export async function* madeAhead<T, R>(
   inputs: AsyncIterable<T>,
   make: (input: T) => Promise<R>,
@@ -9,7 +9,7 @@ export async function* madeAhead<T, R>(
   const making: Promise<R>[] = []
   for await (const input of inputs) {
     const made = make(input)
-    // Heard of when its turn comes, which is never where another fails first.
+    // Awaited in order below; without this, a rejection meanwhile is "unhandled" and ends the process.
     made.catch(() => undefined)
     making.push(made)
     if (making.length >= ahead) yield await (making.shift() as Promise<R>)

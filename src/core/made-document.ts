@@ -1,4 +1,4 @@
-/** Folders of the workspace that hold documents of ours, each with a head that says so. */
+/** Workspace folders of generated documents. */
 const MADE = /^(?:dossiers|howto)\//
 
 export function isMadePath(path: string): boolean {

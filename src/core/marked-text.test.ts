@@ -38,7 +38,7 @@ describe('cutMarked', () => {
     expect(cutMarked(text)).toBe(text)
   })
 
-  // A quadratic cut of these would take minutes.
+  // A quadratic algorithm would take minutes.
   it.each([
     '<private>',
     '</private>',

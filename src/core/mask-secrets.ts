@@ -1,11 +1,11 @@
 /**
- * Texts for what is derived. A secret is blanked in place, so that spans stay those of the text as it was said; what is cut out of a text is
- * redacted by the whole of it, since the words that tell a secret may stand outside of the part. Pure.
+ * Blanks secrets in place, so that spans stay valid. Parts are redacted with the whole text: the words that reveal a secret may be outside
+ * the part.
  */
 import { redact } from './redact.ts'
 import { remembered } from './remembered.ts'
 
-/** In UTF-16 units: the analyses of some hundred turns read the same texts one after the other. */
+/** UTF-16 units: analyses read the same hundred turns in a row. */
 const MOST_REMEMBERED = 2_000_000
 
 export const maskSecrets = remembered(masked, MOST_REMEMBERED)
@@ -21,7 +21,7 @@ function masked(text: string): string {
   return at === 0 ? text : blanked + text.slice(at)
 }
 
-/** A part of a text, each secret in it replaced as a redaction does; one that is cut by an end of the part is replaced, too. */
+/** Also replaces a secret that the cut splits. */
 export function redactedPart(text: string, start: number, end: number): string {
   let part = ''
   let at = start

@@ -1,4 +1,4 @@
-/** Ids and titles as they stand in a line for an agent: on that line, and unable to begin or end marked text. Pure. */
+/** Ids and titles for an agent: one line, unable to begin or end marked text. */
 import { escapeMarks } from './marked-text.ts'
 import { oneLine, printable } from './text.ts'
 
@@ -8,7 +8,7 @@ export function safe(text: string): string {
   return escapeMarks(oneLine(printable(text), LONGEST))
 }
 
-/** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */
+/** Escapes line ends and controls as JSON does, and adds quotes if any occur. */
 export function named(id: string): string {
   const plain = JSON.stringify(id)
     .slice(1, -1)
@@ -19,7 +19,6 @@ export function named(id: string): string {
   return escapeMarks(plain === id ? id : `"${plain}"`)
 }
 
-/** The repository's name; until it is known, the last part of the folder. */
 export function projectName({
   project,
   project_name,

@@ -1,13 +1,9 @@
-/**
- * The gate of the prompt hook: what surely needs no memory is stopped here, before anything is loaded. It stops too little rather than too
- * much: whatever could be a question goes on to the reader, which knows the names and projects. Pure, and alone: it imports nothing.
- */
+/** Gate of the prompt hook: stops prompts that surely need no memory, before anything loads. In doubt a prompt passes. Imports nothing. */
 
-/** Longer prompts say something. */
 const MOST_WORDS = 6
 const MOST_ARGUMENTS = 3
 
-/** Prompts that consist of these only agree, refuse, thank or tell to go on: what they mean stands in the session. */
+/** Assent, refusal, thanks: their meaning is in the session. */
 const ASSENT: ReadonlySet<string> = new Set(
   (
     'y yes yep yeah yup yea n no nope ok okay k kk sure fine great perfect nice cool good awesome excellent amazing wonderful lovely neat ' +
@@ -18,15 +14,13 @@ const ASSENT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** One of the answers that an agent offered. */
 const CHOICE = /^(?:(?:option|number|nr)\s*)?(?:\d{1,2}|[a-h])[.)]?$/i
 const SLASH_COMMAND = /^\/[a-z][\w:.-]*(?:\s+(.*))?$/is
-/** What a harness writes in the place of a prompt: its own commands, their output, notices. */
+/** Text of the harness in place of a prompt: commands, their output, notices. */
 const OF_THE_HARNESS =
   /^(?:<(?:command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|task-notification|persisted-output|turn_aborted|subagent_notification|environment_context)[\s>]|\[Request interrupted by user)/
 const NOT_A_WORD = /[^\p{L}\p{N}’'-]+/u
 
-/** Why a prompt surely needs no memory; undefined where it may need some. */
 export function needsNoMemory(prompt: string): string | undefined {
   const text = prompt.trim()
   if (text === '') return 'empty'
@@ -35,7 +29,7 @@ export function needsNoMemory(prompt: string): string | undefined {
   if (command !== null && wordsOf(command[1] ?? '').length <= MOST_ARGUMENTS) return 'a command of the harness'
   if (text.length > 200) return undefined
   if (CHOICE.test(text)) return 'a choice'
-  // A question mark asks for something: `again?` may mean another time.
+  // `again?` may ask for an earlier time.
   if (text.includes('?')) return undefined
   const words = wordsOf(text)
   if (words.length === 0) return /[\p{L}\p{N}]/u.test(text) ? undefined : 'no word'

@@ -1,17 +1,13 @@
-/**
- * Whether a prompt is the first of its session, by the session's log: a log that holds an answer already is of a session that goes on. The gate of the
- * prompt hook asks it, so it reads a bounded part of one file.
- */
+/** Whether a prompt is the first of its session: the log has no answer yet. Reads a bounded part, since the hook gate calls it. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
-/** A log that is longer holds an answer. */
 const MOST_BYTES = 256 * 1024
-/** How harnesses call what an agent says; a log in another form is not understood. */
+/** Names that harnesses give to agent messages. */
 const ANSWER = /"(?:type|role)"\s*:\s*"(?:assistant|model|gemini|agent)"|"(?:agent_message|agent_reasoning)"/
 
-/** Undefined where it cannot be told. A log that is not there yet is that of a session that begins. */
+/** Undefined if unknown. A missing log means a new session. */
 export function opensSession(log: unknown): boolean | undefined {
-  // A path to another machine is not looked at.
+  // Never opens a network path.
   if (typeof log !== 'string' || log === '' || /^[\\/]{2}/.test(log)) return undefined
   try {
     const stat = statSync(log, { throwIfNoEntry: false })
@@ -19,7 +15,7 @@ export function opensSession(log: unknown): boolean | undefined {
     if (!stat.isFile()) return undefined
     return stat.size <= MOST_BYTES && !ANSWER.test(beginning(log, stat.size))
   } catch {
-    return undefined // not allowed to look: nothing is known
+    return undefined
   }
 }
 

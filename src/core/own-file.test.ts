@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('what others could have written', 
     expect(read()).toBeUndefined()
     rmSync(path)
     linkSync(elsewhere, path)
-    expect(read()).toBe('bad') // the same file by another name is this user's own
+    expect(read()).toBe('bad') // a hard link to the user's own file
   })
 
   it.runIf(process.getuid?.() === 0)('a file or a folder of another user is not taken, not even by root', () => {

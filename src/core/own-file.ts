@@ -1,7 +1,6 @@
 /**
- * Small files that one process leaves for the next, which runs or believes them as they stand. They are taken only where this user wrote them
- * and no other can have changed them: in a home that others may write to, or as root in the home of somebody else, they are as if they were
- * not there. On Windows, which has other rights, the home's own are relied on.
+ * Small files that a later process executes or trusts. Read only if this user wrote them and nobody else could change them, else ignored.
+ * On Windows the rights of the home must do.
  */
 import {
   closeSync,
@@ -18,12 +17,12 @@ import {
 import { dirname } from 'node:path'
 import { dropFile } from './drop-file.ts'
 
-/** Undefined where there is none that can be trusted, or none that can be read. Never throws. */
+/** Undefined if missing, untrusted or unreadable. Never throws. */
 export function readOwnFile(path: string): Buffer | undefined {
   let file: number | undefined
   try {
     if (!isOwn(statSync(dirname(path)))) return undefined
-    // What was opened is looked at, not what has the name by then; a link may lead to what somebody else had us write.
+    // Checks the open file, not its name, and follows no link: prevents a race and a planted link.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     const stat = fstatSync(file)
     return stat.isFile() && isOwn(stat) ? readFileSync(file) : undefined
@@ -34,7 +33,7 @@ export function readOwnFile(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all, for this user only. False where it cannot be written: it is only to be quick. Never throws, and makes no home. */
+/** Atomic, private to the user. Returns false on failure; never throws or creates a home. */
 export function writeOwnFile(path: string, content: string | Uint8Array): boolean {
   const folder = dirname(path)
   const temporary = `${path}.${process.pid}`
@@ -46,12 +45,11 @@ export function writeOwnFile(path: string, content: string | Uint8Array): boolea
     renameSync(temporary, path)
     return true
   } catch {
-    dropFile(temporary) // a full or read-only disk, or a folder of another user
+    dropFile(temporary) // full or read-only disk, or another user's folder
     return false
   }
 }
 
-/** This user's, and nobody else may write to it. */
 export function isOwn({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): boolean {
   const user = process.getuid?.()
   return user === undefined || (uid === user && (mode & 0o022) === 0)

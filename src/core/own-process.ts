@@ -1,11 +1,10 @@
-/** How a process is known that Mnemonic itself started: the hooks of a harness that runs in it have nothing to do, or memory would be made of memory. */
+/** Marks processes that Mnemonic started: hooks inside them do nothing, or memory would feed on itself. */
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Set for the program that answers a question of ours to a model. */
 export const ANALYSIS_VARIABLE = 'MNEMONIC_ANALYSIS'
 
-/** Set for a worker that a hook started: it is nobody's foreground, and gives way to everything else. */
+/** Set for a worker started by a hook: runs at low priority. */
 export const WORKER_VARIABLE = 'MNEMONIC_WORKER'
 
 export function isWorkerProcess(env: Environment): boolean {

@@ -1,7 +1,6 @@
-/** The part of a chunk that one role or person said. Reads the chunk's text as the chunker writes it. Pure. */
+/** The part of a chunk that one speaker said. */
 
 export interface Spoken {
-  /** A list, as JSON. */
   readonly speakers: string
   readonly said_user: string
   readonly said_assistant: string
@@ -14,16 +13,12 @@ export interface SpokenBy {
 
 type Role = 'user' | 'assistant'
 
-/** What they said in each role; empty where they said nothing. */
 export function ownWords(row: Spoken, { role, names }: SpokenBy): Record<Role, string> {
   const said = (one: Role) => (role !== undefined && role !== one ? '' : names ? ownLines(row, one, names) : row[`said_${one}`])
   return { user: said('user'), assistant: said('assistant') }
 }
 
-/**
- * A message of anybody but the owner begins with `Name: `, after a blank line where it is not the first. What stands before
- * the first name belongs to the speaker who is nowhere called by it: the owner, or the role itself.
- */
+/** Messages of others start with `Name: ` after a blank line. Text before the first name belongs to the owner, or to the role. */
 function ownLines(row: Spoken, role: Role, names: readonly string[]): string {
   const people = (JSON.parse(row.speakers) as string[]).filter((name) => name !== 'user' && name !== 'assistant')
   const labels = [...people, 'User', 'Assistant', 'Summary']
@@ -45,7 +40,7 @@ function isLabelled({ said_user, said_assistant }: Spoken, name: string): boolea
   return [said_user, said_assistant].some((text) => text.startsWith(`${name}: `) || text.includes(`\n\n${name}: `))
 }
 
-/** True when a label of a speaker is one of the names, or begins with one of them as its first name. */
+/** Equal to a name, or starting with it as a first name. */
 export function isCalled(label: string, names: readonly string[]): boolean {
   const folded = foldName(label)
   return names.some((name) => {

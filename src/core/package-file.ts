@@ -1,9 +1,8 @@
-/** Where a file of an installed package lies, whatever the package exports by name. Works in a script as in a module, and loads nothing of the package. */
+/** Finds a file of an installed package, even if `exports` hides it. Loads nothing of the package. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Throws where the package is not installed. */
 export function packageFile(name: string, file: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
   const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')))

@@ -1,4 +1,4 @@
-/** The same values with the last repeated, up to a power of two: a list of any length in a query would be a statement of its own. */
+/** Repeats the last value up to a power of two, so that lists of any length share few SQL statements. */
 export function padded<T>(values: readonly T[]): T[] {
   const last = values.at(-1)
   if (last === undefined) return []

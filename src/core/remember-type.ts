@@ -1,3 +1,2 @@
-/** What may be stated to be remembered. */
 export const REMEMBER_TYPES = ['preference', 'fact', 'decision', 'correction'] as const
 export type RememberType = (typeof REMEMBER_TYPES)[number]

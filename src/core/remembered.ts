@@ -1,12 +1,9 @@
-/**
- * A pure reading of a text that several ask for one after the other: what was read last is not read again. What is kept is bounded by the length of
- * the texts. Whoever asks must not change what it gets.
- */
+/** Cache for a pure function of a text, bounded by total length. Callers must not mutate results. */
 export function remembered<T>(read: (text: string) => T, most = MOST_UNITS): (text: string) => T {
   const kept = new Map<string, T>()
   let units = 0
   return (text) => {
-    // The beginning of a long text keeps all of it in memory.
+    // A slice of a long text would keep all of it alive.
     if (text.length > Math.min(LONGEST, most)) return read(text)
     const known = kept.get(text)
     if (known !== undefined || kept.has(text)) return known as T
@@ -22,6 +19,6 @@ export function remembered<T>(read: (text: string) => T, most = MOST_UNITS): (te
   }
 }
 
-/** Of one reading, in UTF-16 units: the texts of some hundred turns. */
+/** UTF-16 units: the texts of some hundred turns. */
 const MOST_UNITS = 1_000_000
 const LONGEST = 16_000

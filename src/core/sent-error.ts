@@ -1,4 +1,4 @@
-/** An error loses its class on the way between threads; this keeps what makes it ours. */
+/** Errors lose their class between threads; this keeps their fields. */
 import { type ErrorCode, MnemonicError } from './error.ts'
 import { given } from './given.ts'
 
@@ -10,7 +10,7 @@ export interface SentError {
   readonly recoverable: boolean
 }
 
-/** `otherwise` is the code of what is no error of ours. */
+/** `otherwise`: code for other errors. */
 export function sentError(error: unknown, otherwise: MnemonicError['code']): SentError {
   const { code, message, details, hint, recoverable } =
     error instanceof MnemonicError ? error : new MnemonicError(otherwise, error instanceof Error ? error.message : String(error))

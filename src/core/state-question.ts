@@ -1,23 +1,21 @@
 /**
- * Whether a text asks where the work stands: "where were we?", "what is left?", "what did we do yesterday?", "continue". Such a question is about time
- * and state, and no word of it is worth searching for. A sentence counts only as a whole: "continue the loop until i > 3" is a request. English; pure.
+ * Whether a text asks where the work stands: "where were we?", "what is left?", "continue". Its words are not worth a search. Only whole
+ * sentences count: "continue the loop until i > 3" is a request. English only.
  */
 import { goesOn } from './goes-on.ts'
 
 export interface StateQuestion {
   /**
-   * `past`: it names an earlier session or time. `open`: what is open or next, which within a session is that session's own. `go-on`: no more than
-   * "continue": a question only at the start of a session.
+   * `past`: names an earlier session or time. `open`: asks for open work, within a session its own. `go-on`: only "continue", a question
+   * only at the start.
    */
   readonly kind: 'past' | 'open' | 'go-on'
-  /** The words that name a time: `yesterday`, `last week`. */
   readonly time?: string
 }
 
-/** Longer prompts say what they are about. */
 const MOST_WORDS = 25
 const LONGEST = 200
-/** A sentence has so many of them behind each other at most: "with this yesterday again". */
+/** "With this yesterday again" has three. */
 const MOST_TAILS = 4
 
 const WE = '(?:we|i|you|u)'
@@ -41,7 +39,6 @@ const DONE =
 const OPEN =
   '(?:still )?(?:left(?: (?:over|open|undone|unfinished|uncommitted|to do))?|next(?: up)?|open|pending|outstanding|remaining|unfinished|undone|uncommitted|incomplete|missing|failing|broken|(?:left )?(?:to do|to be done|to finish)|todo|to-do|not (?:yet )?(?:done|committed|finished)|on (?:the|our|my) (?:list|agenda|plate))'
 
-/** Without what names a time or a place behind it. */
 const ASKS = [
   WHERE_LEFT,
   `where (?:were|was|are|r) ${WE}(?: at)?`,
@@ -64,26 +61,26 @@ const ASKS = [
   `(?:where|how) (?:do|are) (?:things|we|${WORK}) (?:stand|standing|going)`,
   `(?:(?:is|are|was|were) )?(?:there )?(?:any|some)thing(?: else)?(?: (?:that is|that was))? ${OPEN}`,
 ]
-/** They ask for it only with an earlier time or session. */
+/** Count only with an earlier time or session. */
 const ASKS_OF_EARLIER = [
   `${GO_ON}(?: (?:with )?${WORK})?`,
   `(?:re ?cap|summari[sz]e|sum up|review|go over|show)(?: me)?`,
   `(?:did|have|had) ${WE} (?:get )?(?:finish|finished|complete|completed|wrap up|wrapped up|done)(?: with)?(?: (?:it|this|that|everything|all))?`,
 ]
 
-/** Said before it, or around it, and no part of the question. */
+/** Precede or surround a question without being part of it. */
 const BEFORE =
   /^(?:(?:ok(?:ay)?|so|and|but|well|right|alright|all right|hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening)|morning|claude|codex|cursor|gemini|there|again|now|then|hm+|um+|please|pls|quick(?: question)?|question|today|back again|thanks|first(?: of all)?)[\s,.!:;–-]+)+/
 const POLITE =
   /^(?:(?:can|could|would|will) (?:you|we) (?:please |quickly |just )?|(?:please |just )?(?:tell|remind|show) me(?: again)?(?: of| about|,|:)? ?|(?:do you (?:know|remember)|i forgot|i (?:don't|do not) (?:remember|know|recall)) |let'?s (?:just |please )?|let us |i(?:'d| would) like to |i want to |we (?:can|should|need to) |shall we |should we |time to )/
 const AFTER = /(?:[\s,]+(?:please|pls|thanks|thank you|thx|claude|then|though|for me|ok(?:ay)?|right))+$/
-/** Alone they ask nothing, and go along with a question. */
+/** Small talk beside a question. */
 const SMALL_TALK =
   /^(?:i(?:'m| am) back|we(?:'re| are) back|back(?: again)?|good (?:morning|afternoon|evening)|hi|hello|hey|thanks|ok(?:ay)?|new session|it(?:'s| is) me(?: again)?|fresh start|new day)$/
-/** How every such question begins: what begins otherwise costs no more than this look. */
+/** Cheap test of the beginning: other prompts cost no more. */
 const BEGINS =
   /^(?:where\w*|what\w*|how far|how (?:do|are)|did|have|had|is|are|was|were|there|any\w*|some\w*|the|our|my|your|a|quick|short|next|open|todos?|plan|current|status|state|progress|continue|resume|proceed|carry|go|keep|pick|start|get|jump|re ?cap|summar\w+|summary|sum|overview|review|show|catch|bring|refresh|weiter)\b/
-/** And how it ends, without its time: the patterns take longer to make than all else. */
+/** Cheap test of the end, without its time: compiling the patterns is slow. */
 const ENDS = new Set(
   `we i you u leave left stop stopped pause paused end ended quit finish finished break broke it this that things thing stuff work off up at do did done
   doing been working worked on to accomplish accomplished achieve achieved complete completed build built change changed through of with next steps step
@@ -95,7 +92,7 @@ const ENDS = new Set(
 )
 const MOST_WORDS_OF_SENTENCE = 16
 
-/** Made when a prompt may ask: that takes longer than to read it. */
+/** Lazy: compiling takes longer than matching. */
 const patterns = once(() => ({
   tail: new RegExp(` (?:${EARLIER}|${LOOSE}|last time|${HERE})$`),
   names: new RegExp(`\\b(?:${SESSION}|${DATED}|last time|the other day)$`),
@@ -130,7 +127,7 @@ export function stateQuestion(text: string): StateQuestion | undefined {
   return found
 }
 
-/** Whether a text names an earlier session or time, wherever it stands; for a text that names nothing else. */
+/** Whether a text names an earlier session or time anywhere. For texts that name nothing else. */
 export function earlierNamed(text: string): StateQuestion | undefined {
   const sentence = bare(text.slice(0, LONGEST))
   const { anywhere, dated } = patterns()
@@ -155,7 +152,7 @@ function askedBy(sentence: string): StateQuestion | undefined {
   if (!isEarlier && !ENDS.has(last)) return undefined
   const { asks, ofEarlier } = whole()
   const isAsked = (one: string) => asks.test(one) || (isEarlier && ofEarlier.test(one))
-  // "remind me where we are": the order of words of an indirect question.
+  // "remind me where we are": word order of an indirect question.
   const direct = words
     .replace(/^where (we|i|you) (are|were|was)/, 'where $2 $1')
     .replace(/^what (we|i|you) (were|was|did|have|had)\b(?: do\b)?/, (_, who: string, verb: string) =>
@@ -188,7 +185,7 @@ const ASKS_HISTORY = [
 const HISTORY = new RegExp(`^(?:${ASKS_HISTORY.join('|')})`, 'i')
 const LONGEST_HISTORY = 300
 
-/** Whether a question asks for all times that something came up, in order: "history of the retry queue", "how often did we …". English. */
+/** Asks for all occurrences in order: "history of the retry queue", "how often did we …". English only. */
 export function asksForHistory(text: string): boolean {
   const plain = text.trim().replace(/\s+/g, ' ')
   return plain.length <= LONGEST_HISTORY && HISTORY.test(plain)

@@ -1,3 +1,2 @@
-/** What somebody states that is kept as an event of its own. */
 export const STATEMENT_TYPES = ['decision', 'action_item', 'commitment', 'preference_stated', 'correction'] as const
 export type StatementType = (typeof STATEMENT_TYPES)[number]

@@ -1,8 +1,7 @@
-/** How every long job stops when its signal is raised. */
 import { setImmediate as pause } from 'node:timers/promises'
 import { MnemonicError } from './error.ts'
 
-/** Throws INTERRUPTED once the signal was raised: the reason that came with it, otherwise an error that `what` was stopped. */
+/** Throws the signal's reason, else INTERRUPTED. */
 export function throwIfStopped(
   signal: AbortSignal | undefined,
   what: string,
@@ -16,10 +15,7 @@ export function throwIfStopped(
 const EVERY_MS = 50
 let paused = 0
 
-/**
- * The same for a loop that waits for nothing: our database answers at once, so that without a pause neither a signal of the system nor a timer
- * is heard until the loop ends. Pauses now and then, not at each call.
- */
+/** For loops that never wait: our database is synchronous, so signals and timers need a pause. Pauses now and then, not at each call. */
 export async function pauseToStop(signal: AbortSignal | undefined, what: string, hint?: string): Promise<void> {
   if (performance.now() - paused >= EVERY_MS) {
     await pause()

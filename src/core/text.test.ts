@@ -162,7 +162,7 @@ describe('words', () => {
     for (const [from, to] of ranges) {
       for (let code = from; code <= to; code++) {
         const character = String.fromCodePoint(code)
-        // Characters newer than SQLite's tables count there as letters.
+        // SQLite treats characters newer than its tables as letters.
         if (!/\p{Cn}/u.test(character) && !NEWER.has(code)) texts.set(code, `Xy${character}Z1`)
       }
     }
@@ -184,6 +184,6 @@ describe('words', () => {
 const NEWER = new Set([
   ...[0x37f, 0x528, 0x52a, 0x52c, 0x52e, 0x58d, 0x58e, 0x605, 0x61c, 0x61d, 0x2066, 0x2067, 0x2068, 0x2069],
   ...Array.from({ length: 12 }, (_, i) => 0x23f4 + i),
-  // One letter with two marks that it has and SQLite's table lacks.
+  // One letter with two marks; SQLite's table lacks it.
   ...[0x1e0, 0x1e1],
 ])

@@ -1,6 +1,6 @@
-/** Parts of a longer time ("first week of February", "end of last month", "second half of 2026") and days by their names within one. Pure. */
+/** Parts of a time: "first week of February", "end of last month", "second half of 2026"; and named days within one. */
 
-/** Midnight of a day; months and days beyond their end carry over. */
+/** `at` gives midnight; months and days beyond their end carry over. */
 export interface PhraseCalendar {
   readonly year: number
   readonly month: number
@@ -22,13 +22,13 @@ const NTH = new RegExp(
   `^(?:the )?(first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th|last|final) (?:(${NUMBER}) )?(half|third|quarter|weeks?|weekends?|days?|${WEEKDAYS.join('|')})(?: of| in) (?:the )?(.+)$`,
 )
 const PART = /^(?:the )?(?:very )?(early|beginning of|start of|mid|middle of|late|later|end of)(?: |-)(?:in )?(?:the )?(.+)$/
-/** A shorter time has no beginning and no end of its own. */
+/** Shorter times have no beginning or end part. */
 const LEAST_DAYS = 6
 const DAY_MS = 86_400_000
 
 type Reader = (text: string) => PhraseSpan | undefined
 
-/** `whole` reads the time that it is a part of, `numberOf` a number in words. */
+/** `whole` reads the surrounding time, `numberOf` a number word. */
 export function partOfTime(said: string, calendar: PhraseCalendar, read: { whole: Reader; numberOf(word: string): number }) {
   const [, nth, count, unit = '', rest = ''] = NTH.exec(said) ?? []
   if (nth !== undefined) {
@@ -40,7 +40,6 @@ export function partOfTime(said: string, calendar: PhraseCalendar, read: { whole
   return within && part !== undefined ? thirdOf(dated(within, calendar), part) : undefined
 }
 
-/** A span with its length in days, and the day at an offset from its first. */
 interface Dated extends PhraseSpan {
   readonly length: number
   readonly first: { readonly year: number; readonly month: number; readonly day: number }
@@ -88,7 +87,7 @@ function nthOf({ from, to, length, first, at, atMonth }: Dated, { nth, count, un
   return isLast ? (days <= length ? { from: at(length - days), to } : { from, to }) : within(index * days, days)
 }
 
-/** Of a month the days to the 10th, the 20th and its end; of a year four months; else a third. */
+/** A month splits at the 10th and 20th, a year into four-month parts, others into thirds. */
 function thirdOf({ from, to, length, at, atMonth }: Dated, part: string): PhraseSpan | undefined {
   if (length < LEAST_DAYS) return undefined
   const third = length >= 28 && length <= 31 ? 10 : Math.floor(length / 3)
@@ -97,7 +96,7 @@ function thirdOf({ from, to, length, at, atMonth }: Dated, part: string): Phrase
   return part.startsWith('mid') ? { from: one, to: two } : { from: two, to }
 }
 
-/** The calendar's day that begins at a midnight: looked for around the day in UTC. */
+/** Date of a midnight in the owner's zone; searches around the UTC date. */
 export function calendarDay(midnight: number, { at }: PhraseCalendar): { year: number; month: number; day: number } {
   const near = new Date(midnight)
   for (const off of [0, 1, -1]) {

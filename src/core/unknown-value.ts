@@ -1,4 +1,4 @@
-/** A name that exists nowhere is a mistake, not a search without results: an error that lists what exists, the nearest first. Pure. */
+/** An unknown name is an error that lists known ones, nearest first, not an empty search. */
 import { typingErrors } from './edit-distance.ts'
 import { MnemonicError } from './error.ts'
 import { redactSensitiveText } from './redact.ts'
@@ -8,13 +8,11 @@ const MOST_LISTED = 10
 const LONGEST_NAME = 60
 
 export interface UnknownValue {
-  /** The option or filter. */
   readonly filter: string
-  /** As the error begins, before the names: `no speaker is called`. */
+  /** Beginning of the error: `no speaker is called`. */
   readonly said: string
   readonly values: readonly string[]
   readonly known: readonly string[]
-  /** What to do where nothing is known at all. */
   readonly none?: string
 }
 
@@ -24,7 +22,7 @@ export function unknownValue(value: UnknownValue): MnemonicError {
   return new MnemonicError('USAGE', message, { details, hint })
 }
 
-/** The same where the answer is empty and no error, in one line. */
+/** As one line, for an empty answer without an error. */
 export function unknownHint(value: UnknownValue): string {
   const { message, hint } = described(value)
   return `${message}. ${hint}`
@@ -43,10 +41,10 @@ function shown(name: string): string {
   return oneLine(stripControls(redactSensitiveText(name, { mode: 'tools' })), LONGEST_NAME)
 }
 
-/** What begins alike or holds it comes before what is only typed alike; the rest as it came. Of a path its last name is what people type. */
+/** Prefixes and substrings before similar spellings. People type the last part of a path. */
 function nearestFirst(value: string, all: readonly string[]): string[] {
   const wanted = lastName(value.toLowerCase()).slice(0, LONGEST_NAME)
-  // With more errors nothing is alike, and short names would stand before what is used most.
+  // Beyond this, nothing is similar, and short names would come first.
   const most = Math.floor(wanted.length / 2)
   const distance = (name: string) => {
     const other = name.toLowerCase()

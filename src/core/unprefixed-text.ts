@@ -1,4 +1,4 @@
-/** A text without what tools put before its lines, for secrets that take several lines: line numbers, marks of diffs, quotes, boxes, times. */
+/** Strips prefixes of tools from lines, to find secrets of several lines: line numbers, diff marks, quotes, boxes, times. */
 import { type View, viewOf } from './visible-text.ts'
 
 const NUMBER = '[ \\t]{0,10}L?\\d{1,7}(?:→|\\t| ?[│┃║|] ?|[:-] ?)'
@@ -9,7 +9,7 @@ const TIME = '\\[?\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[.,\\d]{0,12}(?:Z|
 const PREFIX = new RegExp(`^(?:${TIME}|${NUMBER}|${NAME}|${MARKS})`, 'gm')
 const IS_PREFIXED = new RegExp(`(?:${TIME}|${NUMBER}|${NAME}|${MARKS})`, 'y')
 
-/** What may take several lines: a .netrc, a value below its name, a pair of name and value, a table, a command or token that goes on below. */
+/** Secrets of several lines: .netrc, value below its name, table, continued command or token. */
 const SEVERAL_LINES = new RegExp(
   [
     '\\bmachine[ \\t]+\\S{1,256}[ \\t]*\\r?\\n',
@@ -24,7 +24,7 @@ const SEVERAL_LINES = new RegExp(
   'i',
 )
 
-/** Undefined where no two neighbouring lines have a prefix, or nothing takes more than one line, as in most texts. */
+/** Undefined for most texts: without adjacent prefixed lines or such a secret. */
 export function unprefixedView(raw: string): View | undefined {
   return hasPrefixes(raw) && SEVERAL_LINES.test(raw) ? { ...viewOf(raw, PREFIX, ''), seams: [] } : undefined
 }
@@ -45,7 +45,7 @@ function hasPrefixes(raw: string): boolean {
 function isPrefixed(raw: string, at: number): boolean {
   let first = at
   while (first < at + 10 && (raw.charCodeAt(first) === 0x20 || raw.charCodeAt(first) === 0x09)) first++
-  // Most lines begin with a letter or are indented code.
+  // Fast path: most lines start with a letter or are indented code.
   if (first > at && /[A-KM-Za-z_.\n]/.test(raw[first] ?? '')) return false
   IS_PREFIXED.lastIndex = at
   return IS_PREFIXED.test(raw)

@@ -1,10 +1,10 @@
-/** Ids of RFC 9562, version 5: the same name gives the same id on every machine. */
+/** RFC 9562 version 5: the same name gives the same id on every machine. */
 import { createHash } from 'node:crypto'
 
-/** Our own namespace, made once by chance. */
+/** Our namespace, generated once. */
 const NAMESPACE = Buffer.from('5d9f0c0b6f0e4c1c9a55f7c3a9a4be21', 'hex')
 
-/** Parts are kept apart: no two lists of parts make one name. */
+/** JSON keeps the parts apart: different lists never collide. */
 export function uuid5(...parts: readonly string[]): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

@@ -1,4 +1,3 @@
-/** The version of this package, read from its package.json. */
 import { readFileSync } from 'node:fs'
 
 export function packageVersion(): string {

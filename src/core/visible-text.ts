@@ -1,26 +1,22 @@
 /**
- * A text as a reader may see it: terminals, browsers and Mnemonic itself drop characters without width, and a secret must be found before that.
- * Every view maps its characters back to their offsets in the raw text.
+ * Text as readers see it: terminals, browsers and Mnemonic drop invisible characters, so secrets must be found without them. Every view
+ * maps back to raw offsets.
  */
 import { ESCAPE_SEQUENCE } from './text.ts'
 
 export interface View {
   readonly text: string
-  /** Where something invisible was left out: a word may begin there, whatever comes before it. In order. */
+  /** Positions of removed characters, ascending: a word may begin there. */
   readonly seams: readonly number[]
-  /** The raw offsets of the characters from `start` up to `end`. */
   toRaw(start: number, end: number): { start: number; end: number }
 }
 
-/**
- * Control characters except tab and line ends, line ends that only some programs know, everything that Unicode calls ignorable (no width,
- * direction, joiners, variants, tags), and combining accents. Written out: a search by Unicode property takes four times as long.
- */
+/** Controls, unusual line ends, Unicode ignorables and combining accents. Written out: Unicode properties match four times slower. */
 const SINGLE =
   '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb'
 const PAIRS = '\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]'
-/** A terminal colour in plain text, or one of which only the escape character was removed. */
+/** A terminal colour that lost its escape character, or is written as text. */
 const COLOUR = '\\[\\d{1,3}(?:;\\d{1,3}){0,8}m'
 const INVISIBLE = `[${SINGLE}]|${PAIRS}|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?${COLOUR}`
 const AT_SINGLE = new RegExp(`[${SINGLE}]`)
@@ -31,7 +27,7 @@ const PLAIN = 1
 const GONE = 2
 const MAYBE_PAIR = 3
 const MAYBE_COLOUR = 4
-/** What each character may be; 0 where that was not asked yet. */
+/** Cache by character code; 0 means unknown. */
 const CHARACTERS = new Uint8Array(1 << 16)
 
 function characterOf(code: number): number {
@@ -47,7 +43,7 @@ function characterOf(code: number): number {
   return kind
 }
 
-/** One walk over the characters: most texts have none, and patterns that search for them take four times as long. */
+/** One loop: patterns take four times as long, and most texts have none. */
 function hasInvisible(raw: string): boolean {
   for (let at = 0; at < raw.length; at++) {
     const code = raw.charCodeAt(at)
@@ -63,22 +59,18 @@ function isAt(pattern: RegExp, raw: string, at: number): boolean {
   return pattern.test(raw)
 }
 
-/** A whole escape sequence is left out, with the text that it carries. */
+/** Drops escape sequences with the text they carry. */
 const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${INVISIBLE}`, 'g')
-/** The title or link that an escape sequence carries stays: it can hold a secret too. */
+/** Keeps titles and links of escape sequences: they may hold a secret. */
 const APART_GAP = new RegExp(`(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]|\\x1b[ -/]*[0-~]?|${INVISIBLE}`, 'g')
 
-/**
- * The ways in which a text with invisible characters can be read; empty when it has none. Joined: they are left out. Apart: each is a space.
- * Struck over: a backspace removes the character before it, as on a terminal.
- */
+/** Readings of text with invisible characters. Joined: dropped. Apart: spaces. Struck over: backspace deletes, as on a terminal. */
 export function hiddenViews(raw: string): View[] {
   if (!hasInvisible(raw)) return []
   const views = [viewOf(raw, JOINED_GAP, ''), viewOf(raw, APART_GAP, ' ')]
   return raw.includes('\b') ? [...views, struckOver(raw)] : views
 }
 
-/** The view without what `gap` matches, with `filler` in its place. */
 export function viewOf(raw: string, gap: RegExp, filler: string | ((gap: string) => string)): View {
   const kept = new Kept(raw)
   let from = 0
@@ -90,18 +82,18 @@ export function viewOf(raw: string, gap: RegExp, filler: string | ((gap: string)
   return kept.view()
 }
 
-/** A name of a secret before a sign that a URL writes as a number. */
+/** Name of a secret before an encoded `=` or `:`. */
 const ENCODED_NAME = /(?:pass|pwd|secret|token|key|auth|cookie)[\w-]{0,24}(?:%(?:25)?2[27])?%(?:25)?3[AD]/i
 const ENCODED = /%(?:25)?(?:2[0-9A-F]|3[A-F]|40|5[BD]|7[BD])/gi
 
-/** The text as a server reads it, where a name and its value were encoded for a URL. */
+/** Decodes URL-encoded names and values, as a server does. */
 export function decodedView(raw: string): View | undefined {
   if (!(raw.includes('%3') || raw.includes('%253')) || !ENCODED_NAME.test(raw)) return undefined
   const view = viewOf(raw, ENCODED, (sign) => String.fromCharCode(Number.parseInt(sign.slice(-2), 16)))
   return { ...view, seams: [] }
 }
 
-/** `_` printed over or under a letter underlines it: the letter is what is shown. */
+/** `_` over or under a letter underlines it: the letter is visible. */
 function struckOver(raw: string): View {
   const shown: number[] = []
   for (let at = 0; at < raw.length; at++) {
@@ -123,7 +115,6 @@ function struckOver(raw: string): View {
   return kept.view()
 }
 
-/** The stretches of the raw text that a view shows. */
 class Kept {
   readonly #raw: string
   readonly #pieces: string[] = []
@@ -136,7 +127,6 @@ class Kept {
     this.#raw = raw
   }
 
-  /** One more stretch, and what the view shows for the gap after it. */
   add(from: number, to: number, filler: string): void {
     if (this.#length > 0 && this.#seams.at(-1) !== this.#length) this.#seams.push(this.#length)
     this.#starts.push(this.#length)
@@ -158,13 +148,12 @@ class Kept {
     return {
       text: this.#pieces.join(''),
       seams: this.#seams,
-      // The last character may stand for a gap: all of it belongs to the span.
+      // The last character may stand for a gap, which belongs to the span.
       toRaw: (start, end) => ({ start: rawOf(start), end: Math.max(rawOf(end - 1) + 1, endOf(end - 1)) }),
     }
   }
 }
 
-/** The index of the last of the ascending numbers that is not above `limit`. */
 function lastAtMost(ascending: readonly number[], limit: number): number {
   let low = 0
   let high = ascending.length

@@ -1,15 +1,13 @@
-/** Whether a question found something for a decision that stands in it, and that holds no longer, and not for what else is said there. Pure. */
+/** Whether a hit matched because of its replaced decision, not because of its other text. */
 import { termsOf } from '../analyze/history/terms.ts'
 import type { ReplacedDecision } from '../store/search-rows.ts'
 
 export interface FoundThere {
-  /** Words of the question that stand there, one or several together. */
   readonly matched: readonly string[]
-  /** Characters of what was found; undefined where the decision itself was not. */
   readonly length: number | undefined
 }
 
-/** More than half of the words that were found are what the decision is about. Found by meaning alone, the decision must be half of what was found. */
+/** Most matched words must be about the decision. Without matched words, the decision must be half of the hit. */
 export function asksForIt({ terms, text }: Pick<ReplacedDecision, 'terms' | 'text'>, { matched, length }: FoundThere): boolean {
   const about = new Set((terms ?? '').split('\n'))
   const { names, words } = termsOf(matched.join('\n'))

@@ -1,14 +1,13 @@
 /**
- * Whether a question asks for what was before: then a decision that was replaced is an answer, beside what replaced it. "What did we decide" asks for
- * what holds, and so does a word such as "change" in the name of a thing. One place for search, reader and forks. English; pure.
+ * Whether a question asks about the past: then a replaced decision is an answer too. "What did we decide" asks about the present. English
+ * only; search, reader and forks use it.
  */
 
-/** To decide anew, as it stands after "did", and after "has", "was" and "we". */
 const CHANGE =
   '(?:change|switch|move|replace|migrate|drop|abandon|ditch|revert|rename|swap|convert|remove|reverse|overturn|give up|go back|get rid|stop)'
 const CHANGED =
   '(?:changed|switched|moved|replaced|migrated|dropped|abandoned|ditched|reverted|renamed|swapped|converted|removed|reversed|overturned|superseded|left behind|given up|gave up|gone back|went back|got rid|gotten rid|stopped)'
-/** "The switch", "a changed file": the name of something. */
+/** "The switch" and "a changed file" are names, not changes. */
 const NO_ARTICLE = '(?<!\\b(?:the|a|an|any|each|every|this|these|all|of|for) )'
 const DECIDED =
   '(?:decisions?|choices?|plans?|approach(?:es)?|defaults?|designs?|ideas?|setup|polic(?:y|ies)|rules?|conventions?|values?|settings?|behaviou?rs?|names?|thinking|position|solution|way)'
@@ -19,13 +18,11 @@ const THEY = '(?:we|i|he|she|they|you|us|team|somebody|someone|it)'
 const THE_CHANGE = '(?:the|our) (?:switch|change|move|migration|rewrite|transition|rename|refactor|redesign)'
 
 const CUES: readonly RegExp[] = [
-  // Whose reason is asked for was settled then, and what it was settled against belongs to it.
   /\b(?:why'd|how come)\b|\bwhy the (?:switch|move|change|migration)\b/i,
   /\bwhy\b[^?!.]{0,40}?\b(?:did|didn't|was|were|wasn't|weren't|had|hadn't|have|has)\b/i,
   /\bwhy\b[^?!]*\b(?:instead of|rather than|and not|no longer|not\b.*\bany ?more)\b/i,
   new RegExp(`\\breasons?\\b[^?!]*\\b(?:${CHANGED}|${CHANGING})\\b`, 'i'),
   /\b(?:what|which)\b[^?!]*\b(?:made|caused|led|prompted) (?:us|me|him|her|them|you|the team) (?:to )?\w+/i,
-  // When something came to be, and what was considered beside it.
   /\bwhen (?:was|were|did)\b|\bsince when\b|\bwhat(?:ever)? (?:has |had )?(?:happened|became|become) (?:to|of|with)\b/i,
   /\balternatives? (?:to|did|had|have|we|were)\b/i,
   /\b(?:did|have|had|haven't|didn't) (?:we|i)\b(?: \w+){0,2}? (?:try|tried|consider(?:ed)?|reject(?:ed)?|ruled? out)\b/i,
@@ -37,7 +34,7 @@ const CUES: readonly RegExp[] = [
   /\bhow (?:did|has|have)\b[^?!.]*\b(?:evolved?|come to be|develop(?:ed)?|end(?:ed)? up|(?:get|got|go|gone|come) from)\b/i,
   new RegExp(`\\b${THE_CHANGE.replace('the|our', 'the|our|that')} (?:away )?(?:from|to)\\b`, 'i'),
   /\b(?:history|evolution|timeline|chronology) of\b|\bover time\b|\b(?:decision|change) history\b/i,
-  // Of its own it tells of a time; before a participle or a thing it may only describe one.
+  // Words for the past. Before a participle or a noun, some only describe it.
   /\b(?:originally|at first|to begin with|in the beginning|back then|back when|in the past|at the time|formerly|historically|in those days)\b/i,
   /\b(?:previously|initially)\b(?! (?!we\b|i\b|used\b|had\b|chose|decided|agreed|set\b|planned)\w+(?:ed|en|n|t) \w)/i,
   /\b(?:we|i|it|they|that|there|you|he|she|what) used to\b|\bdid\b[^?!.]{1,60}\buse to\b/i,
@@ -46,7 +43,7 @@ const CUES: readonly RegExp[] = [
   new RegExp(`\\b(?:original|initial|previous|prior|former|earlier|old|older|first|past) (?:\\w+ )?${DECIDED}\\b`, 'i'),
   /\b(?:did|was|were|had)\b[^?!]*\b(?:original|initial|previous|earlier|old|older|first) (?:version|iteration|draft|implementation|days|one)s?\b/i,
   /\b(?:no longer|not any ?more|any ?more)\b[^?!.]*\?/i,
-  // "What did we use earlier", "what was there before SQLite"; not "what must run before the deploy", nor what was decided to be done before something.
+  // "What did we use earlier", "what was there before SQLite"; not "what must run before the deploy".
   new RegExp(
     `\\b(?:[Dd]id|[Ww]as|[Ww]ere|[Hh]ad|used)\\b(?![^?!]*\\b(?:decided?|agreed?|settled?)\\b)[^?!]*\\b(?:earlier|until then|beforehand|before(?= (?:that|this|then|it|\\p{Lu})| we (?:had|went|chose|got)\\b| ${THE_CHANGE}\\b|\\s*(?:[?!.,;]|$)))`,
     'u',

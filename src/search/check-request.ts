@@ -1,7 +1,4 @@
-/**
- * What a caller asks, checked: anything that is not exactly a search request is refused before the database is touched. Written by
- * hand, because loading a library for it would take longer than the search.
- */
+/** Validated by hand: loading a schema library takes longer than the search. */
 import { MnemonicError } from '../core/error.ts'
 import type { PersonalSetting } from './personal-scope.ts'
 import type { SearchFilters } from './result.ts'
@@ -10,11 +7,9 @@ const DEFAULT_LIMIT = 10
 const MOST_HITS = 200
 const LONGEST_NAME = 1000
 const MOST_NAMES = 100
-/** Beside the query itself. */
 const MOST_PHRASINGS = 8
 
 export interface CheckedRequest {
-  /** All phrasings, each once; at least one. */
   readonly queries: readonly string[]
   readonly filters: SearchFilters
   readonly limit: number
@@ -27,7 +22,7 @@ export interface CheckedRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** Gives the value to go on with, or undefined where it is none of that kind. */
+/** `read` returns the checked value, or undefined if it is invalid. */
 type Kind = { readonly expected: string; readonly read: (value: unknown) => unknown }
 
 const NAME: Kind = { expected: `a text of 1 to ${LONGEST_NAME} characters`, read: nameOf }
@@ -52,7 +47,7 @@ const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
   ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }
 
-/** What these let pass can be listed without a word to look for. */
+/** With one of these filters a request needs no query. */
 const LISTING = ['file', 'tool', 'command', 'errors', 'channel', 'from', 'to', 'with', 'entity']
 
 const REQUEST: Readonly<Record<string, Kind>> = {
@@ -112,7 +107,6 @@ interface Wrong {
   readonly problem: string
 }
 
-/** What is given, each value as its kind has it. A key that is there without a value is not given. */
 function checked(
   given: Readonly<Record<string, unknown>>,
   kinds: Readonly<Record<string, Kind>>,
@@ -157,7 +151,7 @@ function phrasingsOf(value: unknown): string[] | undefined {
   return texts?.map((text: string) => text.trim()).filter((text) => text !== '')
 }
 
-/** Each once, whatever its spaces. One that says nothing counts only where there is no other. */
+/** Dedupes, ignoring white space. An empty query stays only if it is the only one. */
 function distinct(all: readonly string[]): string[] {
   const seen = new Set<string>()
   const once = all.filter((text) => {

@@ -1,13 +1,9 @@
-/**
- * Hits in what people wrote to each other. An episode is what is ranked as a whole, as a session is; a conversation (a chat, a mail thread, a series of
- * meetings) is what people see as one. Reads only; asks nothing where there is no such hit.
- */
+/** Ranking groups by episode; results group by conversation: a chat, a mail thread, a series of meetings. */
 import { given } from '../core/given.ts'
 import type { EpisodePlace } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate } from './candidate.ts'
 
-/** The id of the episode whose document this is. */
 export function episodeIdIn(path: string): string | undefined {
   return path.startsWith('events/') ? /^events\/[^/]+\/([^/]+)\.md$/s.exec(path)?.[1] : undefined
 }
@@ -18,14 +14,12 @@ export async function episodePlaces(store: Store, paths: readonly string[]): Pro
   return new Map((await store.rows.episodePlaces(ids)).map((place) => [pathOf(place.channel, place.id), place]))
 }
 
-/** A meeting that belongs to no series stands for itself: a calendar is no conversation. */
 export function groupOf({ channel, id, thread_id, is_part }: EpisodePlace): string {
   return thread_id === null || (channel === 'calendar' && is_part === 0) ? pathOf(channel, id) : thread_id
 }
 
 type PlaceOf = (path: string, chunkIndex: number) => Partial<Pick<Candidate, 'group' | 'unit' | 'beside'>>
 
-/** What a candidate's conversation says of it; nothing of those that are in none. */
 export async function conversations(store: Store, rows: readonly { readonly path: string }[]): Promise<PlaceOf> {
   const places = await episodePlaces(
     store,

@@ -1,7 +1,4 @@
-/**
- * Typing errors: a word that stands nowhere in the index, neither in what was said nor in what tools did, is searched as a near one that was said.
- * Reads only; the answer says what it used.
- */
+/** Corrects typing errors: a word that occurs nowhere in the index becomes a near one that does. */
 import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import { cutQuery, outsideQuotes, pieces } from './query-text.ts'
@@ -9,9 +6,9 @@ import type { Correction } from './result.ts'
 import { isStopWord } from './stop-words.ts'
 
 const SHORTEST = 4
-/** A text with more strange words than this is no mistyped question. */
+/** More unknown words mean pasted text, not a mistyped question. */
 const MOST_STRANGE = 6
-/** A word, as people type one: a code, a path, a hash or an abbreviation in capitals is meant as it stands. */
+/** A plain word. Codes, paths, hashes and abbreviations are searched as typed. */
 const WORD = /^\p{L}\p{Ll}+$/u
 
 type Index = Pick<Store, 'lexical' | 'work'>
@@ -21,11 +18,10 @@ export interface Corrected {
   readonly corrections: readonly Correction[]
 }
 
-/** The query with what was meant in place of what was typed. What stands in quotes is left alone. */
 export async function corrected(query: string, { index, people }: { index: Index; people: People }): Promise<Corrected> {
   const strange = await strangeWords(query, index)
   if (strange.length === 0 || strange.length > MOST_STRANGE) return { query, corrections: [] }
-  const { meant } = await import('./meant-word.ts') // most questions have no typing error
+  const { meant } = await import('./meant-word.ts')
   const corrections: Correction[] = []
   for (const typed of strange) {
     const used = await meant(typed, { lexical: index.lexical, people })
@@ -36,7 +32,6 @@ export async function corrected(query: string, { index, people }: { index: Index
   return { query: outsideQuotes(query, (text) => text.replace(/\p{L}+/gu, (word) => used.get(word) ?? word)), corrections }
 }
 
-/** The words of the query that no chunk and no tool call holds, and that no word of what was said begins with. */
 async function strangeWords(query: string, { lexical, work }: Index): Promise<string[]> {
   const words = new Set<string>()
   for (const token of cutQuery(query).tokens) {

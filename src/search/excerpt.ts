@@ -1,28 +1,23 @@
-/** The two or three sentences of what was said that answer a question. Pure. */
 import { estimateTokens } from '../core/estimate-tokens.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { heldIn, type Sought, type SoughtWord, soughtWord } from './sought-words.ts'
 
-/** What one side said; the label is empty where the text names its speakers itself. */
+/** `label` is empty if the text names its speakers itself. */
 export interface Said {
   readonly label: string
   readonly text: string
 }
 
-/** Two or three sentences. */
 export const EXCERPT_TOKENS = 64
-/** By rank: what is needed most often stands in the first hit, and is worth more room there. */
+/** Tokens by rank: the first hit holds the answer most often. */
 const BY_RANK = [160, 96, 48, 32]
 
-/** Of one hit of each session. */
 const LEAST_OF_SESSION = 44
 
 export interface HitPlace {
-  /** From 0. */
   readonly rank: number
-  /** It is of the first hit's session, and later: what was settled in the end stands there. */
+  /** A later hit of the first hit's session: it may hold the outcome. */
   readonly isSequel?: boolean
-  /** It stands for its session. */
   readonly forSession?: boolean
 }
 
@@ -30,51 +25,44 @@ export function excerptTokens({ rank, isSequel = false, forSession = false }: Hi
   const tokens = BY_RANK[Math.min(rank, BY_RANK.length - 1)] as number
   return Math.max(tokens, isSequel ? EXCERPT_TOKENS : 0, forSession ? LEAST_OF_SESSION : 0)
 }
-/** A longer sentence is taken in parts: alone it would leave no room for what answers. */
+/** Tokens. A longer sentence is split, so that it cannot fill the excerpt. */
 const LONGEST = 36
 
-/** Shares of a sentence's own worth. The coding questions gave the orders of magnitude; finer steps made no difference there. */
+/** Factors of a sentence's worth. Orders of magnitude from coding questions; finer steps made no difference there. */
 const WORTH = {
-  /** The question before it, or the sentence behind it, holds the words. */
+  /** The question before it, or the sentence after it, holds the words. */
   answer: 0.25,
   behind: 0.15,
   /** The heading or question above it does. */
   lead: 0.5,
-  /** It asks, and answers nothing; or it is a heading, or a line of code. */
+  /** Multipliers: these forms answer little. */
   question: 0.35,
   heading: 0.3,
   code: 0.8,
-  /** It says what the writer will do next. */
   announcement: 0.4,
-  /** It says why, or what instead; or what was done. */
   reason: 0.1,
   deed: 0.1,
-  /** The sentence is cut, and another part of it is in the excerpt. */
+  /** Another part of the same split sentence is chosen. */
   begun: 0.1,
   /** A word that the excerpt already has. */
   again: 0.4,
-  /** Where nothing else tells, the first sentences. */
   first: 0.02,
-  /** It stands beside what is in the excerpt: so much of its own worth more. */
+  /** Share of its own worth, if it stands beside a chosen sentence. */
   beside: 0.5,
-  /** What stands behind a sentence explains it rather than what stands before it. */
   next: 0.05,
-  /** The text begins in the middle of it. */
+  /** The text begins inside this sentence. */
   rest: 0.3,
 } as const
-/** So far above may a heading stand. */
 const LEAD_DISTANCE = 6
-/** Fewer tokens say less. */
 const WHOLE_SENTENCE = 12
-/** A run of sentences has at least so many tokens, where there are so many beside each other: less of a text is a shard of it. */
+/** Tokens. A shorter run is a fragment. */
 const LEAST_RUN = 24
-/** For so many tokens there is one run. */
 const A_RUN = 45
 
 export interface ExcerptOptions {
-  /** What the reader of the excerpt has already: left out of a text that does not fit. */
+  /** Text that the reader already has; skipped if not all fits. */
   readonly shown?: string | undefined
-  /** Single sentences that answer rather than runs of them: more facts in little room, for a reader that shows many pieces. */
+  /** Single sentences instead of runs: more facts in less room. */
   readonly single?: boolean
 }
 
@@ -87,20 +75,13 @@ interface Place extends Piece {
   readonly kind: Sentence['kind']
   readonly part: number
   readonly line: number
-  /** The same for the parts of a long sentence. */
   readonly sentence: number
-  /** The part of a long sentence goes on behind it. */
   readonly goesOn: boolean
-  /** The text begins in the middle of it. */
   readonly isRest: boolean
-  /** Which of the words sought it holds. */
   readonly held: readonly number[]
 }
 
-/**
- * At most `budget` tokens without the labels, in the order of the text: few runs of sentences that follow each other, around those that answer. …
- * stands where something is left out between two runs.
- */
+/** At most `budget` tokens without labels, in text order. … marks a gap between runs. */
 export function excerptOf(
   parts: readonly Said[],
   sought: readonly Sought[],
@@ -114,7 +95,7 @@ export function excerptOf(
   return composed(places, chosen, parts)
 }
 
-/** Its sentences, in order; nods, which nobody misses, are left out, and so are brackets that stand between no lines of code. */
+/** Skips nods, and lone brackets outside code. */
 function placesIn(text: string, part: number, { words, longest }: { words: readonly SoughtWord[]; longest: number }): Place[] {
   return sentencesOf(text).flatMap(({ text: whole, kind, line }, sentence, all) => {
     const held = heldIn(whole, words)
@@ -129,7 +110,6 @@ function placesIn(text: string, part: number, { words, longest }: { words: reado
   })
 }
 
-/** The best sentence with what stands beside it, then the one that adds most, while there is room. */
 function choose(
   places: readonly Place[],
   words: readonly SoughtWord[],
@@ -167,7 +147,7 @@ function choose(
     begun.add(place.sentence)
     left -= place.tokens + 1
     for (const n of place.held) times.set(n, (times.get(n) ?? 0) + 1)
-    // What another one is worth changes only where it holds the same words, or is of the same sentence.
+    // Others change in worth only if they share words or the sentence.
     for (const [j, other] of places.entries()) {
       if (other.sentence === place.sentence || other.held.some((n) => place.held.includes(n))) worths[j] = worthOf(other, j)
     }
@@ -193,7 +173,7 @@ function choose(
   }
   return [...chosen].sort((a, b) => a - b)
 
-  /** A run of one short sentence says little: what stands beside it comes along. */
+  /** Extends a short run by its neighbours. */
   function grow(seed: number): void {
     let [from, to] = [seed, seed]
     let tokens = (places[seed] as Place).tokens
@@ -211,13 +191,11 @@ function choose(
   }
 }
 
-/** How many places of a text an excerpt is from. */
 function runsIn(budget: number): number {
   if (budget >= 2 * A_RUN) return Math.floor(budget / A_RUN)
   return budget >= A_RUN + LEAST_RUN / 2 ? 2 : 1
 }
 
-/** How much of its words' worth a sentence of that form has. */
 function shareOf({ text, kind, held, isRest }: Place): number {
   if (held.length === 0 && saysNothing(text)) return 0
   if (isRest) return WORTH.rest
@@ -225,7 +203,6 @@ function shareOf({ text, kind, held, isRest }: Place): number {
   return announces(text) ? WORTH.announcement : 1
 }
 
-/** What a sentence gets from where it stands. */
 function surroundings(places: readonly Place[], own: readonly number[], i: number): number {
   let lead = 0
   for (let j = i - 1; j >= Math.max(0, i - LEAD_DISTANCE); j--) {
@@ -240,7 +217,7 @@ function surroundings(places: readonly Place[], own: readonly number[], i: numbe
 
 function composed(places: readonly Place[], chosen: readonly number[], parts: readonly Said[]): string {
   const labels = [...ROLE_LABELS, ...parts.flatMap(({ label }) => (label === '' ? [] : [label.trimEnd()]))]
-  // Without a label the text itself names its speakers, or has none.
+  // Without a label, the text itself names its speakers.
   const isForged = ({ text: piece, part }: Place) => parts[part]?.label !== '' && labels.some((label) => piece.startsWith(label))
   let text = ''
   let before = -2
@@ -256,15 +233,13 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
   return text + cutEnd(places[before])
 }
 
-/** Only a label begins a line with one of these, or with a label of its own: a line of the text that does is indented. */
+/** Only labels may start a line with one of these. Text that starts with a label is indented. */
 export const ROLE_LABELS = ['User:', 'Assistant:', 'Summary:', 'Answers:'] as const
 
-/** Code begins on a line of its own, where its indentation shows. */
 function labelled(label: string, { kind }: Place): string {
   return label !== '' && kind === 'code' ? `${label}\n` : label
 }
 
-/** Of a sentence that goes on. */
 function cutEnd(last: Place | undefined): string {
   return last?.goesOn ? ' …' : ''
 }
@@ -293,7 +268,6 @@ function cutLong(sentence: string, most: number): Piece[] {
 
 const patterns = new Map<number, RegExp>()
 
-/** A longer word is taken in parts. */
 function wordsUpTo(length: number): RegExp {
   const known = patterns.get(length) ?? new RegExp(`\\S{1,${length}}\\s*`, 'gu')
   patterns.set(length, known)
@@ -303,22 +277,20 @@ function wordsUpTo(length: number): RegExp {
 const REASON =
   /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
 
-/** "Good point. Now let me check …", "I'll also run …": only what agents do with code. What a person will do is a fact. */
+/** "Good point. Now let me check …": only phrases of agents about code. A person's plans are facts. */
 const ANNOUNCES =
   /^(?:[\w'’ ]{1,24}[,.!—–-]\s+)?(?:(?:now|next|first|then|finally|also|so)[,:]?\s+)*(?:let me\b|let['’]s (?:check|look|see|run|verify|read)\b|(?:i['’]ll|i will|i(?:['’]m| am) going to|i (?:need|want) to|i should)\s+(?:(?:now|also|first|just|then)\s+)*(?:check|look|read|run|re-?run|verify|examine|explore|investigate|inspect|review|search|grep|see|find|fix|update|add|create|write|test)\b)/i
 
-/** "Increased the timeout", "2. `retry.go`: Added …", "Root cause: …". */
 const DEED =
   /^(?:\d{1,2}[.)]\s*|[-•✓✅]\s*|`[^`]{1,80}`\s*[-—–:]\s*|[A-Z][\w ]{0,20}:\s*)?(?:[A-Z][a-z]+ed|Set|Put|Made|Built|Wrote|Bug|Root cause|Problem|Cause|Fix|Issue)\b/
 
 const NODS =
   'done|perfect|great|good(?: (?:point|call|catch))?|clean|found it|all (?:tests )?pass(?:ing|ed)?|yes|no|ok(?:ay)?|excellent|exactly|right|sure|got it|(?:that )?makes sense|committed|pushed|fixed|no issues|all (?:good|clean)'
 const NOD = new RegExp(`^\\W*(?:(?:${NODS})\\W+)*(?:${NODS})\\W*$`, 'iu')
-/** Where a text names who speaks. */
 const SPEAKER = /^[A-Z]\w{0,20}: /
 const WORD = /[\p{L}\p{N}]{2}/u
 
-/** Says only what its writer will do next, or nods: whoever reads what came of it misses nothing. */
+/** Only announcements and nods: a reader of the outcome misses nothing. */
 export function onlyAnnounces(text: string): boolean {
   const sentences = text.length > LONGEST_ANNOUNCEMENT ? [] : sentencesOf(text)
   return (
@@ -340,7 +312,6 @@ function statesDeed(sentence: string): boolean {
   return DEED.test(sentence.replace(SPEAKER, ''))
 }
 
-/** A nod, or the signs of a line of code. */
 function saysNothing(sentence: string): boolean {
   return !WORD.test(sentence) || NOD.test(sentence.replace(SPEAKER, ''))
 }

@@ -1,4 +1,4 @@
-/** Who touched which files, when, in which session: a line for each file and session, the last touched first. Reads only. */
+/** Touched files by session, last touched first. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -17,7 +17,6 @@ import { relative } from './work/text.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
-/** As in a search. */
 const LONGEST_GLOB = 1000
 const ACTIONS: readonly FileAction[] = ['read', 'edit', 'create', 'delete']
 const TITLE_LENGTH = 200
@@ -25,32 +24,28 @@ const PATH_LENGTH = 65_536
 
 export interface FilesRequest
   extends Pick<SearchFilters, 'after' | 'before' | 'since' | 'until' | 'project' | 'session' | 'sources' | 'agent' | 'branches'> {
-  /** A path, the end of one, or a name, with `*`, `?` and `**`; all files when absent. */
+  /** Path, end of a path or name, with `*`, `?` and `**`; default all. */
   readonly glob?: string
-  /** Only where this was done. */
   readonly action?: FileAction
-  /** 1 to 10,000; 20 when absent. */
+  /** 1 to 10,000; default 20. */
   readonly limit?: number
 }
 
 export interface FilesAnswer {
-  /** The last touched first. */
   readonly files: readonly TouchedFile[]
-  /** How many pairs of file and session there are, with those that the limit left out. */
+  /** Pairs of file and session, including those beyond the limit. */
   readonly total: number
 }
 
 export interface TouchedFile {
   readonly path: string
-  /** Below the project where it is, else the path. */
   readonly file: string
   readonly session_id: string
-  /** Of the turn that touched it last: `c010174c:7`. */
+  /** The last turn that touched it: `c010174c:7`. */
   readonly id: string
   readonly session_title: string | null
   readonly project: string | null
   readonly harness: string
-  /** How many calls did so. */
   readonly read: number
   readonly edited: number
   readonly created: number
@@ -100,7 +95,7 @@ async function present(store: Store, files: readonly FileTouch[]): Promise<Touch
   )
   return files.flatMap((touch) => {
     const session = sessions.get(touch.session_id)
-    if (session === undefined) return [] // forgotten since it was found
+    if (session === undefined) return []
     const { session_id, read, edited, created, deleted } = touch
     const project = safe(session.project, PATH_LENGTH)
     const path = safe(touch.path, PATH_LENGTH) ?? ''

@@ -1,4 +1,3 @@
-/** What each phrasing of a question finds, best first: candidates in rounds until enough are left. */
 import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
@@ -15,21 +14,18 @@ import type { StatedQuestion, TokenOrder } from './token-order.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
-/** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
+/** Bounds the time. With more copies than this, the answer has fewer hits. */
 const MOST_CANDIDATES = 10_000
-/** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
 const MORE_OF_SERIES = 4
-/** Where a series of meetings was folded: looking for all the others once for each phrasing would take too long. */
+/** Enough hits per phrasing after a series was folded: finding all takes too long. */
 const FUSED_OF_SERIES = 30
 
-/** One way of asking the question. */
 export interface Phrasing {
   readonly plan: Plan
   readonly intent: Intent
   readonly embedded: QueryVector
 }
 
-/** There is no word to look for, but something else narrows it: the newest of that. */
 export function isListing(plan: Plan, scope: Scope): boolean {
   return plan.empty && (scope.narrowed || (!scope.speaker && plan.person !== undefined))
 }
@@ -41,7 +37,6 @@ interface FindingEach extends Omit<Finding, 'tokens'> {
   readonly nearest: boolean
   readonly own: Gather['own']
   readonly signal: AbortSignal | undefined
-  /** How many hits of each. */
   readonly wanted: number
 }
 
@@ -51,12 +46,12 @@ interface FoundEach {
   readonly hasWord: boolean
 }
 
-/** What each phrasing finds. Where no word of any occurs, nothing, unless what is near in meaning was asked for. */
+/** Without a matching word in any phrasing it finds nothing, unless `nearest` is set. */
 export async function findEach(phrasings: readonly Phrasing[], asked: FindingEach): Promise<FoundEach> {
   const { store, scope, exact, nearest, own, signal, wanted, ...how } = asked
   const each: Found[] = []
   for (const { plan, intent, embedded } of phrasings) {
-    // A server hears that the question was taken back only when nothing runs.
+    // Yields, so that a cancellation can arrive.
     if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
     signal?.throwIfAborted()
     const { vector, tokens } = embedded
@@ -68,7 +63,7 @@ export async function findEach(phrasings: readonly Phrasing[], asked: FindingEac
   return { lists: each.map(({ ranked }) => ranked), all: each.flatMap(({ all }) => all), hasWord }
 }
 
-/** One list from those of all phrasings. What says the same is folded here, once for all of them, among the first `limit`. */
+/** Fuses the lists, and folds near-duplicates once among the first `limit`. */
 export async function fused(
   store: Store,
   lists: readonly (readonly Ranked[])[],
@@ -80,32 +75,26 @@ export async function fused(
   return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit, by, read)
 }
 
-/** The best `limit` chunks, or those of as many sessions; and all that were ranked. */
 interface Found {
   readonly ranked: readonly Ranked[]
   readonly all: readonly Ranked[]
-  /** A word of the question occurs, or there was none to look for. */
   readonly hasWord: boolean
 }
 
 interface Finding {
-  /** Called with the candidates before they are ranked. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
-  /** Of the question, where its first hits are ordered token by token. */
   readonly tokens: StatedQuestion | undefined
   readonly several: boolean
-  /** What the limit counts. */
   readonly by: 'hit' | 'session'
-  /** A listing of a time: from its beginning on. */
   readonly byTime: boolean
   readonly read: Read
-  /** The chunks of a turn are one hit; not for who chooses the sentences. */
+  /** Joins the chunks of a turn; false if the caller chooses the sentences. */
   readonly joins: boolean
 }
 
 /**
- * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
- * lists are one. Summaries go behind messages in each of them: fused first, a summary that every phrasing finds would stand before all.
+ * Fetches more candidates until enough remain after folding. Summaries move behind messages per phrasing: fused first, a summary found by
+ * all would lead.
  */
 async function find(search: Gather, { inspect, several, by, byTime, read, tokens, joins }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
@@ -117,7 +106,7 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     if (listing) {
       const wanted = byTime ? MOST_CANDIDATES : most
       const newest = await newestOf(store, person ? narrowedTo(scope, person) : scope, wanted)
-      // Where there are more, the oldest of these would be no beginning.
+      // With more hits than these, the oldest ones are not the beginning.
       const found = byTime && closed(scope) && newest.length < wanted ? newest.toSorted(earlier) : newest
       const listed = inOrder(found)
       const ranked = await withoutCopiesOfTurns(
@@ -143,7 +132,7 @@ async function find(search: Gather, { inspect, several, by, byTime, read, tokens
     const crowded = folded.length < hits.length
     const enough = crowded && several ? FUSED_OF_SERIES : limit
     if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own, hasWord: found.hasWord }
-    // A series has hundreds of occurrences: those just behind the first are more of the same.
+    // A series has hundreds of occurrences: the next hits are more of them.
     if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
 }
@@ -153,7 +142,6 @@ async function tokenOrder(hits: readonly Ranked[], order: TokenOrder): Promise<r
   return inTokenOrder(hits, order)
 }
 
-/** Of a series of meetings, which are conversations: without any, nothing is loaded. */
 async function withoutOccurrences(ranked: readonly Ranked[], candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
   if (candidates.every(({ unit }) => unit === undefined)) return ranked
   return (await import('./fold-series.ts')).foldSeries(ranked, candidates)
@@ -171,7 +159,6 @@ function earlier(a: Candidate, b: Candidate): number {
   return a.timestamp - b.timestamp || a.group.localeCompare(b.group) || a.chunkIndex - b.chunkIndex
 }
 
-/** A listing has no relevance of its own: it only falls with rank. */
 function inOrder(found: readonly Candidate[]): Ranked[] {
   const once = new Map(found.map((candidate) => [candidate.contentHash, candidate] as const).toReversed())
   const kept = found.filter((candidate) => once.get(candidate.contentHash) === candidate)
@@ -181,7 +168,7 @@ function inOrder(found: readonly Candidate[]): Ranked[] {
   }))
 }
 
-/** A chunk of a turn that has its hit joins it where it stands among so many: what stands further behind was hardly found. */
+/** A chunk joins its turn's hit only among the first: later ones hardly matched. */
 const JOINS_AMONG = 20
 /** A turn may be as long as a book. */
 const MOST_JOINED = 3

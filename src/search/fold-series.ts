@@ -1,7 +1,7 @@
-/** Of a series of meetings one occurrence answers: hundreds that say the same would leave no room for anything else. Pure. */
+/** Keeps one occurrence per series of meetings: hundreds of the same would fill the answer. */
 import type { Candidate, Ranked } from './candidate.ts'
 
-/** The best occurrence of each series; another one stays where it holds other words of the question. Everything else as it is. */
+/** An occurrence that matches other words stays. */
 export function foldSeries(ranked: readonly Ranked[], candidates: readonly Candidate[]): readonly Ranked[] {
   const occurrences = new Set(candidates.filter(isOccurrence).map(({ chunkId }) => chunkId))
   if (occurrences.size < 2) return ranked
@@ -13,7 +13,7 @@ export function foldSeries(ranked: readonly Ranked[], candidates: readonly Candi
   })
 }
 
-/** A meeting outside of a series is its own group. */
+/** A meeting outside a series is its own group. */
 function isOccurrence({ unit, group }: Candidate): boolean {
   return unit !== undefined && unit !== group && unit.startsWith('events/calendar/')
 }

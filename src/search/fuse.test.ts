@@ -29,7 +29,7 @@ describe('lists of several phrasings', () => {
     const fused = ids(fuse([far(100), far(200)]))
     expect(fused.indexOf(100)).toBeLessThan(fused.indexOf(999))
     expect(fused.indexOf(200)).toBeLessThan(fused.indexOf(999))
-    // Where ranks hardly lose worth, it would come first of all.
+    // With a constant of 60 it comes first.
     expect(ids(fuse([far(100), far(200)], 60))[0]).toBe(999)
   })
 

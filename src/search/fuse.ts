@@ -1,13 +1,9 @@
-/** One order from the answers to several phrasings of a question: what many of them find near the top comes first. Pure. */
+/** Reciprocal rank fusion of the lists of several phrasings. */
 import type { Ranked } from './candidate.ts'
 
-/**
- * How slowly a rank loses worth: with 10 the first hit of one phrasing is worth as much as the 11th of two. The usual 60, where the
- * first of one is worth no more than the sixty-first of two, puts what all phrasings find somewhere before what one of them finds first.
- */
+/** With 10, one first place equals two eleventh places. With the usual 60, a hit common to all phrasings beats the best hit of one. */
 export const SLOWNESS = 10
 
-/** Best first, each chunk once. The score is that of the phrasing that found it best. */
 export function fuse(lists: readonly (readonly Ranked[])[], slowness: number = SLOWNESS): Ranked[] {
   const [only, ...others] = lists
   if (only !== undefined && others.length === 0) return [...only]
@@ -23,7 +19,7 @@ export function fuse(lists: readonly (readonly Ranked[])[], slowness: number = S
     }
   }
   const order = [...fused.values()].sort((a, b) => b.worth - a.worth || b.best.score - a.best.score)
-  // A score falls with rank: what the best phrasing says of a hit may be more than it says of the one before.
+  // Fused order may differ from score order: scores must still fall.
   let least = 1
   return order.map(({ best, foundBy, matched }) => {
     least = Math.min(least, best.score)

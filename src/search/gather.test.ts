@@ -5,7 +5,7 @@ import type { Term } from '../store/lexical.ts'
 import type { SearchRequest } from './result.ts'
 import { searcher } from './search.ts'
 
-/** A small index that counts its words as a large one would. */
+/** A small index that reports the word counts of a large one. */
 async function counting(frequency: Readonly<Record<string, number>>, seeds: readonly SeedChunk[]) {
   const store = await tempStore()
   await seedChunks(store, seeds)
@@ -27,7 +27,7 @@ describe('a word that is in very many chunks', () => {
 
   it('is not looked up by itself, but decides which chunks of a common word are found', async () => {
     const search = await counting(frequency, [
-      // Far more than are fetched, and each of them better by the first word alone.
+      // More than are fetched; each scores better by the first word alone.
       ...Array.from({ length: 400 }, (_, i) => ({ user: `plan plan ${'abcdefghij'[i % 10]}${i}`, session: `s-${i}` })),
       { user: 'what people thought of the plan for live music in the old hall by the river, in many more words than the others have' },
     ])

@@ -1,4 +1,4 @@
-/** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
+/** Candidates by words, by meaning and by speaker. At most a few hundred, whatever the size of the index. */
 import { given } from '../core/given.ts'
 import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
@@ -15,26 +15,21 @@ export interface Gather {
   readonly intent: Intent
   readonly scope: Scope
   readonly vector: Float32Array | undefined
-  /** The vector finds nothing itself. */
   readonly ranksOnly?: boolean | undefined
-  /** Makes vectors of what the speaker of a filter said. */
   readonly own?: { readonly embed: EmbedTexts; readonly model: string; isMissing?: boolean } | undefined
-  /** How many by words, and as many by meaning. */
   readonly most: number
-  /** How many hits are asked for. */
   readonly least: number
 }
 
 export interface Gathered extends Ranking {
-  /** There may be others: one of the searches was cut off. */
+  /** One of the searches was cut off. */
   readonly more: boolean
-  /** A word of the question occurs. */
   readonly hasWord: boolean
 }
 
 export async function gather(search: Gather): Promise<Gathered> {
   const { store, plan, intent, scope, vector, most } = search
-  // A filter by speaker decides whose words are wanted.
+  // A speaker filter overrides the person that the question names.
   const person = scope.speaker ? undefined : (plan.person ?? intent.mentioned)
   const said = person ? await byWords(search, narrowedTo(scope, person)) : []
   const found = await byWords(search, scope)
@@ -54,7 +49,6 @@ export async function gather(search: Gather): Promise<Gathered> {
   return { plan, intent, candidates, held, pairsHeld, hasWord, more: Math.max(found.length, near.length) >= most }
 }
 
-/** The newest chunks of a scope. */
 export async function newestOf(store: Store, scope: Scope, most: number): Promise<Candidate[]> {
   const hits = await store.lexical.search({ any: [], ...roleOf(scope.speaker) }, scope.filter, most)
   return described(
@@ -64,7 +58,6 @@ export async function newestOf(store: Store, scope: Scope, most: number): Promis
   )
 }
 
-/** The same scope, and only what that person says in it. */
 export function narrowedTo(scope: Scope, person: Person): Scope {
   return { ...scope, speaker: person, filter: person.names ? { ...scope.filter, speaker: person.names } : scope.filter }
 }
@@ -73,13 +66,10 @@ function roleOf(person: Person | undefined): Pick<LexicalQuery, 'role'> {
   return person?.role ? { role: person.role } : {}
 }
 
-/** Each makes the engine read a long list, and the order of hits hardly depends on the commonest words. */
+/** Each makes the engine read a long list; the commonest words hardly change the order. */
 const MOST_RAISED = 3
 
-/**
- * The best by words. A word that is in very many chunks only raises the score of what the others find; where they find too few (a
- * filter may leave none of them), it is looked up after all.
- */
+/** Very common words only raise scores. If the other words find too few, they are searched too. */
 async function byWords(
   { store, plan, most, least }: Gather,
   { filter, speaker }: { filter: ChunkFilter; speaker: Person | undefined },
@@ -95,7 +85,7 @@ async function byWords(
   return [...found.values()]
 }
 
-/** A vector stands for the whole chunk, not for one speaker: of those that are near, what the speaker of a filter said must be. */
+/** A vector covers the whole chunk. With a speaker filter, only that speaker's words are compared. */
 async function nearestOf(search: Gather, vector: Float32Array, found: readonly LexicalHit[]): Promise<Near> {
   const { store, scope, own, most } = search
   const { speaker, filter } = scope
@@ -112,7 +102,6 @@ async function nearestOf(search: Gather, vector: Float32Array, found: readonly L
   return [...(nearest ?? [])].map(([chunkId, cosine]) => ({ chunkId, similarity: cosine })).toSorted((a, b) => b.similarity - a.similarity)
 }
 
-/** Each once. */
 function alternating(one: readonly number[], other: readonly number[]): number[] {
   const both = Array.from({ length: Math.max(one.length, other.length) }, (_, i) => [one[i], other[i]]).flat()
   return [...new Set(both.filter((id) => id !== undefined))]
@@ -120,7 +109,6 @@ function alternating(one: readonly number[], other: readonly number[]): number[]
 
 type Near = readonly { readonly chunkId: number; readonly similarity: number }[]
 
-/** Of what a speaker said, only as far as it was compared: that of the whole chunk would be another measure. */
 async function similaritiesFor(
   { store, scope, own }: Gather,
   vector: Float32Array,
@@ -157,7 +145,7 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
   const placeOf = await placesOf(store, [...byId.values()])
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
-    if (!row) return [] // replaced by a sync since it was found
+    if (!row) return []
     const { session_id, path, chunk_index, timestamp, token_count, content_hash, speakers } = row
     const speaks = person !== undefined && isAmong(JSON.parse(speakers) as string[], person)
     const candidate = {
@@ -177,7 +165,6 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
   })
 }
 
-/** Of hits in conversations; undefined where there is none, which loads nothing. */
 async function placesOf(store: Store, rows: readonly { readonly path: string }[]) {
   if (!rows.some(({ path }) => path.startsWith('events/'))) return undefined
   return (await import('./conversations.ts')).conversations(store, rows)

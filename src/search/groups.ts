@@ -1,21 +1,16 @@
-/** Hits by session, conversation or document: a chunk is what is ranked, a session what people look for. Pure. */
 import type { Ranked } from './candidate.ts'
 import type { SearchGroup, SearchResult } from './result.ts'
 
-/** A further hit counts where it holds so many of the question's words that the best hit of its session holds. */
+/** A further hit must hold this share of the words of its group's best hit. */
 const LEAST_SHARE = 2 / 3
 
-/** The best hit of each of the first `limit` sessions. */
 export function bestOfEach(ranked: readonly Ranked[], limit: number): Ranked[] {
   const seen = new Set<string>()
   const best = ranked.filter(({ group }) => !seen.has(group) && seen.add(group))
   return best.slice(0, limit)
 }
 
-/**
- * The groups of results. `all` are the hits of every phrasing, as often as they were found: those of a session that are not among the results
- * are counted where they match too, and are not only near in meaning or beside a better one. `work` are the tool calls that match.
- */
+/** `all` holds the hits of every phrasing. Those not shown count if they match enough words. `work` holds the matching tool calls. */
 export function groupsOf(
   results: readonly SearchResult[],
   {
@@ -27,7 +22,6 @@ export function groupsOf(
     readonly shown: readonly Ranked[]
     readonly all: readonly Ranked[]
     readonly work: readonly Pick<Ranked, 'group'>[]
-    /** Of documents that are episodes of one, by their path. */
     readonly conversations?: ReadonlyMap<string, string>
   },
 ): SearchGroup[] {
@@ -41,7 +35,7 @@ export function groupsOf(
     else groups.set(key, { ...facts, id: groupId(result), discussion: null, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
-  // Without a question (a filter alone) all that was listed counts.
+  // A listing has no question: everything counts.
   const listed = shown.every(({ parts }) => Object.keys(parts).length === 0)
   return [...groups].map(([key, group]) => {
     const least = listed ? 0 : Math.max(1, LEAST_SHARE * (results[group.hits[0] as number]?.matched.length ?? 0))
@@ -52,13 +46,12 @@ export function groupsOf(
   })
 }
 
-/** A turn's id is that of its session, and its number; of a published file it does not tell the session's: `withSessionIds` does. */
+/** A turn's id without its number. Published files need `withSessionIds`. */
 function groupId({ id, session_id, turn_id }: SearchResult): string {
   if (session_id === '') return id
   return id === turn_id || turn_id === '' ? session_id : id.replace(/:\d+$/, '')
 }
 
-/** For each group the words that each turn, or chunk of something else, holds which is not shown, by any phrasing. */
 function furtherHits(shown: readonly Ranked[], all: readonly Ranked[]): Map<string, Map<string | number, Set<string>>> {
   const hitOf = ({ turn, chunkId }: Ranked) => turn ?? chunkId
   const seen = new Set(shown.map(hitOf))

@@ -1,13 +1,12 @@
-/** `by: 'history'`: the sessions that speak of something, in order of time, each with its sentence, up to where relevance ends. */
+/** `by: 'history'`: the relevant sessions in order of time, each with a sentence. */
 
 import type { History, SearchAnswer, SearchGroup, SearchRequest, SearchResult } from './result.ts'
 import { sentencesOf } from './sentences.ts'
 import { heldIn, soughtWord } from './sought-words.ts'
 
-/** So many sessions are looked at. */
 const LOOKED_AT = 100
 const SHOWN = 30
-/** A session whose best hit is less sure than this share of the surest only touches on it. */
+/** Below this share of the best confidence, a session only touches on the subject. */
 const RELEVANT = 0.6
 
 export async function inHistory(search: (request: SearchRequest) => Promise<SearchAnswer>, request: SearchRequest): Promise<SearchAnswer> {
@@ -38,7 +37,7 @@ interface Best {
   readonly group: SearchGroup
 }
 
-/** Most relevant first. What tools did stands only where nothing was said. */
+/** Most relevant first. A tool call counts only if nothing said matched. */
 function bestOfSessions({ results, groups }: SearchAnswer): Best[] {
   const all = groups.flatMap((group) => {
     const hit = group.hits.map((i) => results[i]).find((one) => one !== undefined)
@@ -48,7 +47,7 @@ function bestOfSessions({ results, groups }: SearchAnswer): Best[] {
   return said.length > 0 ? said : all
 }
 
-/** A list by filters or by time, and what tools did, has no relevance of its own. */
+/** Listings and tool calls have no relevance. */
 function isListed({ explain = {} }: SearchResult): boolean {
   return explain.sure === undefined
 }

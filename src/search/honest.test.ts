@@ -1,4 +1,3 @@
-/** Several phrasings, typing errors, and answers that say what they rest on: through the whole search. */
 import { describe, expect, it } from 'vitest'
 import { type SeedChunk, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { assignVectors, seedVectors } from '../../test/helpers/seed-vectors.ts'
@@ -86,7 +85,7 @@ describe('typing errors', () => {
     expect(answer.corrections).toEqual([{ typed: 'Kuberentes', used: 'Kubernetes' }])
     expect(answer.query).toBe('Kuberentes certificate?')
     expect(answer.results.flatMap(({ matched }) => matched)).toContain('Kubernetes')
-    expect(calls).toEqual([['Kubernetes certificate?']]) // the vector is of what was meant
+    expect(calls).toEqual([['Kubernetes certificate?']]) // the corrected text is embedded
   })
 
   it('are left alone in quotes, with exact, in codes, paths and short words, and where the word is the beginning of another', async () => {
@@ -151,7 +150,7 @@ describe('an answer says what it rests on', () => {
     expect(await empty({ query: 'ERR_GARDEN_402' })).toEqual({ ...EXACT, nearest: false })
     for (const request of [{ query: 'xyzzy frobnicate' }, { query: '"no such phrase"' }, { query: 'kuberentes', exact: true }])
       expect((await search({ ...request, nearest: true })).results.length, request.query).toBeGreaterThan(1)
-    // One word that occurs keeps those that are only near: the question may be in other words.
+    // One matching word keeps hits by meaning: the question may be paraphrased.
     const some = await search({ query: 'xyzzy tomatoes' })
     expect([some.results.length > 1, some.left_out]).toEqual([true, undefined])
     expect((await search({ query: 'xyzzy frobnicate', queries: ['tomatoes'] })).results.length).toBeGreaterThan(1)

@@ -1,4 +1,3 @@
-/** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
 import { numberOf } from '../core/time-phrase.ts'
 import type { Store } from '../store/store.ts'
 import { vectorWeight } from './knows-meaning.ts'
@@ -10,16 +9,15 @@ import { timesAsked } from './when.ts'
 import { type TimeSpan, zoneOf } from './when-span.ts'
 
 export interface Intent {
-  /** The one person whom the question names. What they said themselves counts more. */
+  /** The only person that the question names. Their own words count more. */
   readonly mentioned: Person | undefined
-  /** What is embedded: the question without names of people. */
+  /** Text to embed: the question without names of people. */
   readonly meaning: string
   /** 0 to 1: how much a vector can know of it. Paths, codes and identifiers mean nothing to one. */
   readonly vectorWeight: number
   readonly times: readonly TimeSpan[]
-  /** The question asks for the newest word on something. */
   readonly newest: boolean
-  /** When it is asked; what is to come counts as being as old as it is far away. */
+  /** Future dates count as equally old. */
   readonly now?: number
 }
 
@@ -39,16 +37,15 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query), now }
 }
 
-/** Less certain than a date: people mention things after an event that happened before it. */
+/** Less certain than a date: people mention things long after an event, too. */
 const SURE = 0.4
-/** "Two weeks before the release": so long before the event, and not only some time before it. */
 const COUNTED =
   /\b(\d{1,3}|an?|couple of|few|one|two|three|four|five|six|seven|eight|nine|ten) (day|week|month)s? (?:before|after)\s+(?:the|we|i|our|my)\s/i
 const COUNTED_SURE = 0.6
 const UNIT = { day: 86_400_000, week: 7 * 86_400_000, month: 30.4 * 86_400_000 } as const
 const EVENT = /\b(before|until|after|since)\s+((?:the|we|i|our|my)\s.{3,80}?)\s*[?.!]*$/i
 
-/** The time before or after the chunk that matches the event best; nothing where none does. */
+/** The time before or after the chunk that matches the event best. */
 async function eventSpans(query: string, { store, people, scope }: { store: Store; people: People; scope: Scope }): Promise<TimeSpan[]> {
   const [, word = '', event = ''] = EVENT.exec(query) ?? []
   if (event === '') return []

@@ -1,22 +1,20 @@
-/** Filter values that exist nowhere, and what exists instead. Asked only when nothing was found; reads only. */
+/** Filter values that exist nowhere. Runs only if nothing was found. */
 import { unknownHint, unknownValue } from '../core/unknown-value.ts'
 import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
-/** Topics are read from so many of the newest chunks. */
 const MOST_READ = 50_000
 
 export interface KnownValues {
   readonly store: Store
   readonly people: People
-  /** The persona that is searched; undefined for all. */
   readonly agentId: string | undefined
 }
 
 /**
- * Says which speaker or topics exist nowhere, and what exists; undefined where all are known. Nobody may have said or tagged that yet, so it is no
- * error. Throws USAGE for a persona that exists nowhere. An empty index knows no mistakes.
+ * Returns a hint about unknown speakers and topics. They are no error: nobody may have used them yet. Throws USAGE for an unknown persona.
+ * An empty index gives no hint.
  */
 export async function unknownFilters({ agent, speaker, topics }: SearchFilters, known: KnownValues): Promise<string | undefined> {
   const { store, people, agentId } = known
@@ -41,7 +39,7 @@ export async function unknownFilters({ agent, speaker, topics }: SearchFilters, 
   return hints.length === 0 ? undefined : hints.join(' ')
 }
 
-/** Somebody of that name speaks in a chunk: of a crowd not all names are read. */
+/** In a crowd, `People` does not read all names. */
 async function speaks(store: Store, name: string): Promise<boolean> {
   return (await store.lexical.search({ any: [] }, { speaker: [name], branches: true }, 1)).length > 0
 }
@@ -52,7 +50,6 @@ async function agentsOf(store: Store): Promise<string[]> {
   return [...new Set([...sessions, ...documents].map(({ agent_id }) => agent_id))]
 }
 
-/** The commonest first. */
 async function topicsOf(store: Store, agentId: string | undefined): Promise<string[]> {
   const chunks = store.read.selectFrom('chunks').select('topic_tags').where('topic_tags', '!=', '[]')
   const rows = await (agentId === undefined ? chunks : chunks.where('agent_id', '=', agentId))
@@ -76,7 +73,6 @@ async function topicsOfModels(store: Store, agentId: string | undefined): Promis
   return rows.map(({ value }) => value)
 }
 
-/** As the filter compares them. */
 function tag(topic: string): string {
   return topic
     .normalize('NFC')

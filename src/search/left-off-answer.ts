@@ -1,23 +1,18 @@
-/** Where the work on a project was left, as every door gives it: docs/json-output.md. */
+/** Where work on a project stopped: docs/json-output.md. */
 
 export interface LeftOffAnswer {
-  /** Null where no project is meant, or none is known. */
   readonly project: string | null
   readonly branch: string | null
-  /** The time that was asked for. */
   readonly time: { readonly from: string; readonly to: string; readonly days: string; readonly sessions: number } | null
-  /** The first is where the work was left; of the others only what they were about. */
+  /** Work stopped in the first; the others only show their subject. */
   readonly sessions: readonly LeftOffSession[]
   readonly state: LeftOffState | null
-  /** In which the text gives times. */
   readonly timezone: string
   readonly tokens: number
-  /** Marked as memory, ready for an agent; empty where no session is known. */
   readonly text: string
 }
 
 export interface LeftOffSession {
-  /** Short, as a person types it. */
   readonly id: string
   readonly session_id: string
   readonly harness: string
@@ -28,19 +23,19 @@ export interface LeftOffSession {
 }
 
 export interface LeftOffState {
-  /** What came of it, the last first: what was asked in a turn, and what the agent reported; commits and pull requests. */
+  /** Newest first: prompts with what the agent reported, commits, pull requests. */
   readonly done: readonly DoneLine[]
-  /** What was said to be still to do, by the agent's last answer or on its list. */
+  /** Open work, from the agent's last answer or its list. */
   readonly next: readonly string[]
-  /** What the agent asked last, and nobody answered. */
+  /** The agent's last question, if nobody answered it. */
   readonly question: string | null
-  /** Where the session broke off: a prompt without an answer, a call without a result, or a plan that was not approved. */
+  /** A prompt without an answer, a call without a result, or a plan without approval. */
   readonly interrupted: string | null
-  /** The last check that ran, where it failed. */
+  /** The last check, if it failed. */
   readonly failing: { readonly command: string; readonly line: string | null } | null
-  /** `git`: as the working tree stands now. `calls`: changed by tool calls after the last commit that one of them shows. */
+  /** `git`: the working tree now. `calls`: files changed by tool calls after the last commit seen. */
   readonly uncommitted: { readonly by: 'git' | 'calls'; readonly count: number; readonly files: readonly string[] }
-  /** The last turn, as `show` takes it, and by its whole id. */
+  /** The last turn: the id for `show`, then the full id. */
   readonly turn: string | null
   readonly turn_id: string | null
 }
@@ -48,6 +43,6 @@ export interface LeftOffState {
 export interface DoneLine {
   readonly asked: string | null
   readonly told: string | null
-  /** `committed “…”`, `opened #12 “…”`: said by a tool call. */
+  /** From a tool call: `committed “…”`, `opened #12 “…”`. */
   readonly deed: string | null
 }

@@ -1,4 +1,4 @@
-/** Why an answer is empty: what is near in meaning was left out, because no word of the question occurs or the search is exact. */
+/** Why an answer is empty: hits by meaning were left out, since no word matched or the search is exact. */
 import type { Store } from '../store/store.ts'
 import type { Intent } from './intent.ts'
 import type { Plan } from './plan.ts'
@@ -11,7 +11,6 @@ interface Searched {
   readonly embedded: Pick<QueryVector, 'vector'>
 }
 
-/** Undefined for a question that has no words to occur, and of an empty index. */
 export async function leftOut(store: Store, phrasings: readonly Searched[], exact: boolean): Promise<LeftOut | undefined> {
   const asked = phrasings.filter(({ plan }) => !plan.empty)
   if (asked.length === 0 || (await store.lexical.size()) === 0) return undefined

@@ -1,25 +1,24 @@
-/** What was meant by a word that stands nowhere: a person's name, or a near word of the index. Reads only. */
+/** Guesses the word that was meant: a person's name, or a near word of the index. */
 import { typingErrors } from '../core/edit-distance.ts'
 import { countTokens } from '../core/tokens.ts'
 import type { Lexical } from '../store/lexical.ts'
 import type { People } from './person.ts'
 
 const SHORTEST = 4
-/** A longer word may have two errors. */
+/** Longer words may have two errors. */
 const LONG = 8
 const WORD = /^\p{L}\p{Ll}+$/u
 const ENDING = /(?:e?s|e?d|ing|ly|er|ers)$/
 
-/** Names of people come first where it is written like one. */
 export async function meant(typed: string, { lexical, people }: { lexical: Lexical; people: People }): Promise<string | undefined> {
   if ((await people.named(typed)) !== undefined) return undefined
   const most = typed.length < LONG ? 1 : 2
   const written = /^\p{Lu}/u.test(typed)
   const name = await nearName(typed.toLowerCase(), most, people)
   if (name !== undefined && written) return name
-  // Who asks for a black hole where none was ever mentioned did not mistype "back" and "home".
+  // A correct English word is no typing error: "black hole" must not become "back home".
   if (isEnglish(typed.toLowerCase())) return undefined
-  // Among short words, and with two errors, nearly everything is near something: there the first letter must be right.
+  // Short words, and two errors, match nearly anything: the first letter must be right.
   const near = await lexical.nearWords(typed, most)
   const first = typed.slice(0, 1).toLowerCase()
   const [best] = near.filter(
@@ -29,7 +28,7 @@ export async function meant(typed: string, { lexical, people }: { lexical: Lexic
   return written ? `${best.word.slice(0, 1).toUpperCase()}${best.word.slice(1)}` : best.word
 }
 
-/** A word that the embedded model knows as a whole, or such a word with an ending: it is spelt as it was meant. */
+/** Correct: the word, or the word without its ending, is one token of the embedding model. */
 function isEnglish(word: string): boolean {
   const base = word.replace(ENDING, '')
   return countTokens(word) === 1 || (base.length >= SHORTEST && countTokens(base) === 1)

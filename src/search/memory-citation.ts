@@ -1,15 +1,11 @@
-/**
- * Citations: `path#L3-L9`, a document and the lines meant, or a wikilink pasted whole: `[[path|label]]`, `[[path#Heading]]`. `memory_get` and `show`
- * take them back.
- */
+/** Citations: `path#L3-L9`, or a pasted wikilink: `[[path|label]]`, `[[path#Heading]]`. `memory_get` and `show` take both. */
 import { bareWords } from '../core/text.ts'
 
 export interface Cited {
   readonly path: string
-  /** First and last line, from 1, both meant. */
+  /** From 1, inclusive. */
   readonly from?: number
   readonly to?: number
-  /** The heading that a wikilink leads to. */
   readonly heading?: string
 }
 
@@ -17,7 +13,6 @@ export function citation(path: string, from: number, to: number): string {
   return from === to ? `${path}#L${from}` : `${path}#L${from}-L${to}`
 }
 
-/** A path without lines is a citation of the whole. */
 export function parseCitation(text: string): Cited {
   const [, path = '', first, last] = /^(.*)#L(\d{1,9})(?:-L?(\d{1,9}))?$/s.exec(text) ?? []
   if (first === undefined) {
@@ -29,19 +24,19 @@ export function parseCitation(text: string): Cited {
   return { path, from, to: Math.max(from, Number(last ?? first)) }
 }
 
-/** Undefined for what is no wikilink. Hostile characters of a path are percent-encoded in one. */
+/** Undefined if it is no wikilink. Wikilinks percent-encode hostile characters of a path. */
 function linkedPath(text: string): string | undefined {
   const target = /^\[\[([^[\]|\n]+)(?:\|[^[\]\n]*)?\]\]$/.exec(text)?.[1]
   try {
     return target && decodeURIComponent(target)
   } catch {
-    return target // a % of its own: the path is then taken as it stands
+    return target // a literal %: the path stays as it is
   }
 }
 
-/** First and last line of the part under a heading, from 1: to the next one of its rank or above. Undefined where the document has no such heading. */
+/** Lines of a section, from 1: up to the next heading of its level or above. Undefined without that heading. */
 export function linesUnder(text: string, heading: string): { from: number; to: number } | undefined {
-  // Links leave out the signs that draw, and may write a heading as an anchor.
+  // Links omit markup, and may write a heading as an anchor.
   const sought = bareWords(heading.split('#').at(-1) ?? '')
   const lines = text.split('\n')
   let [fenced, from, rank] = [false, 0, 0]

@@ -1,4 +1,4 @@
-/** Finds the document that a path, an id or a citation names, with the exact text that the index was made of. Reads only. */
+/** Finds the document of a path, an id or a citation, with the exact text that was indexed. */
 import { MnemonicError } from '../core/error.ts'
 import { isPublishedPath } from '../core/ids.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -10,12 +10,11 @@ import type { DocumentSource, TextDocument } from './text-document.ts'
 
 const TITLE_LENGTH = 200
 
-/** `sessions/<label>/turns/<turn id>.md`: whatever became of the turn, its id still leads to what was said. */
+/** `sessions/<label>/turns/<turn id>.md`. The id still finds the text if the turn has changed. */
 export function turnIdOfPath(path: string): string | undefined {
   return /^sessions\/[^/]+\/(?:turns|compactions)\/(.+)\.md$/s.exec(path)?.[1]
 }
 
-/** The document of a path in the index. Throws NOT_FOUND. */
 export async function documentByPath(source: DocumentSource, path: string): Promise<TextDocument> {
   const turnId = turnIdOfPath(path)
   if (turnId !== undefined && (await isMessage(source, turnId))) return documentOfTurn(source, turnId)
@@ -24,32 +23,30 @@ export async function documentByPath(source: DocumentSource, path: string): Prom
   return episode ?? (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
 }
 
-/** A turn has the id of one of its messages. A path names it in full: a part of an id is no path. */
+/** A turn has the id of one of its messages. Paths need the full id. */
 async function isMessage({ store }: DocumentSource, id: string): Promise<boolean> {
   return (await store.read.selectFrom('agent_messages').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Loaded when somebody reads one. */
 function episodes() {
   return import('./memory-get-episode.ts')
 }
 
-/** What an id names: an episode or a conversation, else a turn. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** An episode or a conversation, else a turn. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function documentById(source: DocumentSource, id: string): Promise<TextDocument> {
   return (await conversationCalled(source, id)) ?? documentOfTurn(source, id)
 }
 
-/** Undefined for every text that names a session, a turn or nothing. */
+/** Undefined if the text names a session, a turn or nothing. */
 export async function conversationCalled(source: DocumentSource, text: string): Promise<TextDocument | undefined> {
   return mayNameEvents(text) ? (await episodes()).episodeOrThread(source, text) : undefined
 }
 
-/** `e:3f2a1c9d`, the whole id of an episode, or the id of an event or a thread, which names its channel. */
 function mayNameEvents(text: string): boolean {
   return /^e:[0-9a-z]+$|^[0-9a-f]{32}$|^[a-z0-9][a-z0-9_-]*:\S/i.test(text)
 }
 
-/** The document of the turn that an id of a turn or message names. Throws NOT_FOUND or AMBIGUOUS_ID. */
+/** Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function documentOfTurn({ store, buildDocument, agentId }: DocumentSource, id: string): Promise<TextDocument> {
   const turn = await resolveTurn(store, id, agentId === 'all' ? undefined : agentId)
   const session = await store.read
@@ -75,7 +72,6 @@ export async function documentOfTurn({ store, buildDocument, agentId }: Document
   }
 }
 
-/** What a person wrote, as it was when it was last read. */
 async function workspaceDocument({ store, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const row = await store.read
     .selectFrom('documents as d')
@@ -102,18 +98,17 @@ async function workspaceDocument({ store, agentId }: DocumentSource, path: strin
   }
 }
 
-/** Who said which words in a published file is no longer known: all of it counts as untrusted. */
+/** Published files lost who said what: all of it counts as untrusted. */
 async function publishedDocument({ openPublished, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const file = await openPublished(path, agentId)
   return file && { ...file, source: 'memory', turnId: '', title: null, trust: 'untrusted', speakers: [], messages: [] }
 }
 
-/** Whether a path names published history or a list of it, whether or not there is such a file. */
+/** True even if no such file exists. */
 export function namesPublished(path: string): boolean {
   return isPublishedPath(path) || /^(?:MEMORY|memory\/LEDGER|agents\/[^/]+\/(?:MEMORY|LEDGER))\.md$/.test(path)
 }
 
-/** For what may have been removed meanwhile. */
 export function ifNotFound(error: unknown): undefined {
   if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
   throw error

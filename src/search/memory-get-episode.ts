@@ -1,4 +1,3 @@
-/** Finds an episode or a whole conversation by what a person types, as a text to read. Reads only. */
 import { leastTrusted } from '../core/trust.ts'
 import { HUMAN_STRATEGIES } from '../index/episode-rows.ts'
 import { episodeCalled } from '../ledgers/short-episode-ids.ts'
@@ -6,10 +5,9 @@ import type { Store } from '../store/store.ts'
 import type { DocumentSource, TextDocument } from './text-document.ts'
 
 const THREAD = /^[a-z0-9][a-z0-9_-]*:./i
-/** A chat of years is read part by part. */
 const MOST_EPISODES = 500
 
-/** The document of an episode: undefined where there is none of that id, or another persona's. */
+/** Undefined for an unknown id and for another persona's episode. */
 export async function documentOfEpisode(source: DocumentSource, id: string): Promise<TextDocument | undefined> {
   const found = await source.buildEpisode(id)
   if (found === undefined || (source.agentId !== 'all' && found.document.agentId !== source.agentId)) return undefined
@@ -22,7 +20,7 @@ export async function documentOfEpisode(source: DocumentSource, id: string): Pro
   }
 }
 
-/** What a text names: an episode by its short or full id, an event (its episode), or a thread. Undefined where it is none of them. */
+/** Takes the short or full id of an episode, an event or a thread. */
 export async function episodeOrThread(source: DocumentSource, text: string): Promise<TextDocument | undefined> {
   const { store } = source
   const id = (await episodeCalled(store, text)) ?? (THREAD.test(text) ? await episodeOfEvent(store, text) : undefined)
@@ -68,7 +66,6 @@ async function documentOfThread(source: DocumentSource, threadId: string): Promi
   }
 }
 
-/** An episode with those before and after it in its conversation. */
 export async function withEpisodesAround(source: DocumentSource, own: TextDocument, count: number): Promise<TextDocument> {
   const id = /([^/]+)\.md$/.exec(own.path)?.[1]
   if (id === undefined) return own
@@ -87,7 +84,6 @@ async function chain(store: Store, from: string, side: 'before' | 'after', count
   return ids
 }
 
-/** One text of several episodes, each below its head. */
 async function together(source: DocumentSource, ids: readonly string[]): Promise<TextDocument | undefined> {
   const parts: TextDocument[] = []
   for (const id of ids) parts.push(...[await documentOfEpisode(source, id)].flatMap((part) => part ?? []))

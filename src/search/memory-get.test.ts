@@ -65,10 +65,10 @@ describe('memory_get', () => {
     expect(text).toContain('The gauge drifts because its valve leaks.')
     expect(tokenCost(text)).toBeLessThan(70)
     expect({ next: next_from, last: from + lines - 1 }).toEqual({ next: from, last: total_lines })
-    // From a line on, it is the lines.
+    // With `from` it returns plain lines.
     const on = await memoryGet(source, { ...asked, from: next_from ?? 0, about: ['why does the gauge drift'] }, seek)
     expect(on.text).toContain('Look at the gauge.')
-    // What the reader has seen is not given twice.
+    // Skips what the reader has seen.
     const shown = 'Assistant: The gauge drifts because its valve leaks.'
     const more = await memoryGet(source, { ...asked, about: ['why does the gauge drift'], shown }, seek)
     expect(more.text).not.toContain('valve')

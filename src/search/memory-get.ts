@@ -1,4 +1,4 @@
-/** `memory_get`: the text of one document, or some of its lines. Pages put together are the document, byte for byte, but for blank lines at its end. */
+/** `memory_get`: one document or some of its lines. Joined pages equal the document, except for blank lines at its end. */
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -16,44 +16,43 @@ import type { DocumentSource, TextDocument } from './text-document.ts'
 import { withTurnsAround } from './turns-around.ts'
 
 export interface MemoryGetRequest {
-  /** A document's path in the index, or a citation (`path#L3-L9`). Either this or `id`. */
+  /** A path in the index or a citation (`path#L3-L9`). Either this or `id`. */
   readonly path?: string
-  /** The id of a turn or a message: full, native, short (`c010174c:7`), or a unique prefix; of an episode (`e:3f2a1c9d`), an event or a thread; lines may follow, as in a citation. */
+  /**
+   * A turn or message: full, native, short (`c010174c:7`) or unique prefix. Or an episode (`e:3f2a1c9d`), an event or a thread. Lines may
+   * follow, as in a citation.
+   */
   readonly id?: string
-  /** The first line, from 1. */
   readonly from?: number
-  /** How many lines at most. */
   readonly lines?: number
-  /** The last line: without `from`, what `lines` and `budget` hold before it. */
+  /** Last line. Without `from`, the range ends here and `lines` and `budget` limit it. */
   readonly to?: number
-  /** Only so many lines from the end; the last ones that the budget holds. */
   readonly tail?: number
-  /** The line of a match: reading starts there, or at the beginning if little stands before it. */
+  /** Line of a match: starts there, or at the beginning if little precedes it. */
   readonly at?: number
-  /** How many tokens at most, by Mnemonic's own tokenizer. A turn then begins with what was said, without its header. */
+  /** Maximum tokens, by Mnemonic's tokenizer. A turn then starts without its header. */
   readonly budget?: number
-  /** Of a turn: so many turns before and after it, too; of an episode so many episodes of its conversation. */
+  /** Turns before and after to add; for an episode, episodes of its conversation. */
   readonly around?: number
-  /** A question in one or more phrasings: of lines that the budget does not hold, the sentences that answer it, in place of the first ones. */
+  /** Phrasings of a question. If the text exceeds the budget, its answering sentences replace the first lines. */
   readonly about?: readonly string[]
-  /** What the reader has of it already, as hits have it in `excerpt`: of those sentences, others than these. */
+  /** The `excerpt` that the reader already has; its sentences are skipped. */
   readonly shown?: string
-  /** Messages that only say what the agent will do next are left out. */
+  /** Skips messages that only announce the agent's next step. */
   readonly folds?: boolean
-  /** Of a turn that the budget does not hold: so many tokens more for how its last message begins, which is what came of it. */
+  /** Extra tokens for the beginning of a long turn's last message: it tells the outcome. */
   readonly ending?: number
 }
 
-/** snake_case: the JSON of the tool. */
 export interface MemoryGetAnswer {
-  /** Short and unique, as hits have it; the path of a document that is no turn. */
+  /** Short, as in hits; the path for a document without a turn. */
   readonly id: string
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
   readonly kind: string
   readonly session_id: string
   readonly turn_id: string
-  /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */
+  /** Chat, mail thread or calendar; else empty. */
   readonly thread_id: string
   readonly title: string | null
   readonly timestamp: string | null
@@ -61,20 +60,19 @@ export interface MemoryGetAnswer {
   readonly trust: Trust
   readonly text: string
   readonly from: number
-  /** How many lines `text` is of, from `from` on. */
   readonly lines: number
   readonly total_lines: number
-  /** The lines of `text`, from 1, on which somebody begins to speak; absent for what nobody speaks in. */
+  /** Lines of `text`, from 1, where somebody begins to speak; absent without speakers. */
   readonly spoken_lines?: readonly number[]
-  /** How many messages of these lines only say what their writer will do next, and are not in `text`. */
+  /** Skipped messages that only announce the next step. */
   readonly left_out?: number
-  /** The line from which on the end of the turn stands in `text`, behind a line with …. */
+  /** First line of the turn's end in `text`, after a line with …. */
   readonly end_from?: number
-  /** Where to go on; null at the end, and if only blank lines are left. Where sentences were chosen, the first of the lines that they are from. */
+  /** Start of the next page; null if only blank lines remain. After chosen sentences, the first of their lines. */
   readonly next_from: number | null
-  /** The last line before these, for `to`; null if no text stands there. */
+  /** `to` of the page before; null if it has no text. */
   readonly before_to: number | null
-  /** Of a turn whose prompt only picks ("2", "yes") and that is read without its header: what it settles, in the words of the message before. */
+  /** For a turn whose prompt only picks ("2", "yes"): its choice in words. Only without the header. */
   readonly answers?: string
   readonly citation: string
 }
@@ -83,7 +81,6 @@ const name = z.string().trim().min(1).max(65_536)
 const count = z.int().min(1).optional()
 const MOST_AROUND = 50
 const MOST_PHRASINGS = 9
-/** Tokens. */
 const LITTLE = 40
 const schema = z
   .strictObject({
@@ -107,7 +104,6 @@ const schema = z
     'tail is counted from the end: give no from or to with it',
   )
 
-/** What a question looks for, where one is given. */
 export type Seek = (about: readonly string[]) => Promise<readonly Sought[]>
 
 export async function memoryGet(source: DocumentSource, request: MemoryGetRequest, seek?: Seek): Promise<MemoryGetAnswer> {
@@ -122,7 +118,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
   const { path, id, from, lines, to, tail, at, budget, around = 0, about = [], shown, folds = false, ending } = checked.data
   const named = parseCitation(path ?? id ?? '')
   const own = await (path === undefined ? documentById : documentByPath)(source, named.path)
-  // A heading that is gone leads to the document.
+  // A missing heading leads to the document.
   const cited = { ...named, ...(named.heading === undefined ? {} : linesUnder(own.text, named.heading)) }
   const document = await withAround(source, own, around)
   const whole = document !== own
@@ -159,19 +155,15 @@ async function shortIdOf({ store }: DocumentSource, { path, turnId, kind }: Text
 interface Page {
   readonly id: string
   readonly from: number
-  /** The first line behind a turn's header. */
   readonly body: number
   readonly to: number | undefined
   readonly tail: number | undefined
-  /** Takes the last lines that fit, not the first. */
   readonly isEnd: boolean
   readonly count: number | undefined
   readonly budget: number | undefined
-  /** Lines of a text that was put together are nobody's lines. */
+  /** False for joined texts: their lines have no citation. */
   readonly cites: boolean
-  /** Of what does not fit, the sentences that hold this. */
   readonly sought: readonly Sought[] | undefined
-  /** And that do not stand here. */
   readonly shown: string | undefined
   readonly folds: boolean
   readonly ending: number | undefined
@@ -231,13 +223,11 @@ function page(document: TextDocument, wanted: Page): MemoryGetAnswer {
 }
 
 interface Spoken {
-  /** The line on which the message begins, from 1. */
   readonly line: number
   readonly label: string
   readonly text: string
 }
 
-/** The messages of a document as they stand in its text, in order. */
 function spokenIn({ text, messages }: TextDocument): Spoken[] {
   let [at, line, counted] = [0, 1, 0]
   return messages.flatMap((message) => {
@@ -257,13 +247,11 @@ function numbers(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => from + i)
 }
 
-/** From 1. */
 function places<T>(all: readonly T[], wanted: ReadonlySet<T> | ((one: T) => boolean)): number[] {
   const isWanted = typeof wanted === 'function' ? wanted : (one: T) => wanted.has(one)
   return all.flatMap((one, i) => (isWanted(one) ? [i + 1] : []))
 }
 
-/** The lines of messages that only announce. */
 function foldedLines(spoken: readonly Spoken[], last: number): Set<number> {
   return new Set(
     spoken.flatMap(({ line, label, text }, i) => {
@@ -292,7 +280,6 @@ function withEnd(all: readonly string[], asked: readonly string[], { spoken, fol
   return { fit: begun, end: last.line <= from + begun.lines ? undefined : { from: last.line, ...told } }
 }
 
-/** What each speaker says in these lines; all of it without a label where nobody speaks. */
 function partsOf(asked: readonly string[], from: number, spoken: readonly Spoken[]): Said[] {
   const starts = spoken.filter(({ line }) => line > from && line < from + asked.length)
   const cuts = [from, ...starts.map(({ line }) => line)]
@@ -303,7 +290,6 @@ function partsOf(asked: readonly string[], from: number, spoken: readonly Spoken
   })
 }
 
-/** The sentences that answer, of lines that are too long for the budget: what is left out is read from the first line on. */
 function answering(
   lines: readonly string[],
   sought: readonly Sought[],
@@ -315,7 +301,6 @@ function answering(
   return { lines: lines.length, text, labels: (line) => labels.some((label) => line.startsWith(label)) }
 }
 
-/** How many of the last lines count and budget hold; at least one. */
 function countFromEnd(
   lines: readonly string[],
   { count = lines.length, budget = Number.POSITIVE_INFINITY }: { readonly count: number | undefined; readonly budget: number | undefined },
@@ -330,13 +315,13 @@ function countFromEnd(
   return taken
 }
 
-/** A reader who starts at a match needs the little that stands before it, too. */
+/** A short text before the match is included. */
 function startAt(text: string, body: number, at: number): number {
   const before = linesOf(text).slice(body - 1, Math.max(body, at) - 1)
   return at > linesOf(text).length || tokenCost(before.join('')) <= LITTLE ? body : at
 }
 
-/** Whole lines, as many as the budget takes; of a first line that is longer than that, its beginning. */
+/** Whole lines within the budget. A first line that exceeds it is cut. */
 function fitting(
   lines: readonly string[],
   { budget = Number.POSITIVE_INFINITY, isLeftOut }: { readonly budget: number | undefined; readonly isLeftOut: (i: number) => boolean },
@@ -363,18 +348,16 @@ function answersIn(header: readonly string[]): string | undefined {
   return line?.slice(ANSWERS.length).trim()
 }
 
-/** The line behind a turn's header and the blank line after it. */
 function bodyLine(text: string): number {
   const blank = linesOf(text).findIndex((line) => line.trim() === '')
   return blank === -1 ? 1 : blank + 2
 }
 
-/** Each with its end of line. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** Undefined for a text that is neither a path nor the name of a conversation: an id, a label, a part of one. */
+/** Undefined if the text is neither a path nor a conversation: an id, a label, a part of one. */
 export async function citedBy(
   source: DocumentSource,
   text: string,

@@ -46,7 +46,7 @@ describe.each(Object.entries(CASES))('%s', (_name, rows) => {
       const said = draft.spoken.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```'))
       expect(start).toBeLessThanOrEqual(end)
       for (const line of said) expect(text).toContain(line)
-      // Tight: the first and the last line are of the chunk.
+      // Tight: the first and the last line belong to the chunk.
       expect(said.some((line) => first.includes(line)) || first.includes('```')).toBe(true)
       expect(said.some((line) => last.includes(line)) || last.includes('```')).toBe(true)
     }

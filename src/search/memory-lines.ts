@@ -1,4 +1,4 @@
-/** The lines of a document that hold a chunk's text. Pure. Where the document changed since, all its lines. */
+/** Finds the lines of a chunk in its document. Returns all lines if the document has changed. */
 import type { DocumentMessage } from '../index/document.ts'
 import type { TextDocument } from './text-document.ts'
 
@@ -9,12 +9,11 @@ export interface ChunkText {
 }
 
 export interface Match {
-  /** What an answer shows of the text. */
   readonly excerpt: string
   readonly matched: readonly string[]
 }
 
-/** Of these lines the first that the excerpt shows the most matched words of; the first of all if it shows none. */
+/** The line whose text in the excerpt has most matched words, else the first. */
 export function lineOfMatch(text: string, { start, end }: Lines, { excerpt, matched }: Match): number {
   const words = [...new Set(matched.map((one) => flat(one).toLowerCase()))]
   const shown = excerpt.split(/ … |\n/).flatMap((part) => {
@@ -35,11 +34,11 @@ export function lineOfMatch(text: string, { start, end }: Lines, { excerpt, matc
   return best.line
 }
 
-/** Shorter than that, text stands in many lines. */
+/** Shorter text occurs in many lines. */
 const SHORTEST = 3
 const LABEL = /^[^:]{1,60}: /
 
-/** Without white space and the signs that only draw, which excerpts leave out. */
+/** Without white space and markup, as in excerpts. */
 function flat(text: string): string {
   return text
     .replace(/[*_`#|>]+/g, '')
@@ -47,7 +46,7 @@ function flat(text: string): string {
     .trim()
 }
 
-/** From 1, both meant. */
+/** From 1, inclusive. */
 export interface Lines {
   readonly start: number
   readonly end: number
@@ -70,12 +69,11 @@ function lineAt(text: string, offset: number): number {
   return line
 }
 
-/** A document that somebody wrote: its chunks are parts of it. */
 function inText(text: string, { saidUser, saidAssistant }: ChunkText): Span | undefined {
   return partOf(text, saidUser === '' ? saidAssistant : saidUser)
 }
 
-/** A turn: all of its messages from one to another are in the chunk, of the first perhaps only the end, of the last only the beginning. */
+/** A chunk of a turn covers a range of messages. The first may lack its beginning, the last its end. */
 function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>, chunk: ChunkText): Span | undefined {
   const ids = new Set(chunk.messageIds)
   const own = located(text, messages).filter(({ message }) => ids.has(message.nativeId))
@@ -92,7 +90,6 @@ function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>,
   }
 }
 
-/** Where the text of each message begins in the document. */
 function located(text: string, messages: readonly DocumentMessage[]): { message: DocumentMessage; start: number }[] {
   const before = ({ label, speaker }: DocumentMessage) => (label ?? speaker).length + 2
   const own = ({ text: said, after = '' }: DocumentMessage) => said.length + after.length + 2
@@ -110,7 +107,7 @@ function unlabelled(said: string, { speaker, text }: DocumentMessage): string {
   return said.startsWith(label) && !text.startsWith(said.slice(0, label.length + 1)) ? said.slice(label.length) : said
 }
 
-/** The offset of a piece in a text. A cut code block has a fence line before or behind it that is not of the text. */
+/** A split code block has a fence line that the text lacks. */
 function partOf(text: string, piece: string): Span | undefined {
   const body = withoutFirstLine(piece)
   for (const candidate of [piece, body, withoutLastLine(piece), withoutLastLine(body)]) {
@@ -120,7 +117,7 @@ function partOf(text: string, piece: string): Span | undefined {
   return undefined
 }
 
-/** The offset of the end of a text with which `said` begins; 0 where that is the whole text. */
+/** Offset at which the end of `text` that begins `said` starts; 0 for the whole text. */
 function endBegins(text: string, said: string): number {
   if (said.startsWith(text)) return 0
   for (const candidate of [said, withoutFirstLine(said)]) {
@@ -132,7 +129,7 @@ function endBegins(text: string, said: string): number {
   return 0
 }
 
-/** How much of a message's beginning is at the end of `said`. */
+/** Length of the message's beginning that ends `said`. */
 function beginningEnds(message: DocumentMessage, said: string): number {
   const { text } = message
   if (said.endsWith(text)) return text.length

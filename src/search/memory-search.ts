@@ -1,4 +1,4 @@
-/** `memory_search`: search as agents know it, over session history and documents, each hit with its lines. Reads only. */
+/** `memory_search`: search for agents, over sessions and documents; each hit has its lines. */
 import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
 import type { Trust } from '../core/trust.ts'
@@ -11,25 +11,17 @@ import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from '.
 import type { DocumentSource, TextDocument } from './text-document.ts'
 
 export interface MemorySearchRequest {
-  /** May be left out where `queries` has one. */
+  /** Fields are those of `SearchRequest`. */
   readonly query?: string
-  /** Further phrasings of the same question. */
   readonly queries?: readonly string[]
-  /** A folder: hits of its project come a little earlier. */
   readonly prefer_project?: string
-  /** `sessions`, `memory`, `events`, or a source of sessions (`claude-code` …); all when absent or empty. */
+  /** `sessions`, `memory`, `events`, or a source of sessions (`claude-code` …); default all. */
   readonly sources?: readonly string[]
-  /** 1 to 200. */
   readonly limit?: number
-  /** As of `search`. */
   readonly by?: 'hit' | 'session' | 'history'
-  /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
   readonly exact?: boolean
-  /** As of `search`. */
   readonly nearest?: boolean
-  /** As of `search`. */
   readonly personal?: PersonalSetting
-  /** Stops the search before its next phrasing. */
   readonly signal?: AbortSignal
   readonly filters?: Omit<SearchFilters, 'sources'>
 }
@@ -38,18 +30,14 @@ export interface MemorySearchAnswer extends Omit<SearchAnswer, 'results'> {
   readonly results: readonly MemoryHit[]
 }
 
-/** snake_case: the JSON of the tool. */
 export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'content' | 'explain'> {
-  /** The first and the last line of the text found, in the document as `memory_get` gives it; from 1, inclusive. */
+  /** Lines of the hit in the document that `memory_get` returns; from 1, inclusive. */
   readonly start_line: number
   readonly end_line: number
-  /** The line of these that answers best: `memory_get` of the hit starts there. */
   readonly match_line: number
-  /** 0 to 1, falls with rank. */
   readonly score: number
-  /** The two or three sentences of those lines that answer: the same as `excerpt`. */
   readonly snippet: string
-  /** `path#L3-L9`: `memory_get` and `show` take it back. */
+  /** `path#L3-L9`, for `memory_get` and `show`. */
   readonly citation: string
   readonly trust: Trust
 }
@@ -59,7 +47,7 @@ export type Search = (request: SearchRequest) => Promise<SearchAnswer>
 export async function memorySearch(search: Search, source: DocumentSource, request: MemorySearchRequest): Promise<MemorySearchAnswer> {
   const { query, queries, sources = [], limit, filters, prefer_project, ...unknown } = request
   const answer = await search({
-    ...unknown, // whatever else was given is refused there, by name
+    ...unknown, // `search` rejects unknown keys by name
     ...given({ query, queries, prefer_project }),
     filters: { ...filters, ...(sources.length === 0 ? {} : { sources }) },
     ...given({ limit }),
@@ -75,7 +63,7 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
       match_line: match,
       score: relevance_score,
       snippet: result.excerpt,
-      // What a tool call did stands in no line of its turn's document.
+      // A tool call has no line in its turn's document.
       citation: result.kind === 'work' ? result.id : citation(result.path, start, end),
     }
   })
@@ -83,17 +71,15 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
 }
 
 export interface HitLines extends Lines {
-  /** That of the match. */
   readonly match: number
 }
 
-/** The lines of each result, in order. A document is made once, however many of its chunks were found. */
 export async function linesOfResults(source: DocumentSource, results: readonly SearchResult[]): Promise<HitLines[]> {
   const documents = new Map<string, Promise<TextDocument | undefined>>()
   const lines: HitLines[] = []
   for (const result of results) {
     const { path } = result
-    // A document that was removed since the search still has its hit; its lines are not known any more.
+    // A document removed since the search keeps its hit, without lines.
     if (!documents.has(path)) documents.set(path, documentByPath({ ...source, agentId: 'all' }, path).catch(ifNotFound))
     const document = await documents.get(path)
     const chunks = await chunksOf(source, result)
@@ -110,12 +96,10 @@ export async function linesOfResults(source: DocumentSource, results: readonly S
   return lines
 }
 
-/** Of a document without a turn. */
 function chunksOfPath(eb: ExpressionBuilder<Tables, 'chunks'>, path: string) {
   return eb.selectFrom('index_chunks as i').innerJoin('index_files as f', 'f.id', 'i.file').select('i.id').where('f.path', '=', path)
 }
 
-/** The columns that a result's content was put together from: of each chunk that is in it. */
 async function chunksOf({ store }: DocumentSource, { path, source, content, turn_id }: SearchResult): Promise<ChunkText[]> {
   const rows = await store.read
     .selectFrom('chunks')

@@ -1,19 +1,14 @@
-/** People of the ledger whom a question names, and what the question means without their names. Reads nothing but names. */
 import type { People, Person } from './person.ts'
 import { isStopWord } from './stop-words.ts'
 
 export interface Mention {
-  /** The one person that the question is about; undefined when it names several, or nobody. */
+  /** Undefined if the question names several people or none. */
   readonly person: Person | undefined
-  /**
-   * The question without names of people. In a conversation a name stands in every second line, so to a vector it says who talks,
-   * not what about: the same question without it finds more.
-   */
+  /** The question without names of people. Names stand in every second line of a chat: a vector with them finds speakers, not subjects. */
   readonly meaning: string
 }
 
 const LONGEST_NAME = 3
-/** In tokens. What is longer is a text, not a question. */
 const LONGEST_QUESTION = 60
 const NAME = /^\p{L}[\p{L}\p{M}'.-]*$/u
 
@@ -33,7 +28,7 @@ export async function mentionOf(query: string, all: People): Promise<Mention> {
   return { person: found.size === 1 ? person : undefined, meaning: found.size > 0 && says ? rest.join(' ') : query }
 }
 
-/** The longest name that begins at this token. Words that are also names (Will, Mark) count where they are written like one. */
+/** The longest name at this token. Names that are also words (Will, Mark) must be capitalized. */
 async function nameAt(tokens: readonly string[], at: number, all: People): Promise<{ person: Person; length: number } | undefined> {
   for (let length = Math.min(LONGEST_NAME, tokens.length - at); length > 0; length--) {
     const words = tokens.slice(at, at + length).map(plain)

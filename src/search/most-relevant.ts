@@ -1,11 +1,11 @@
-/** The hits that an agent is shown where it names no limit: few, and none far less relevant than the best. Pure. */
+/** Limits hits for an agent that gives no limit: few, none far less relevant than the best. */
 import type { SearchAnswer, SearchGroup, SearchResult } from './result.ts'
 
-/** Measured on coding questions: of the needed facts among ten hits nine in ten are among the first six. */
+/** Measured on coding questions: nine in ten facts among ten hits are in the first six. */
 const MOST = 6
-/** Of several questions in one call. */
+/** Per question, if one call asks several. */
 export const MOST_OF_EACH = 5
-/** A hit with less than this share of the first one's score is not shown, but the second always is. */
+/** Hits below this share of the first score are cut, except the second. */
 const SHARE = 0.5
 const LEAST = 2
 
@@ -15,7 +15,7 @@ export type AnswerWithHits = Pick<SearchAnswer, 'matched' | 'listed' | 'history'
   readonly results: readonly ScoredHit[]
 }
 
-/** What tool calls did stays: it is asked for by name. So does all of a list, whose order says nothing of relevance. */
+/** Keeps tool calls, which are asked for by name, and listings, which have no relevance. */
 export function mostRelevant<A extends AnswerWithHits>(answer: A, most = MOST): A {
   const { results, matched, listed, history } = answer
   if (listed !== undefined || history !== undefined || matched === 'listed') return answer

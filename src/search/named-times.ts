@@ -1,20 +1,17 @@
-/** Which times a question names, as the answer says it: those that were understood, and those that were not. Pure. */
 import { calendarOf, formatInZone } from '../core/time.ts'
 import { type PhraseSpan, phraseSpan } from '../core/time-phrase.ts'
 import type { Zone } from './when-span.ts'
 
 export interface NamedTimes {
   readonly understood: readonly UnderstoodTime[]
-  /** Words that look like a time and mean none: "February 30". */
+  /** Looks like a time and is none: "February 30". */
   readonly not_understood: readonly string[]
 }
 
 export interface UnderstoodTime {
-  /** As it stands in the question. */
   readonly phrase: string
-  /** For people, in the owner's zone. */
   readonly days: string
-  /** ISO, null where it is open; `to` is exclusive. */
+  /** ISO; null if open. `to` is exclusive. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -22,40 +19,38 @@ export interface UnderstoodTime {
 const MONTH =
   '(?:jan(?:uary)?|feb(?:r?uary|urary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
-/** Begins or ends a time, and makes it one: no time is without such a word. */
+/** Every time begins or ends with one of these. */
 const ANCHOR = new RegExp(
   `^(?:${MONTH}|${WEEKDAY}|yesterday|yesturday|today|tonight|tomorrow|night|morning|afternoon|evening|days?|weeks?|weekends?|fortnight|months?|quarter|years?|hours?|spring|summer|autumn|fall|winter|q[1-4]|h[12]|(?:19|20)\\d\\d|\\d{4}[-/.]\\d\\d?(?:[-/.]\\d\\d?)?|\\d\\d?[./]\\d\\d?[./]\\d{4}|\\d\\d?-?${MONTH}|${MONTH}-?\\d\\d?|last)$`,
   'i',
 )
-/** One of these by itself may be a name, a verb or a number: it is a time after such a word. */
+/** Alone, these may be names, verbs or numbers: they need a lead such as "in". */
 const VERB = /^(?:may|march|mar|fall|spring)$/i
 const SURE_LEADS = new Set('in during since until till last this throughout'.split(' '))
 const WEAK = new RegExp(`^(?:${MONTH}|spring|summer|autumn|fall|winter|(?:19|20)\\d\\d|now|recently|lately|weekend|night|h[12])$`, 'i')
-/** Never begin the phrase that is shown. */
+/** Skipped at the beginning of the phrase shown. */
 const PREPOSITIONS = new Set('in on at during over throughout within around of and or to'.split(' '))
 const LEADS = new Set('in during since until till before after from between this last of by throughout'.split(' '))
-/** Words that times are made of. */
 const OF_TIME = new RegExp(
   `^(?:${MONTH}|${WEEKDAY}|first|1st|second|2nd|third|3rd|fourth|4th|fifth|last|final|next|previous|past|this|early|mid|late|beginning|start|middle|end|half|day|days|weeks?|weekends?|fortnights?|months?|quarters?|years?|decades?|ago|christmas|easter|thanksgiving|\\d\\d?(?:st|nd|rd|th)?|(?:19|20)\\d\\d|\\d\\d?[./]\\d\\d?[./]\\d{4}|\\d{4}-\\d\\d-\\d\\d)$`,
   'i',
 )
 const JOINS = new Set(['of', 'in', 'the', 'a', 'and', 'to', 'on', 'before', 'after'])
-/** Durations and counts are no times: what says when is one of these. */
+/** Without one of these it is a duration or a count. */
 const SAYS_WHEN = new RegExp(
   `^(?:${MONTH}|${WEEKDAY}|ago|christmas|easter|thanksgiving|\\d\\d?[./]\\d\\d?[./]\\d{4}|\\d{4}-\\d\\d-\\d\\d)$`,
   'i',
 )
 const SHORT_DATE = /^[0-3]?\d\/[0-3]?\d$/
-/** Belong to a time that words before them began. */
+/** Continue a time that earlier words began. */
 const GOES_ON = /^(?:[0-3]?\d\/[0-3]?\d|sprints?)$/i
 const UNIT = /^(?:days?|weeks?|weekends?|fortnights?|months?|quarters?|years?|decades?|sprints?)$/i
 const WHICH = /^(?:last|next|previous|past|this|first|second|third|fourth|fifth|final)$/i
 const MONTH_ALONE = new RegExp(`^${MONTH}$`, 'i')
 const YEAR = /^(?:19|20)\d\d$/
 const COUNT = /^(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple|some|several)$/i
-/** No time is longer. */
 const MOST_WORDS = 9
-/** A longer question is a text: what times it names would say nothing about what is asked. */
+/** Words. Longer text is no question, and its times say nothing about one. */
 const LONGEST = 60
 
 interface Word {
@@ -68,7 +63,7 @@ export interface TimeAsked extends PhraseSpan {
   readonly days: string
 }
 
-/** `alone`: the time that the whole question is. */
+/** `alone`: the whole question is a time. */
 export function namedTimes(query: string, zone: Zone, alone?: TimeAsked): NamedTimes | undefined {
   if (alone !== undefined) {
     const { said, days, from, to } = alone
@@ -98,7 +93,7 @@ export function namedTimes(query: string, zone: Zone, alone?: TimeAsked): NamedT
   return understood.length + not_understood.length === 0 ? undefined : { understood, not_understood }
 }
 
-/** "February 30", "February 29, 2026": a month without its day, and a day without its year, would be another time. */
+/** "February 30": a month without its day, or a day without its year, is another time. */
 function cutsADate(words: readonly (string | undefined)[], first: number, length: number): boolean {
   const isDay = (word: string | undefined) => /^\d{1,2}(?:st|nd|rd|th)?$/.test(word ?? '')
   const [begin = '', beforeEnd = '', end = ''] = [words[first], words[first + length - 2], words[first + length - 1]]
@@ -108,12 +103,10 @@ function cutsADate(words: readonly (string | undefined)[], first: number, length
   return (MONTH_ALONE.test(end) && isDay(next)) || (MONTH_ALONE.test(begin) && isDay(before)) || (isDate && YEAR.test(next ?? ''))
 }
 
-/** A month, a year or a season by itself may be a name, a verb or a number. */
 function isMeant(word: string, before: string): boolean {
   return VERB.test(word) ? SURE_LEADS.has(before) : !WEAK.test(word) || LEADS.has(before)
 }
 
-/** "November 2, 2026 to November 8, 2026", in the owner's zone. */
 export function daysOf({ from, to }: PhraseSpan, { timezone }: Pick<Zone, 'timezone'>): string {
   const day = (at: number) => formatInZone(at, timezone).replace(/ at .*$/, '')
   const [first, last] = [day(from), day(to - 1)]
@@ -124,7 +117,7 @@ function iso(at: number): string | null {
   return Number.isFinite(at) ? new Date(at).toISOString() : null
 }
 
-/** Without the signs around them; what stands in quotes is looked for as it is. */
+/** Without punctuation. Quoted text is no time. */
 function wordsOf(query: string): Word[] {
   const quotes = /["“”]/
   let quoted = false
@@ -140,12 +133,11 @@ function wordsOf(query: string): Word[] {
     })
 }
 
-/** Runs of words that times are made of, of which no time was made. */
 function strangeTimes(words: readonly (string | undefined)[]): string[] {
   const found: string[] = []
   let run: string[] = []
   const end = () => {
-    // "on 3/2": which of the two is the month?
+    // "on 3/2": month and day are ambiguous.
     const [lead, date] = run
     if (run.length === 2 && /^(?:on|since|before|after|until)$/i.test(lead ?? '') && SHORT_DATE.test(date ?? '')) found.push(date ?? '')
     while (run.length > 0 && JOINS.has(run.at(-1)?.toLowerCase() ?? '')) run.pop()
@@ -154,7 +146,7 @@ function strangeTimes(words: readonly (string | undefined)[]): string[] {
     run = []
   }
   for (const [i, word] of [...words, undefined].entries()) {
-    // "two sprints ago": nobody but the owner knows how long one is.
+    // "two sprints ago": the length of a sprint is unknown.
     const [count, unit] = [words[i - 2], words[i - 1]]
     if (run.length === 0 && word?.toLowerCase() === 'ago' && unit !== undefined && COUNT.test(count ?? '')) run = [count ?? '', unit]
     if (word !== undefined && (OF_TIME.test(word) || JOINS.has(word.toLowerCase()) || (run.length > 0 && GOES_ON.test(word))))

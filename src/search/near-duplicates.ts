@@ -1,25 +1,19 @@
-/** Drops hits that say almost word for word what a better hit says: copies with another date, quotes of a quote. Reads only. */
+/** Folds hits that repeat a better hit almost word for word: copies with another date, quotes of quotes. */
 import { isSummary } from '../core/chunk-text.ts'
 import { runsOfWords } from '../core/text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
 
-/** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60
-/** What was read of hits so far: the lists of several phrasings have many in common. */
+/** Cache: the lists of several phrasings overlap. */
 export type Read = Map<number, SaidRow>
-/** So many times the hits that are asked for are read at once. */
 const PAGES = 2
 const RUN = 4
-/** Shorter texts are alike by chance. */
 const LEAST_RUNS = 12
 const ALIKE = 0.85
 
-/**
- * The first `limit` hits that are left, or those of as many sessions, in the same order, but summaries behind what they repeat. However many
- * copies come first, the search goes on until enough others are found.
- */
+/** The first `limit` hits or sessions without copies, in order. Summaries move behind what they repeat. */
 export async function foldNearDuplicates(
   store: Store,
   ranked: readonly Ranked[],
@@ -53,14 +47,12 @@ export async function foldNearDuplicates(
   return [...kept, ...(by === 'hit' ? rest.slice(0, limit - kept.length) : rest)]
 }
 
-/** All hits, and summaries among the first of them behind what they repeat. */
 export async function summariesBehind(store: Store, ranked: readonly Ranked[], said: Read): Promise<readonly Ranked[]> {
   const start = ranked.slice(0, KEPT_APART)
   await readMissing(store, start, said)
   return hasSummary(start, said) ? reordered(store, ranked, said) : ranked
 }
 
-/** Where no summary is among the first, the texts of those further down need not be read. */
 function hasSummary(hits: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): boolean {
   return hits.some(({ chunkId }) => {
     const row = said.get(chunkId)
@@ -83,7 +75,7 @@ async function readMissing(store: Store, hits: readonly Ranked[], said: Read): P
 function alike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a]
   if (few.size < ALIKE * many.size) return false
-  // So many must be shared; most pairs miss that within a few steps.
+  // Shared runs needed; most pairs fail within a few steps.
   const needed = Math.ceil((ALIKE * (few.size + many.size)) / (1 + ALIKE) - 1e-9)
   let missed = 0
   for (const one of few) if (!many.has(one) && few.size - ++missed < needed) return false

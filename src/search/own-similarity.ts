@@ -1,6 +1,6 @@
 /**
- * How near a question is to what one speaker said in each chunk: a chunk's vector stands for both sides, and mostly for the longer one. What
- * that speaker said is embedded when it is asked for, and kept while the process lives.
+ * Similarity to the words of one speaker: a chunk's vector covers both sides, mostly the longer. Speaker texts are embedded on demand and
+ * cached in the process.
  */
 import { sha256 } from '../core/hash.ts'
 import { ownWords, type SpokenBy } from '../core/own-words.ts'
@@ -8,11 +8,11 @@ import type { Store } from '../store/store.ts'
 
 export type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>
 
-/** Where they said so much of it, the chunk's own vector stands for them. */
+/** From this share of the text on, the chunk's own vector stands for the speaker. */
 const MOSTLY = 0.8
-/** So many texts are embedded for one question, the likeliest first: a tenth of a second for prompts of usual length. */
+/** Per question, likeliest first: a tenth of a second for usual prompts. */
 export const MOST_EMBEDDED = 48
-/** Characters of each: what a prompt asks for stands in its beginning. */
+/** Characters: a prompt states its request at the beginning. */
 const LONGEST = 800
 const MOST_KEPT = 2_000
 
@@ -23,14 +23,10 @@ export interface OwnSimilarity {
   readonly vector: Float32Array
   readonly speaker: SpokenBy
   readonly embed: EmbedTexts
-  /** Parts the vectors of one model from those of another. */
   readonly model: string
 }
 
-/**
- * The cosine of each chunk in which they said something, as far as it is known, in no order. `ids` begin with the likeliest; `similarity` is that of
- * the whole chunks. Undefined where nothing can be embedded now.
- */
+/** Known cosines, in no order. `ids` start with the likeliest; `similarity` is per chunk. Undefined if embedding fails. */
 export async function ownSimilarities(
   ids: readonly number[],
   similarity: ReadonlyMap<number, number>,
@@ -63,7 +59,7 @@ async function embedded(
   const missing = [...new Map(keys.map((key, i) => [key, texts[i] as string])).entries()].filter(([key]) => !kept.has(key))
   const known = new Map(keys.map((key) => [key, kept.get(key)]))
   if (missing.length > 0) {
-    const made = await embed(missing.map(([, text]) => text)).catch(() => undefined) // the answer says that words were searched alone
+    const made = await embed(missing.map(([, text]) => text)).catch(() => undefined)
     if (made === undefined || made.length < missing.length) return undefined
     if (kept.size + missing.length > MOST_KEPT) kept.clear()
     for (const [i, [key]] of missing.entries()) {

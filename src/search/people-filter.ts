@@ -1,6 +1,6 @@
 /**
- * Whom `--from`, `--to` and `--with` mean: a name, a mail address or a phone number becomes all handles of that person. Loaded when somebody asks for
- * one: reading phone numbers takes a table of the world's countries. Reads only.
+ * Turns `--from`, `--to` and `--with` (name, address or phone number) into all handles of a person. Loaded on demand: phone numbers need a
+ * table of all countries.
  */
 import { unknownValue } from '../core/unknown-value.ts'
 import { countryOf, isNumber, normalHandle } from '../ledgers/people/handle.ts'
@@ -12,12 +12,9 @@ import type { SearchFilters } from './result.ts'
 
 const SIDES = ['from', 'to', 'with'] as const
 const SELF = new Set(['me', 'i', 'myself', 'owner'])
-/** More names than this are not looked through. */
 const MOST_NAMES = 200_000
-/** What begins alike is near. */
 const NEAR_ADDRESS = 3
 const NEAR_NUMBER = 4
-/** A shorter text is no user name. */
 const LEAST_HANDLE = 3
 
 export async function peopleFilter(filters: SearchFilters, { store, owner }: { store: Store; owner: Owner }): Promise<PeopleFilter> {
@@ -46,7 +43,6 @@ async function personCalled(store: Store, asked: string, { owner, side }: { owne
   return isOwner ? { handles: [...new Set([...own, ...handles])], isOwner } : { handles: [...new Set(handles)] }
 }
 
-/** All handles of whom the address book gives this one to. */
 async function withHandle(store: Store, { asked, handle, side }: { asked: string; handle: string; side: string }): Promise<PersonFilter> {
   const cards = await store.read.selectFrom('contacts').select('name').where('handle', '=', handle).execute()
   const others = await store.rows.handlesOf(
@@ -71,7 +67,7 @@ function isAddress(text: string): boolean {
   return text.includes('@') || (isNumber(text) && text.replace(/\D/gu, '').length >= LEAST_HANDLE)
 }
 
-/** By the whole name, by the first or the last one; "Chen, Sarah" is Sarah Chen. */
+/** Whole, first or last name; "Chen, Sarah" is Sarah Chen. */
 function isCalled(name: string, wanted: string): boolean {
   const [last = '', first] = name.split(/,\s*/)
   const names = first === undefined ? [name] : [name, `${first} ${last}`]

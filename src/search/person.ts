@@ -1,15 +1,14 @@
-/** Who is meant: by the name given to --speaker, or by a question such as "what did Jason say about X". Reads only. */
+/** Finds the person of `--speaker`, or of "what did Jason say about X". */
 import type { Store } from '../store/store.ts'
 
 export interface Owner {
   readonly name: string | undefined
   readonly timezone: string
-  /** Where the owner is reached: in lower case, and as they were written. */
   readonly emails?: readonly string[]
   readonly phones?: readonly string[]
 }
 
-/** One person, or a role as a whole when there are no names. */
+/** A person, or a whole role if `names` is absent. */
 export interface Person {
   readonly role?: 'user' | 'assistant'
   readonly names?: readonly string[]
@@ -20,19 +19,16 @@ const ASSISTANT = new Set(['assistant', 'ai', 'you', 'your'])
 export const ASSISTANT_NAMES = new Set(['claude', 'codex', 'chatgpt', 'gpt', 'gemini', 'copilot', 'cursor'])
 
 export interface People {
-  /** The person or role of that name; undefined when nobody is known by it. */
   known(name: string): Promise<Person | undefined>
-  /** The person of that name: never a role, and no pronoun. */
+  /** Never a role or a pronoun. */
   named(name: string): Promise<Person | undefined>
-  /** The names of all who speak, and the owner's. */
   names(): Promise<readonly string[]>
 }
 
-/** Everybody who speaks in the ledger, and the owner. The names are read once, when first needed. */
 export function people(store: Store, owner: Owner): People {
   let speakers: Promise<readonly Speaker[]> | undefined
   const ownNames = owner.name === undefined ? [] : [fold(owner.name), firstName(fold(owner.name))]
-  /** Where no speaker has the owner's name, or it is not known: the speakers whose lines the source attributes to the owner. */
+  /** If no speaker has the owner's name: speakers whose lines the source attributes to the owner. */
   async function namesOfOwner(): Promise<readonly string[]> {
     speakers ??= readSpeakers(store)
     const all = await speakers
@@ -59,7 +55,7 @@ export function people(store: Store, owner: Owner): People {
       const wanted = fold(name)
       if (wanted === 'user') return { role: 'user' }
       if (ASSISTANT.has(wanted)) return { role: 'assistant' }
-      // Most sources do not name the owner: lines of a user without another name are theirs.
+      // Most sources do not name the owner: unnamed user lines are theirs.
       if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...(await namesOfOwner()), 'user'])] }
       return (await named(wanted)) ?? (ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined)
     },
@@ -73,11 +69,11 @@ interface Speaker {
   readonly roles: readonly string[]
 }
 
-/** More speakers than this are a crowd: those that come later in the alphabet are only words. */
+/** In a larger crowd, names later in the alphabet count as words. */
 const MOST_SPEAKERS = 2000
 
 async function readSpeakers(store: Store): Promise<Speaker[]> {
-  // Those of whom the owner keeps a card: a mailbox is full of senders whose names are words.
+  // Only people with a contact card: sender names in a mailbox are often words.
   const cards = await store.rows.peopleNames('contacts', MOST_SPEAKERS)
   const all: Speaker[] = cards.map((name) => ({ name, label: fold(name), roles: ['user'], isOwner: false }))
   for (let last = ''; all.length < MOST_SPEAKERS; ) {
@@ -89,7 +85,6 @@ async function readSpeakers(store: Store): Promise<Speaker[]> {
   return all
 }
 
-/** True when one of these speakers (roles and names, as a chunk has them) is that person. */
 export function isAmong(speakers: readonly string[], { role, names }: Person): boolean {
   if (names === undefined) return role !== undefined && speakers.includes(role)
   return speakers.some((speaker) => names.some((name) => isCalled(fold(speaker), name)))
@@ -118,16 +113,14 @@ const OPINION = new Set(
 const AUXILIARY = new Set(['did', 'does', 'has', 'have', 'had'])
 const ADVERB = new Set(['ever', 'also', 'actually', 'really', 'just', 'already', 'originally', 'once'])
 const LONGEST_NAME = 3
-/** In tokens. What is longer is a text, not a question. */
 const LONGEST_QUESTION = 60
 
 export interface Asked {
   readonly person: Person
-  /** The tokens of the question that name the person and the saying: not what it is about. */
+  /** Tokens that name the person and the verb: no part of the subject. */
   readonly used: ReadonlySet<number>
 }
 
-/** The person whose words a question asks for; undefined for every other text. */
 export async function personAskedFor(all: People, tokens: readonly string[]): Promise<Asked | undefined> {
   const plain = tokens.slice(0, LONGEST_QUESTION).map((token) => fold(token).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   for (const [at, word] of plain.entries()) {
@@ -147,7 +140,7 @@ export async function personAskedFor(all: People, tokens: readonly string[]): Pr
   return undefined
 }
 
-/** Where a name would end, if the word at `at` says that somebody said something. */
+/** End of the name, if the word at `at` is a verb of saying or an opinion. */
 function lastOfName(plain: readonly string[], at: number, word: string): number | undefined {
   if (OPINION.has(word) && /('s|^my|^your)$/.test(plain[at - 1] ?? '')) return at - 1
   if (!PAST.has(word) && !PRESENT.has(word)) return undefined
@@ -156,7 +149,7 @@ function lastOfName(plain: readonly string[], at: number, word: string): number 
   return last < 0 ? undefined : last
 }
 
-/** "did Jason say", "Jason said", "Jason's opinion"; not "I think" or "do you think": these ask for nothing past. */
+/** "did Jason say", "Jason's opinion"; not "I think" or "do you think", which ask for nothing past. */
 function asks(plain: readonly string[], first: number, at: number): boolean {
   const word = plain[at] ?? ''
   const before = plain[first - 1] === 'the' ? plain[first - 2] : plain[first - 1]

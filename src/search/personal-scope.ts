@@ -1,6 +1,6 @@
 /**
- * Which messages, mail and calendars a prompt names: by a person, a channel or a conversation in its words. In a project nothing else of them is
- * read. A word that is only a word ("will", "the email column", "Stripe") names nobody. Reads only.
+ * Messages, mail and calendars that a prompt names, by person, channel or conversation. In a project, all others stay hidden. "The email
+ * column" and "Stripe" name nobody.
  */
 import type { PersonalScope } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
@@ -9,23 +9,21 @@ import { isStopWord } from './stop-words.ts'
 
 export type PersonalSetting = 'named' | 'never' | 'always'
 
-/** Never the owner: everybody's conversations are theirs. */
+/** Never matches the owner, who is in every conversation. */
 export interface NamingOptions {
   readonly setting: PersonalSetting
   readonly owner: Owner
-  /** Other names of people that the prompt names, from the graph. */
+  /** Other names of people in the prompt, from the graph. */
   readonly called?: readonly string[]
 }
 
-/** What the owner stated to be remembered. */
+/** Statements that the owner asked to remember. */
 const STATED = 'owner'
 const NOTHING: PersonalScope = { channels: [STATED], handles: [], threads: [] }
-/** Names that are looked through; a mailbox of many years has more senders than a prompt can wait for. */
 const MOST_NAMES = 20_000
 const LONGEST_NAME = 4
 const LONGEST_TEXT = 4000
 
-/** What may be read of them; undefined where nothing is left out. */
 export async function personalScope(
   store: Store,
   texts: readonly string[],
@@ -45,7 +43,7 @@ export function namesAnything(scope: PersonalScope | undefined): boolean {
   return scope === undefined || scope.channels.some((channel) => channel !== STATED) || scope.handles.length + scope.threads.length > 0
 }
 
-/** What code is made of: "my email validator" is no mail of mine. */
+/** Terms of code: "my email validator". */
 const NO_CODE =
   '(?![\\w-]*[ -](?:adapter|address|api|app|class|client|code|column|component|endpoint|field|form|function|handler|hook|library|module|package|page|parser|queue|regex|schema|server|service|table|template|test|type|validat|view|widget))'
 const MAIL = new RegExp(`\\bmy (?:\\w+ )?(?:e-?mails?|mails?|mailbox|inbox)\\b${NO_CODE}|\\b(?:e-?mailed|mailed) me\\b`, 'i')
@@ -54,7 +52,7 @@ const CALENDAR = new RegExp(
   `\\bmy (?:\\w+ )?(?:calendar|meetings?|appointments?|schedule)\\b${NO_CODE}|\\bdo i have (?:\\w+ )?(?:meetings?|appointments?)\\b`,
   'i',
 )
-/** These are words of code, too: they name a channel only as the owner's own. */
+/** Also words of code: they need "my" to name a channel. */
 const COMMON = new Set(['calendar', 'email', 'mail', 'messages', 'chat', 'text', STATED])
 
 function channelsNamedIn(text: string, held: readonly string[]): string[] {
@@ -88,22 +86,20 @@ async function handlesNamedIn(
   const known = names.whole.size === 0 && others.size === 0 ? [] : await store.rows.peopleNames('everywhere', MOST_NAMES)
   const people = known.filter((name) => fold(name) !== own && isNamed(name))
   if (written.length + people.length === 0) return []
-  // Loaded where somebody is named: they know the phone numbers of the world.
+  // Loaded on demand: phone numbers of all countries.
   const [{ countryOf, normalHandle }, { ownHandles }] = await Promise.all([
     import('../ledgers/people/handle.ts'),
     import('../ledgers/people/own-handles.ts'),
   ])
   const country = countryOf(owner.phones ?? [])
-  // Companies write mail under names that code has, too; who is written to, or has a card, is meant.
+  // Company names occur in code: only people whom the owner wrote to, or with a card, count.
   const met = people.length === 0 ? [] : await store.reader.acquainted(await store.rows.handlesOf(people, []))
   const mine = ownHandles(owner)
   return [...new Set([...met, ...written.map((raw) => normalHandle(raw, country))])].filter((handle) => !mine.has(handle))
 }
 
 interface Names {
-  /** Two to four words in a row, folded. */
   readonly whole: ReadonlySet<string>
-  /** Single words that stand where a name does. */
   readonly single: ReadonlySet<string>
 }
 
@@ -132,7 +128,7 @@ function namesIn(text: string): Names {
       const isCued = BEFORE_A_NAME.has(before) || AFTER_A_NAME.test(after) || /'s[^\p{L}]*$/u.test(written[at] ?? '')
       const isWritten = at > 0 && /^[^\p{L}\p{N}]*\p{Lu}/u.test(written[at] ?? '') && !MONTH_OR_DAY.test(word)
       if ((isWritten || isCued) && word.length > 1 && !isStopWord(word)) single.add(word)
-      // What is written without letters of two sizes: names are words like any other.
+      // Scripts without case: any word may be a name.
       if (/[\p{Lo}]/u.test(word)) single.add(word)
     }
     if (plain.length === 1) whole.add(plain[0] ?? '')
@@ -140,7 +136,7 @@ function namesIn(text: string): Names {
   return { whole, single }
 }
 
-/** A name of one or two words may be chance: then the prompt also says what it is. */
+/** A short title may match by chance: the prompt must also say what it is. */
 const IS_CONVERSATION = /\b(?:chat|group|thread|conversation|mail|e-?mail|meeting|event|call|invite|invitation)s?\b/i
 const SHORTEST_THREAD = 4
 const CERTAIN_WORDS = 3

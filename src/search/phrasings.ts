@@ -1,10 +1,8 @@
-/** What each phrasing of a question found, for --explain. Pure. */
 import type { Ranked } from './candidate.ts'
 import type { PhrasingReport } from './result.ts'
 
 type Lists = readonly (readonly Ranked[])[]
 
-/** The fused hits, each with the phrasings that found it and its rank in the list of each. */
 export function withRanks(fused: readonly Ranked[], lists: Lists): Ranked[] {
   const ranks = lists.map((list) => new Map(list.map(({ chunkId }, i) => [chunkId, i + 1])))
   return fused.map((hit) => {

@@ -1,4 +1,4 @@
-/** From what was typed to what is looked for: terms, what they may cost, and whose words are asked for. Never engine syntax. */
+/** Query text to search terms, their costs, and the speaker asked for. No engine syntax. */
 import { extraTerms } from '../index/extra-terms.ts'
 import type { Lexical, Term } from '../store/lexical.ts'
 import { type People, type Person, personAskedFor } from './person.ts'
@@ -7,46 +7,42 @@ import { isEmptyWord, isInterrogative, isStopWord } from './stop-words.ts'
 
 export interface PlannedTerm {
   readonly term: Term
-  /** As it was typed, and where. */
   readonly text: string
   readonly position: number
   readonly kind: 'word' | 'prefix' | 'exact' | 'phrase' | 'part'
-  /** How many chunks hold it, at most. */
+  /** Upper bound of the chunks that hold it. */
   readonly frequency: number
-  /** What finding it is worth: rare is worth more, and so is an exact token. */
+  /** Higher for rare and exact terms. */
   readonly weight: number
 }
 
 export interface Plan {
-  /** Each must be there: what stood in quotes. */
+  /** Required: quoted text. */
   readonly all: readonly PlannedTerm[]
-  /** One of them is enough: the rarest, within the budget. */
+  /** One is enough: the rarest, within the budget. */
   readonly any: readonly PlannedTerm[]
-  /** Too common to be looked up; they only help to order what the others found. */
+  /** Too common to search; they only rank. */
   readonly common: readonly PlannedTerm[]
-  /** Neighbours in the query: worth a bonus where they stand side by side. */
+  /** Adjacent in the query: a bonus if they are adjacent in a chunk. */
   readonly pairs: readonly Term[]
-  /** What the words are worth that stand nowhere. */
+  /** Total weight of words that occur nowhere. */
   readonly absent: number
-  /** Whose words the question asks for. */
   readonly person: Person | undefined
-  /** The query has no words of its own: only those of a question, or none at all. */
+  /** Only words of a question, or none. */
   readonly empty: boolean
-  /** For --explain: what was left out, with its count of chunks. */
   readonly notes: Readonly<Record<string, number>>
 }
 
-/** Documents that one query may touch; the cost stays flat as the corpus grows. */
+/** Chunks that one query may touch: the cost stays flat as the corpus grows. */
 const BUDGET = 8000
-/** Two terms are looked up however common they are, unless the first alone may find so many. */
+/** Searched however common, unless the first alone may find ENOUGH. */
 const ALWAYS = 2
 const ENOUGH = 20
 const MOST_TERMS = 64
-/** So many different terms are counted at all: a pasted file is no reason to wait. */
+/** Terms to count: bounds the wait for a pasted file. */
 const MOST_COUNTED = 512
 const SHORTEST_GUESS = 4
 const MOST_PAIRS = 8
-/** So many words beyond the budget still help to order. */
 const MOST_COMMON = 8
 const ENDINGS = ['e', 'ion', 'ing', 'ed', 's', 'te', 'tion', 'ation', 'al', 'er', 'ly', 'y', 'ment', 'ity']
 const KIND_WEIGHT = { word: 1, prefix: 0.8, exact: 1.6, phrase: 2, part: 0.35 } as const
@@ -63,7 +59,7 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
   const found = cut.tokens.filter((_token, i) => !asked?.used.has(i)).flatMap(pieces)
   const content = contentOf(found)
   const empty = content.length === 0 && cut.quoted.length === 0
-  // A question about nothing in particular still has words; those of "what did Jason say" are used up.
+  // A query of filler words is searched for them; "what did Jason say" has none left.
   const kept = empty && !asked ? found : content
   const size = await lexical.size()
   const notes: Record<string, number> = {}
@@ -81,14 +77,13 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
   return { all: quoted, any, common, pairs: pairsOf(content), absent, person: asked?.person, empty, notes }
 }
 
-/** What the query is about. A query of filler alone is about that, unless it is a question: "what did we discuss". */
+/** Filler is the subject if there is nothing else. A question such as "what did we discuss" has none. */
 function contentOf(found: readonly Piece[]): Piece[] {
   const about = found.filter((piece) => piece.kind !== 'word' || !isStopWord(piece.text))
   if (about.length > 0 || found.some((piece) => isInterrogative(piece.text))) return about
   return found.filter((piece) => !isEmptyWord(piece.text))
 }
 
-/** What to look for to find one piece of the query. */
 function drafts(piece: Piece): Draft[] {
   const { kind, text, words } = piece
   const single = (list: readonly string[], as: PlannedTerm['kind']): Draft[] =>
@@ -111,10 +106,9 @@ function drafts(piece: Piece): Draft[] {
   }
 }
 
-/** `ERR_PAYMENT_402`, `TS2345`. */
 const ERROR_CODE = /^(?=.*\d)\p{Lu}[\p{Lu}\d]*(?:[_-][\p{Lu}\d]+)*$/u
 
-/** An error code that is asked for alone and occurs nowhere: what holds a part of it is about another error. */
+/** A lone error code that occurs nowhere: its parts would find other errors. */
 async function withoutPartsOfCode(all: readonly Draft[], [code, ...more]: readonly Piece[], lexical: Lexical): Promise<readonly Draft[]> {
   if (code === undefined || more.length > 0 || !ERROR_CODE.test(code.text)) return all
   const whole = await lexical.documentFrequency({ words: code.words })
@@ -128,7 +122,7 @@ function baseName(path: string): Draft[] {
   return name === path || words.length < 2 ? [] : [{ term: { words }, text: name, kind: 'exact' }]
 }
 
-/** The whole identifier, its parts side by side (as `get_user_name` has them), and each part. */
+/** The identifier, its adjacent parts (`get_user_name`), and each part. */
 function camel(text: string, words: readonly string[]): Draft[] {
   const parts = extraTerms(text).split(/\s+/).filter(Boolean)
   const whole: Draft = { term: { words }, text, kind: 'exact' }
@@ -139,7 +133,7 @@ function camel(text: string, words: readonly string[]): Draft[] {
   return [whole, { term: { words: parts, literal: text }, text, kind: 'exact' }, ...single]
 }
 
-/** All pairs of characters of a run, and each pair alone: a question is longer than what it asks for. */
+/** All bigrams of a run, and each alone: a question is longer than its subject. */
 function cjk(text: string): Draft[] {
   const pairs = extraTerms(text).split(/\s+/).filter(Boolean)
   const [pair, ...more] = pairs
@@ -166,7 +160,6 @@ interface Counting {
   readonly notes: Record<string, number>
 }
 
-/** Asks how many chunks hold each term. A word that none holds is tried as the beginning of one. */
 async function count(
   all: readonly Draft[],
   lexical: Lexical,
@@ -192,12 +185,11 @@ async function count(
   return { counted, absent }
 }
 
-/** Words joined by a hyphen or an apostrophe: each is looked up by itself, so nothing is missing where only the pair is. */
+/** Each part is also searched alone, so a missing whole loses nothing. */
 function isJoined({ kind, text }: Draft): boolean {
   return kind === 'exact' && /^[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)+$/u.test(text)
 }
 
-/** What a word that stands nowhere may be the beginning of. */
 async function guessed(draft: Draft, lexical: Lexical): Promise<{ draft: Draft; frequency: number } | undefined> {
   const [word = '', ...more] = draft.term.words
   if (more.length > 0 || word.length < SHORTEST_GUESS) return undefined
@@ -206,7 +198,7 @@ async function guessed(draft: Draft, lexical: Lexical): Promise<{ draft: Draft; 
     kind: 'prefix',
     term: { ...draft.term, words: [one], prefix },
   })
-  // The index holds words without their endings: `configurat` begins no word there, but `configuration` does stand there.
+  // The index is stemmed: `configurat` is no prefix in it, but `configuration` matches.
   const endings = draft.kind === 'prefix' ? ENDINGS.map((ending) => begun(word + ending, false)) : []
   const guesses = draft.kind === 'word' ? [begun(word, true)] : endings
   for (const guess of guesses) {
@@ -220,19 +212,19 @@ function planned(draft: Draft, { frequency, size, position }: { frequency: numbe
   return { ...draft, position, frequency, weight: rarity(frequency, size) * KIND_WEIGHT[draft.kind] }
 }
 
-/** What finding a word is worth that so many of all chunks hold. */
+/** Inverse document frequency, as in BM25. */
 export function rarity(frequency: number, size: number): number {
   return Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** The words side by side. CJK characters stand in the index as pairs, so each run of them is a phrase of its own. */
+/** The index holds CJK text as bigrams, so each run is its own phrase. */
 function quotedDrafts({ text, words }: Piece): Draft[] {
   const found = text.split(/\s+/).flatMap(pieces)
   if (!found.some(({ kind }) => kind === 'cjk')) return [{ term: { words }, text, kind: 'phrase' }]
   return found.flatMap((piece) => drafts(piece).slice(0, 1)).map((draft) => ({ ...draft, kind: 'phrase' }))
 }
 
-/** The rarest terms whose counts fit into the budget; at least one, however common, and two where the first is rare. */
+/** The rarest terms within the budget; at least one, and two if the first is rare. */
 function spend(counted: readonly PlannedTerm[], notes: Record<string, number>): { any: PlannedTerm[]; common: PlannedTerm[] } {
   const rarest = counted.toSorted((a, b) => a.frequency - b.frequency)
   const any: PlannedTerm[] = []

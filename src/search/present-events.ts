@@ -1,4 +1,3 @@
-/** What a hit in a conversation says beside its text: where, who, what it is called. Loaded when there is such a hit; reads only. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import { handlesSentFrom } from '../ledgers/people/sent-from.ts'
@@ -14,7 +13,6 @@ export type EventFacts = Pick<SearchResult, 'id' | 'thread_id' | 'channel' | 'pe
 const LONGEST = 200
 const NAMED_IN_TITLE = 3
 
-/** By the path of the chunk. */
 export async function eventFacts(store: Store, chunks: readonly ChunkRow[], owner: Owner): Promise<Map<number, EventFacts>> {
   const found = chunks.filter(({ source }) => source === 'events')
   const places = await episodePlaces(
@@ -51,19 +49,18 @@ export async function eventFacts(store: Store, chunks: readonly ChunkRow[], owne
   )
 }
 
-/** Loaded where the owner has numbers: it knows those of every country. */
+/** Loaded on demand: phone numbers of all countries. */
 async function handlesOf(owner: Owner): Promise<ReadonlySet<string>> {
   if ((owner.phones ?? []).length === 0) return new Set(owner.emails)
   return (await import('../ledgers/people/own-handles.ts')).ownHandles(owner)
 }
 
-/** A chat between two has no name but that of the other. */
 function titleOf(people: readonly string[]): string {
   const more = people.length - NAMED_IN_TITLE
   return people.slice(0, NAMED_IN_TITLE).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** As `titleLine` wrote it. */
+/** Format of `titleLine`. */
 function titleIn(context: string): string | undefined {
   const title = /^\[Context: (.*)\]$/m.exec(context)?.[1]
   return title === undefined ? undefined : safe(title)

@@ -1,7 +1,4 @@
-/**
- * Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks were redacted when they were indexed; an
- * index that an older version made may hold what that version let through, so they are redacted once more.
- */
+/** Ranked chunks as results. Chunks are redacted when indexed, and again here: an older version may have let more through. */
 import { answersIn, chunkContent, isSummary, questionIn, type SaidInChunk, withoutSummaryFrame } from '../core/chunk-text.ts'
 import { given } from '../core/given.ts'
 import { ownWords, type SpokenBy } from '../core/own-words.ts'
@@ -28,26 +25,20 @@ const PATH_LENGTH = 65_536
 export interface PresentOptions {
   readonly explain: boolean
   readonly branches: boolean
-  /** What the plan left out, for --explain. */
   readonly notes: Readonly<Record<string, number>>
-  /** What the question looks for: an excerpt is made of the sentences that hold it. */
   readonly sought: readonly Sought[]
   readonly owner: Owner
-  /** Who alone may have said it: excerpts are of their words. */
   readonly speaker?: SpokenBy | undefined
-  /** Only what was found: no excerpt, and nothing of what stands around it. */
   readonly bare?: boolean | undefined
-  /** One hit of each session: all are of one worth. */
   readonly forSession?: boolean
 }
 
 export interface Presented {
   readonly results: readonly SearchResult[]
-  /** The conversation of each document that is in one. */
   readonly conversations: ReadonlyMap<string, string>
 }
 
-/** One result for each ranked chunk that is still there, in the same order. */
+/** Skips chunks removed meanwhile; keeps the order. */
 export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<Presented> {
   if (ranked.length === 0) return { results: [], conversations: new Map() }
   const { speaker } = options
@@ -68,7 +59,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   const results: SearchResult[] = []
   for (const hit of ranked) {
     const chunk = chunks.get(hit.chunkId)
-    if (!chunk) continue // replaced by a sync since it was found
+    if (!chunk) continue
     const sessionId = sessionOf(chunk)
     const session = sessionId === undefined ? undefined : sessions.get(sessionId)
     const parts = [chunk, ...(hit.joined ?? []).flatMap((id) => chunks.get(id) ?? [])].toSorted((a, b) => a.chunk_index - b.chunk_index)
@@ -119,7 +110,6 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   return { results: options.bare ? results : await withTakenBack(store, results, [...chunks.values()]), conversations }
 }
 
-/** Adds to each hit that only picks, if the next turn takes that back. */
 async function withTakenBack(
   store: Store,
   results: readonly SearchResult[],
@@ -172,7 +162,7 @@ function contentOf(row: SaidInChunk): string {
   return redactSensitiveText(chunkContent(row), { mode: 'tools' })
 }
 
-/** Of a speaker what they said themselves; where that cannot be told apart, all of it. */
+/** All of it, if the speaker's words cannot be told apart. */
 function saidBy(parts: readonly ChunkRow[], speaker: SpokenBy): readonly Said[] {
   const own = parts.map((part) => {
     const { user, assistant } = ownWords(part, speaker)
@@ -182,7 +172,7 @@ function saidBy(parts: readonly ChunkRow[], speaker: SpokenBy): readonly Said[] 
   return said.length === 0 ? saidInHit(parts).said : said
 }
 
-/** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */
+/** The beginning of the question, and the text before and after, in the same session or document. */
 async function contextOf(store: Store, chunks: readonly ChunkRow[], branches: boolean): Promise<string> {
   const [first, last] = [chunks[0] as ChunkRow, chunks.at(-1) as ChunkRow]
   const { before, after: next } = await store.rows.around(first, branches)
@@ -196,7 +186,6 @@ async function contextOf(store: Store, chunks: readonly ChunkRow[], branches: bo
   return lines.filter((line) => line !== undefined).join('\n')
 }
 
-/** The last characters, from a word's beginning on. */
 function clipStart(text: string): string {
   if (text.length <= CONTEXT_LENGTH) return text
   const end = text.slice(-CONTEXT_LENGTH)
@@ -211,15 +200,14 @@ function rounded(parts: Readonly<Record<string, number>>): Record<string, number
 
 export interface SaidInHit {
   readonly content: string
-  /** A document has one author, whom its text does not name; a published file has none. */
+  /** A document has one author, unnamed in its text; a published file has none. */
   readonly said: readonly Said[]
 }
 
-/** Neighbouring chunks share less. */
+/** Characters. Adjacent chunks overlap less. */
 const LONGEST_SHARED = 2000
 const SHORTEST_SHARED = 12
 
-/** In the order of the document. */
 export function saidInHit(chunks: readonly ChunkRow[]): SaidInHit {
   const each = chunks.map(saidInChunk)
   const [only] = each
@@ -242,7 +230,7 @@ export function saidInHit(chunks: readonly ChunkRow[]): SaidInHit {
 
 const ANSWERS = 'Answers: '
 
-/** Where nothing in the whole chunk is a secret, nothing in what one side said is. */
+/** If the whole chunk has no secret, neither part has one. */
 function saidInChunk(chunk: ChunkRow): SaidInHit {
   const raw = chunkContent(chunk)
   const redacted = redactSensitiveText(raw, { mode: 'tools' })
@@ -257,7 +245,6 @@ function saidInChunk(chunk: ChunkRow): SaidInHit {
   return { content: bare(redacted), said: parts.flatMap(({ label, text }) => (text === '' ? [] : [{ label, text: shown(text) }])) }
 }
 
-/** One text of two, without what the second repeats of the first's end. */
 function joined(first: string, second: string, follows: boolean): string {
   if (!follows) return `${first}\n\n${second}`
   for (let length = Math.min(first.length, second.length, LONGEST_SHARED); length >= SHORTEST_SHARED; length--)

@@ -1,9 +1,7 @@
-/** Hits in published history: the session of each file, and leaving out files beside the turns they were made from. Reads only. */
 import { isPublishedPath } from '../core/ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked } from './candidate.ts'
 
-/** The session of each published file among these paths. */
 export async function publishedSessions(store: Store, paths: readonly string[]): Promise<Map<string, string>> {
   const published = [...new Set(paths.filter(isPublishedPath))]
   if (published.length === 0) return new Map()
@@ -12,8 +10,8 @@ export async function publishedSessions(store: Store, paths: readonly string[]):
 }
 
 /**
- * Leaves out published files beside a turn of their session that repeats them: one among the first `limit` hits that holds all their words of the
- * question says them first-hand. So a summary is a hit where it alone answers. Those that stay are hits of their session.
+ * Drops a published file if a turn of its session among the first `limit` holds all its matched words: the turn is first-hand. Those that
+ * stay become hits of their session.
  */
 export async function withoutCopiesOfTurns(
   store: Store,

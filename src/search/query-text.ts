@@ -1,4 +1,4 @@
-/** Cuts what was typed into pieces. Every input is only text: there is no syntax to get wrong, and nothing here fails. */
+/** Splits a query into pieces. Every input is valid: there is no syntax. */
 import { isCjk } from '../core/text.ts'
 
 export type PieceKind = 'word' | 'prefix' | 'quoted' | 'exact' | 'compound' | 'camel' | 'cjk'
@@ -6,20 +6,19 @@ export type PieceKind = 'word' | 'prefix' | 'quoted' | 'exact' | 'compound' | 'c
 export interface Piece {
   readonly kind: PieceKind
   readonly text: string
-  /** The words of `text`, as a full-text index cuts them. */
+  /** Split as in the full-text index. */
   readonly words: readonly string[]
 }
 
 export interface QueryText {
   readonly quoted: readonly Piece[]
-  /** What stands outside of quotes, cut at white space, in order. */
+  /** Unquoted text, split at white space. */
   readonly tokens: readonly string[]
 }
 
 const LONGEST_TEXT = 16_384
 const LONGEST_PHRASE = 24
 const QUOTED = /"([^"]{1,400})"|“([^”]{1,400})”|„([^“”]{1,400})[“”]|«([^»]{1,400})»/g
-/** What may stand inside of a path, a code, an identifier or an address. */
 const INNER = /[/\\._:@#-]/
 
 export function cutQuery(query: string): QueryText {
@@ -38,7 +37,6 @@ export function cutQuery(query: string): QueryText {
   return { quoted, tokens: rest.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token)) }
 }
 
-/** The query with what stands outside of quotes changed. */
 export function outsideQuotes(query: string, change: (text: string) => string): string {
   let changed = ''
   let from = 0
@@ -49,7 +47,6 @@ export function outsideQuotes(query: string, change: (text: string) => string): 
   return changed + change(query.slice(from))
 }
 
-/** The pieces of one token: mostly one, more where scripts or signs join several. */
 export function pieces(token: string): Piece[] {
   const { runs, rest } = cjkRuns(token)
   const found: Piece[] = runs.map((text) => ({ kind: 'cjk', text, words: [text] }))
@@ -57,7 +54,6 @@ export function pieces(token: string): Piece[] {
   return found
 }
 
-/** The runs of CJK characters in a token, and what is left of it without them. */
 function cjkRuns(token: string): { runs: string[]; rest: string } {
   const runs: string[] = []
   let rest = ''

@@ -1,4 +1,4 @@
-/** Questions as vectors, or why there are none. A search never fails because of it: it goes on with words alone, and says so. */
+/** Vectors of questions. If there are none, the search continues with words and says why. */
 import { given } from '../core/given.ts'
 import { grouped, plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
@@ -7,13 +7,12 @@ import type { Intent } from './intent.ts'
 import type { StatedQuestion } from './token-order.ts'
 
 export interface QueryEmbedder {
-  /** One vector for each of these questions, in their order, made in one call; undefined when there can be none now. */
   readonly embedQueries?: ((texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>) | undefined
-  /** The same of one question, with what the model says of its tokens, where it says anything. */
+  /** One question, with token states if the model gives them. */
   readonly embedQuestion?: ((text: string) => Promise<EmbeddedQuestion | undefined>) | undefined
-  /** The model that makes it. Vectors of another model are left alone. */
+  /** Vectors of another model are ignored. */
   readonly embedModel?: string | undefined
-  /** Asked once the question has its vector: whether there is time to compare it with that many. If not, it only ranks what words find. */
+  /** Whether there is time to compare so many vectors. If not, they only rank. */
   readonly comparesAll?: ((vectors: number) => boolean) | undefined
 }
 
@@ -24,24 +23,22 @@ export interface EmbeddedQuestion {
 
 export interface QueryVector {
   readonly vector: Float32Array | undefined
-  /** Of a question that comes alone, where chunks have bits of their tokens. */
   readonly tokens?: StatedQuestion
-  /** What the answer says: `hybrid`, `lexical: no vectors yet` … */
+  /** Shown in the answer: `hybrid`, `lexical: no vectors yet` … */
   readonly realized: string
-  /** Whose vectors answered. */
   readonly model?: string
-  /** It finds nothing itself. */
+  /** Finds no candidates. */
   readonly ranksOnly?: true
 }
 
-/** Why vectors find nothing themselves, though they help to rank what words find; undefined where they do find. */
+/** Why vectors only rank; undefined if they also find. */
 export function wordsOnly({ speaker, phrase, exact }: Record<'speaker' | 'phrase' | 'exact', boolean>): string | undefined {
   if (exact) return 'lexical: an exact search finds words, vectors only rank'
   if (speaker) return 'lexical: a speaker filter searches words, vectors only rank'
   return phrase ? 'lexical: a quoted phrase searches words, vectors only rank' : undefined
 }
 
-/** What each phrasing means. All that can be embedded goes to the model in one call, the same text once. */
+/** Embeds all phrasings in one call, each text once. */
 export async function queryVectors(store: Store, intents: readonly Intent[], options: QueryEmbedder): Promise<QueryVector[]> {
   const all = (realized: string) => intents.map(() => words(realized))
   const { embedQueries, embedQuestion, embedModel, comparesAll = () => true } = options
@@ -60,7 +57,7 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
     const question = await embedQuestion(meanings[0] as string)
     return question && [question]
   }
-  const vectors = await embed().catch(() => undefined) // `health` and `doctor` show what is wrong with it
+  const vectors = await embed().catch(() => undefined)
   const { embedded, waiting, failed } = await store.vectors.coverage()
   const whole = embedded + waiting + failed
   const realized = embedded < whole ? `hybrid: ${grouped(embedded)} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
@@ -76,7 +73,6 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
   })
 }
 
-/** Says how far the model of the question is from answering, and what brings it there. */
 async function otherModel(store: Store, active: ActiveVectors, asked: string): Promise<string> {
   const next = active.next?.model === asked ? (await store.vectors.coverage()).next : undefined
   if (next === undefined) return `lexical: the vectors are of ${active.model}, questions would be of ${asked}; mnemonic embed makes those`

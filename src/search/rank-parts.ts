@@ -1,12 +1,11 @@
-/** The parts of a score: each gives every candidate a number from 0 to 1, before it is weighted (`rank.ts`). */
+/** Parts of a score: 0 to 1 per candidate, before weights (`rank.ts`). */
 
 import { type Candidate, eachCandidate, type PartOf, type Ranking, share } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { timeFit } from './when.ts'
 
 /**
- * The engine's score, against the best one. Something is always best: where even that holds little of what is asked, a rare word stands
- * there by chance, and the score counts for less.
+ * Relative to the best engine score. If even the best covers little of the query, a rare word matched by chance, and the part counts less.
  */
 export const bm25: PartOf = (ranking) => {
   const best = ranking.candidates.reduce((max, one) => Math.max(max, one.bm25), 0)
@@ -14,13 +13,13 @@ export const bm25: PartOf = (ranking) => {
   return eachCandidate(ranking, (one) => sure * share(one.bm25, best))
 }
 
-/** The share of the query's worth that the chunk holds; a rare word is worth more. */
+/** Share of the query's weight that the chunk holds. */
 export const coverage: PartOf = (ranking) => {
   const terms = termsOf(ranking)
   return heldWorth(ranking, terms, worth(terms))
 }
 
-/** Exact tokens and quoted phrases, or words that stand side by side as in the query: whichever counts more. */
+/** Exact tokens and quoted phrases, or adjacent words of the query: the better of both. */
 export const exact: PartOf = (ranking) => {
   const { candidates, pairsHeld } = ranking
   const names = termsOf(ranking).map((term) => (term.kind === 'exact' || term.kind === 'phrase' ? term : undefined))
@@ -47,13 +46,12 @@ function heldWorth(ranking: Ranking, terms: readonly (PlannedTerm | undefined)[]
   })
 }
 
-/** Among few candidates the furthest may be near as well: a smaller range than this is not stretched. */
+/** A smaller range is not stretched: among few candidates even the furthest may be near. */
 const LEAST_RANGE = 0.2
 
 /**
- * Where the cosine is between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
- * no vector yet counts as far as the middle, so that it is neither lost nor wins by being new; where it holds more than half of what is asked, as near
- * as that: what was just said is found by its words.
+ * Position between the furthest and nearest cosine: models differ in the cosine of unrelated texts. A chunk without a vector gets the
+ * middle. If it holds more than half of the query, it gets that share: new text is found by its words.
  */
 export const vector: PartOf = (ranking) => {
   const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
@@ -68,25 +66,21 @@ export const vector: PartOf = (ranking) => {
   })
 }
 
-/** How near token by token; only where the first hits are ordered so. */
 export const tokens: PartOf = (ranking) => eachCandidate(ranking, ({ match = 0 }) => match)
 
-/** The engine's score where that person said it themselves, against the best one. */
 export const said: PartOf = (ranking) => {
   const best = ranking.candidates.reduce((max, one) => Math.max(max, one.said), 0)
   return eachCandidate(ranking, (one) => share(one.said, best))
 }
 
-/** That person speaks there, whatever they say. */
 export const speaks: PartOf = (ranking) => eachCandidate(ranking, (one) => (one.speaks ? 1 : 0))
 
-/** The chunk is from a time that the question names. */
 export const time: PartOf = (ranking) => {
   const { times } = ranking.intent
   return eachCandidate(ranking, ({ timestamp }) => (times.length === 0 ? 0 : timeFit(timestamp, times)))
 }
 
-/** From the oldest candidate to the newest. A meeting in a year is no newer than one of a year ago. */
+/** Oldest to newest. A meeting in a year counts as old as one a year ago. */
 export const recency: PartOf = (ranking) => {
   const { now = Number.POSITIVE_INFINITY } = ranking.intent
   const pastOf = ({ timestamp }: Candidate) => (timestamp > now ? 2 * now - timestamp : timestamp)
@@ -99,11 +93,9 @@ export const recency: PartOf = (ranking) => {
   return eachCandidate(ranking, (candidate) => share(pastOf(candidate) - oldest, newest - oldest))
 }
 
-/** The same, only where the question asks for the newest. */
 export const newest: PartOf = (ranking) => (ranking.intent.newest ? recency(ranking) : new Float64Array(ranking.candidates.length))
 
-/** In tokens; beyond this more is not better. */
 const ENOUGH = 80
 
-/** A greeting says little, however close its vector is. */
+/** A greeting says little, however close its vector. */
 export const length: PartOf = (ranking) => eachCandidate(ranking, ({ tokens }) => Math.min(1, tokens / ENOUGH))

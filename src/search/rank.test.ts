@@ -44,7 +44,7 @@ const candidate = (chunkId: number, more: Partial<Candidate> = {}): Candidate =>
   contentHash: `hash ${chunkId}`,
   ...more,
 })
-/** Unless said otherwise each candidate holds every word. */
+/** By default each candidate holds every word. */
 const order = ({ candidates = [], ...more }: Partial<Ranking>) => {
   const held = (more.plan ?? plan()).any.map(() => new Set(candidates.map(({ chunkId }) => chunkId)))
   return rank({ plan: plan(), intent: intent(), candidates, held, pairsHeld: [], ...more }).map(({ chunkId }) => chunkId)
@@ -56,7 +56,7 @@ describe('the order', () => {
     const fresh = candidate(9)
     const found = { candidates: [...near, fresh], held: [new Set([9, 1]), new Set([9])] }
     expect(order(found)[0]).toBe(9)
-    // With none of its words it is as far as the middle, and no further up than before.
+    // Without a matched word it gets the middle.
     expect(order({ ...found, held: [new Set([1, 2, 3]), new Set([1])] })[0]).toBe(1)
   })
 
@@ -91,7 +91,7 @@ describe('the order', () => {
       )?.parts
     expect(parts(2)?.neighbours).toBeGreaterThan(0)
     expect(parts(1)?.neighbours ?? 0).toBe(0)
-    // The best chunk of the chat lends nothing to another of its episodes, but as a neighbour.
+    // The chat's best chunk lends to other episodes only as a neighbour.
     expect(parts(2)?.session).toBe(parts(1)?.session)
   })
 
@@ -119,7 +119,7 @@ describe('the order', () => {
       candidate(3, { bm25: 3, ...of('second', 6) }),
     ]
     expect(order({ candidates })).toEqual([1, 3, 2])
-    // What is of no turn, as parts of a document, is not taken for one.
+    // Chunks without a turn do not share one.
     expect(order({ candidates: candidates.map((one) => ({ ...one, turn: undefined })) })).toEqual([1, 2, 3])
   })
 
@@ -169,7 +169,6 @@ describe('the order', () => {
 })
 
 it('the tie-break is smaller than anything else', () => {
-  // In this order tokens have no part.
   const { recency, tokens: _tokens, ...others } = WEIGHTS
   expect(Math.min(...Object.values(others))).toBeGreaterThan(10 * recency)
 })

@@ -1,88 +1,82 @@
-/** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
+/** Fuses scores, not ranks. Pure and deterministic. */
 import { given } from '../core/given.ts'
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, tokens, vector } from './rank-parts.ts'
 import { beside, bestOfSession, type Positions, positionsOf, rankAmong } from './support.ts'
 
-/** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
+/** Maximum of each part. `npm run bench -- retrieval` fits them: docs/ranking.md. */
 export const WEIGHTS = {
-  /** The engine's own score, against the best one. */
+  /** Engine score, relative to the best. */
   bm25: 0.13,
-  /** The share of the query's worth (rare words are worth more) that the chunk holds. */
+  /** Share of the query's weight that the chunk holds. */
   coverage: 0.2,
-  /** How near in meaning. */
+  /** Similarity of meaning. */
   vector: 0.5,
-  /** How near token by token: where it is asked for, other weights hold (`token-weights.ts`). */
+  /** Token by token: `token-weights.ts` has the weights for that order. */
   tokens: 0,
-  /** The engine's score where the person named in the question said it; with nobody named it goes to bm25. */
+  /** Engine score within the named person's words. If nobody is named, it goes to bm25. */
   said: 0.15,
-  /** Exact tokens, quoted phrases, and words that stand side by side as in the query. */
+  /** Exact tokens, quoted phrases, adjacent words. */
   exact: 0.05,
-  /** A share of what the chunks before and after have of the parts above. */
+  /** Share of the parts above, from the chunks before and after. */
   neighbours: 0.3,
-  /** A share of what the best chunk of the session has of them. */
+  /** Share of them from the best chunk of the session. */
   session: 0.9,
-  /** The person named in the question speaks there. */
+  /** The named person speaks in the chunk. */
   speaks: 0.2,
-  /** The chunk is from a time that the question names. */
   time: 0.5,
-  /** A chunk of a few words says little. */
+  /** A short chunk says little. */
   length: 0.2,
-  /** Newer first, where the question asks for it. */
   newest: 0.1,
-  /** Newer first, where all else is equal. */
+  /** Newer first, on a tie. */
   recency: 0.002,
-  /** What further chunks of one session lose, so that other sessions appear too. */
+  /** Penalty of further chunks of a session, so that other sessions appear. */
   diversity: 0.28,
-  /** What further chunks of one turn lose besides: mostly they say it again. */
+  /** Extra penalty of further chunks of a turn: mostly repetition. */
   turn: 0.4,
 } as const
 
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
 
-/** What a chunk earns by itself, and lends to those around it. */
+/** Earned by the chunk, and lent to those around it. */
 const OWN = { bm25, coverage, vector, tokens, said, exact } as const satisfies Record<string, PartOf>
-/** What only the chunk itself gets. */
+/** For the chunk alone. */
 const ALONE = { speaks, time, length, newest, recency } as const satisfies Record<string, PartOf>
 type OwnPart = keyof typeof OWN
 type AlonePart = keyof typeof ALONE
 const OWN_PARTS = Object.keys(OWN) as OwnPart[]
 const ALONE_PARTS = Object.keys(ALONE) as AlonePart[]
 
-/** Of what the second chunk of a session or turn loses, the third loses this much more, and so on towards all of it. */
+/** Penalty growth per additional chunk of the same session or turn. */
 const SPREAD = 0.65
 /**
- * "What did Jason say about X": more than all others together. By words alone, what he said of it comes first, and among that, what he
- * said best. With vectors, what he said in other words counts too: then where he speaks at all comes first.
+ * "What did Jason say about X" outweighs all other parts. By words, his best statement about X leads. With vectors he may paraphrase: any
+ * chunk in which he speaks leads.
  */
 const SPEAKER_WEIGHT = 2
 const SPEAKER_LEAST = 1.1
 const SAID_WITH_VECTORS = 0.1
 
-/** The parts of all candidates before they are weighted, each from 0 to 1. */
 export interface Features {
   readonly values: Readonly<Record<OwnPart | AlonePart, Float64Array>>
   readonly positions: Positions
-  /** All candidates, in the order of those that score the same: newer first. */
+  /** All candidates, newest first, to break ties. */
   readonly ties: readonly number[]
-  /** The first candidate with the same content. */
+  /** Index of the first candidate with the same content. */
   readonly content: Int32Array
-  /** The question asks for somebody's words, or names somebody. */
+  /** The question asks for somebody's words, or only names somebody. */
   readonly person: 'asked' | 'named' | undefined
   readonly vectors: boolean
 }
 
 export interface Scores {
-  /** Which candidates, best first. */
   readonly order: readonly number[]
-  /** 0 to 1. */
   score(candidate: number): number
-  /** What the score is made of. */
   parts(candidate: number): Record<string, number>
 }
 
-/** Best first; of chunks with the same content only the best one stays. With `among`, only these, each with the parts that it has among all. */
+/** Best first, deduped by content. With `among`, ranks only those, with parts relative to all. */
 export function rank(ranking: Ranking, weights: Weights = WEIGHTS, among?: (candidate: Candidate) => boolean): Ranked[] {
   const { plan, held } = ranking
   const terms = [...plan.all, ...plan.any, ...plan.common]
@@ -169,7 +163,7 @@ function weighted(values: Features['values'], parts: readonly (OwnPart | AlonePa
   return sum
 }
 
-/** The most that a chunk can reach in this search: a score is a share of it. */
+/** Highest possible score in this search; a score is a share of it. */
 function most({ values, vectors }: Features, weights: Weights): number {
   const own = OWN_PARTS.reduce((sum, part) => sum + (part === 'vector' && !vectors ? 0 : weights[part]), 0)
   const asked = (part: 'speaks' | 'time' | 'newest') => (values[part].some((value) => value > 0) ? weights[part] : 0)
@@ -178,7 +172,6 @@ function most({ values, vectors }: Features, weights: Weights): number {
   )
 }
 
-/** Sorting is stable: those that score the same stay in the order they come in. */
 function sorted(candidates: readonly number[], by: Float64Array): number[] {
   return candidates.toSorted((a, b) => (by[b] as number) - (by[a] as number))
 }
@@ -191,7 +184,7 @@ function fold(order: readonly number[], content: Int32Array): number[] {
   })
 }
 
-/** The words of the query that a chunk holds, as they were typed; parts of an identifier only where the whole is not there. */
+/** As typed. Parts of an identifier only if the whole is missing. */
 function matchedWords(all: readonly PlannedTerm[]): string[] {
   const found = all.toSorted((a, b) => a.position - b.position)
   const whole = found.filter(({ kind }) => kind !== 'part')

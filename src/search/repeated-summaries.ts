@@ -1,19 +1,15 @@
-/**
- * Puts a compaction's summary behind the message whose words it repeats: the message says it first-hand, and is what a question asks for. A
- * summary that alone answers stays where it is. Pure.
- */
+/** Moves a compaction summary behind a message that it repeats, since the message is first-hand. A summary that alone answers stays. */
 import { isSummary } from '../core/chunk-text.ts'
 import { runsOfWords } from '../core/text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Ranked } from './candidate.ts'
 
-/** Of the question's words that the summary holds, the message must hold so many. */
+/** Share of the summary's matched words that the message must hold. */
 const LEAST_SHARE = 0.5
-/** And they must share so many runs of three words: a summary tells in its own words, but names and phrases stay. */
+/** Runs of three words that both must share: a summary paraphrases, but names and phrases stay. */
 const RUN = 3
 const LEAST_RUNS = 3
 
-/** The same hits. A summary takes the score of the message that it comes behind. */
 export function summariesBehindMessages(ranked: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): Ranked[] {
   const runs = new Map<number, ReadonlySet<number>>()
   const runsOf = (row: SaidRow) => {
@@ -34,7 +30,6 @@ export function summariesBehindMessages(ranked: readonly Ranked[], said: Readonl
     const row = said.get(chunkId)
     return row !== undefined && !isSummary(row)
   }
-  /** A word that no message of the session holds. */
   const saysMore = (summary: Ranked) => {
     const messages = ranked.filter((hit) => hit.group === summary.group && isMessage(hit))
     return summary.matched.some((word) => !messages.some(({ matched }) => matched.includes(word)))

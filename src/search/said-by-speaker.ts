@@ -1,4 +1,4 @@
-/** Splits the text of a conversation at the lines with which its speakers begin, so that no words stand under another's name. Pure. */
+/** Splits a conversation at its speaker labels, so that no words appear under another name. */
 import type { Said } from './excerpt.ts'
 
 /** Lines before the first label keep the label of their part. */
@@ -19,7 +19,7 @@ export function saidBySpeaker(parts: readonly Said[], speakers: readonly string[
   })
 }
 
-/** Their own first or full name on a last line of its own, which the label says already. */
+/** Drops a signature with the speaker's own first or full name. */
 function withoutSignature(lines: readonly string[], label: string): readonly string[] {
   const name = label.slice(0, -2).toLowerCase()
   const last = lines.findLastIndex((line) => line.trim() !== '')

@@ -1,4 +1,3 @@
-/** What the filters of a request mean for chunks. */
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -10,9 +9,8 @@ import type { SearchFilters } from './result.ts'
 
 export interface Scope {
   readonly filter: ChunkFilter
-  /** The role or person that alone may have said it. */
   readonly speaker: Person | undefined
-  /** Something but the persona narrows the search. */
+  /** A filter other than the persona applies. */
   readonly narrowed: boolean
 }
 
@@ -24,7 +22,7 @@ export interface ScopeOptions {
   readonly agentId: string
 }
 
-/** The request's filters as conditions on chunks: dates in the owner's zone, the session by any of its names. */
+/** Dates are in the owner's zone; a session goes by any of its names. */
 export async function scopeOf(filters: SearchFilters, { store, clock, owner, people: everybody, agentId }: ScopeOptions): Promise<Scope> {
   const when = (value: string | undefined) =>
     value === undefined ? undefined : parseWhen(value, { timezone: owner.timezone, now: clock() })
@@ -68,7 +66,6 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   }
 }
 
-/** The same scope, and only what is of that time. */
 export function within(scope: Scope, { from, to }: { readonly from: number; readonly to: number }): Scope {
   const after = Math.max(from, scope.filter.after ?? from)
   const before = Math.min(to, scope.filter.before ?? to)
@@ -76,30 +73,25 @@ export function within(scope: Scope, { from, to }: { readonly from: number; read
   return { ...scope, narrowed: true, filter: { ...scope.filter, ...ends } }
 }
 
-/** Loaded when somebody asks for a session. */
 async function sessionCalled(store: Store, name: string, agent: string | undefined): Promise<string> {
   return (await (await import('../ledgers/resolve.ts')).resolveSession(store, name, agent)).id
 }
 
-/** Loaded when somebody asks for a project: it looks at folders. */
 async function projectOf(store: Store, name: string): Promise<ChunkFilter['project']> {
   return (await import('../ingest/project-called.ts')).projectCalled(store, name)
 }
 
-/** Loaded when somebody asks for people: it knows phone numbers. */
 async function peopleCalled(filters: SearchFilters, options: Pick<ScopeOptions, 'store' | 'owner'>): Promise<PeopleFilter> {
   return (await import('./people-filter.ts')).peopleFilter(filters, options)
 }
 
-/** Loaded when somebody asks for an entity. */
 async function entityNamed(store: Store, name: string, agent: string): Promise<EntityFilter> {
   return (await import('../graph/read/entity-scope.ts')).entityScope(store, name, agent)
 }
 
-/** Channels of people; every other is the name of a harness. */
+/** Every other channel is a harness. */
 const HUMAN: readonly string[] = ['imessage', 'gmail', 'calendar']
 
-/** Throws USAGE for a channel that neither the program nor the ledger has. */
 async function channelCalled(store: Store, name: string): Promise<ChannelFilter> {
   const wanted = name.toLowerCase()
   if (HUMAN.includes(wanted)) return { events: [wanted], sessions: [] }
@@ -112,11 +104,11 @@ async function channelCalled(store: Store, name: string): Promise<ChannelFilter>
   throw unknownValue({ filter: 'channel', said: 'no channel is called', values: [name], known: held })
 }
 
-/** Of documents, as the index has them. */
+/** Kinds of documents in the index. */
 const KINDS = ['sessions', 'memory', 'events'] as const
 const ADAPTERS: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Throws USAGE for a source that neither the program nor the ledger has: an unknown name is a mistake, not a search without results. */
+/** Throws USAGE for an unknown source: a mistake must not look like an empty result. */
 async function checkSources(store: Store, sources: readonly string[] | undefined): Promise<void> {
   const strange = (sources ?? []).filter((name) => !(KINDS as readonly string[]).includes(name) && !ADAPTERS.includes(name))
   if (strange.length === 0) return

@@ -1,12 +1,10 @@
-/** Several questions in one call, each searched by itself. */
 import { MnemonicError } from '../core/error.ts'
 
 const MOST_QUESTIONS = 8
 
-/** A text, or a question and its other phrasings. */
+/** One text, or a question with its other phrasings. */
 export type Question = string | readonly string[]
 
-/** The answers, in the order of the questions. */
 export async function searchEach<R extends { readonly query?: string; readonly queries?: readonly string[] }, A>(
   search: (request: R) => Promise<A>,
   questions: readonly Question[],

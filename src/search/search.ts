@@ -1,4 +1,4 @@
-/** A search from the request to the answer: plan, candidates, rank, present. Reads only; the one thing it writes is the log. */
+/** A search from request to answer. Writes nothing but the search log. */
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { isPersonalStatement } from '../core/stated-as.ts'
@@ -28,39 +28,33 @@ import { type TimeAlone, timeAlone } from './time-alone.ts'
 import { zoneOf } from './when-span.ts'
 import { onlyWork, withWork } from './work/work.ts'
 
-/** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
-/** So many hits of each phrasing are fused. */
 const FUSED = 100
-/** A capital, how the owner is spoken of, or a question for a fact of somebody. */
+/** A capital, a word for the owner or a relative, or a question for a fact. */
 const MAY_NAME = /\p{Lu}|(?<![\w'])(?:i|my|mom|mum|mommy|dad|daddy|does|did|is|was|has)(?!\w)|['’]s(?!\w)/u
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
   readonly clock: Clock
   readonly owner: Owner
-  /** The persona whose memory is searched, unless a request names another. */
   readonly agentId: string
-  /** Only what is of this project, whatever a request names. */
+  /** Limits every request to this project. */
   readonly project?: ProjectScope | undefined
-  /** The messages, mail and calendars that may be found, whatever a request names. */
+  /** Limits the messages, mail and calendars of every request. */
   readonly personal?: PersonalScope | undefined
-  /** False: nothing is counted. Whoever asked did not ask for a search. */
+  /** False: not logged, since nobody asked for this search. */
   readonly counts?: boolean
-  /**
-   * Hits alone, for the words as they are typed: no look for what was meant by a strange one, no excerpts of what was said, nothing of what
-   * stands around them, no discussions. For who is in a hurry and chooses the sentences.
-   */
+  /** Hits alone: no corrections, excerpts, context or discussions. For callers in a hurry that choose the sentences. */
   readonly bare?: boolean
-  /** Replaced decisions stay behind the ones that hold; callers put them in place themselves. `bare` implies it. */
+  /** Keeps replaced decisions behind current ones; callers place them. `bare` implies it. */
   readonly keepsReplaced?: boolean
-  /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
+  /** Called before ranking: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
 
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchAnswer>
-  /** Waits for the notes in search_log; call it before the store is closed. */
+  /** Waits for pending log entries; call it before the store closes. */
   flush(): Promise<void>
 }
 
@@ -81,7 +75,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const asTyped = exact || options.bare
       const meant = asTyped || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
       const sure = day ? [day.rest] : asTyped ? asked : meant.map(({ query }) => query)
-      // A filter that only tool calls can pass leaves nothing for speech to find.
+      // Filters of tool calls exclude all speech.
       const queries = onlyWork(filters) ? [] : sure
       const { phrasings, vectors } = await planned(queries, { ...options, scope, people: everybody, isListing: day !== undefined })
       const several = phrasings.length > 1
@@ -167,7 +161,7 @@ async function holding(
   return withWhatHolds(store, presented, { ...found, ...given({ keepsReplaced }) })
 }
 
-/** Loads nothing for most searches: only one that may name somebody is looked up. */
+/** Looks up only texts that may name somebody. */
 async function knownFor(
   { store, bare, agentId, clock }: SearcherOptions,
   asked: readonly string[],
@@ -178,13 +172,12 @@ async function knownFor(
   return knownForSearch(store, { asked, ...scope, agentId, now: clock() })
 }
 
-/** What people said to each other replaces no hit if it may not be read. */
+/** A personal statement replaces no hit if it may not be read. */
 async function replacedIn(store: Store, presented: readonly SearchResult[], { filter }: Scope) {
   const replaced = await store.rows.replaced(presented.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])))
   return filter.personal === undefined ? replaced : replaced.filter((by) => !isPersonalStatement({ unit: by.by_turn, rule: by.by_rule }))
 }
 
-/** Embeds what a speaker said as the question was embedded. */
 function ownEmbedder({ embedQueries }: SearcherOptions, vectors: readonly QueryVector[]): Gather['own'] {
   const model = vectors.find(({ vector, ranksOnly }) => vector !== undefined && !ranksOnly)?.model
   return embedQueries === undefined || model === undefined ? undefined : { embed: embedQueries, model }
@@ -198,7 +191,7 @@ function withPersonal(scope: Scope, personal: PersonalScope | undefined): Scope 
   return personal === undefined ? scope : { ...scope, filter: { ...scope.filter, personal } }
 }
 
-/** A person or a channel as a filter is named, and narrows the search itself. */
+/** A person or channel in a filter counts as named. */
 async function personalOf(
   asked: readonly string[],
   { channel, from, to, with: beside, entity }: SearchFilters,
@@ -210,7 +203,6 @@ async function personalOf(
   return personalScope(store, asked, { setting, owner })
 }
 
-/** Turns and episodes, each once; a document is its owner's own. */
 function returnedBy(results: readonly SearchResult[]): SearchNote['returned'] {
   const found = new Map<string, SearchNote['returned'][number]>()
   for (const { turn_id: turn, path } of results) {
@@ -221,7 +213,7 @@ function returnedBy(results: readonly SearchResult[]): SearchNote['returned'] {
   return [...found.values()]
 }
 
-/** So many of the first groups say which discussion they belong to: each costs a query. */
+/** Groups to look up discussions for: each costs a query. */
 const MOST_NOTED = 5
 
 async function withDiscussions(
@@ -246,11 +238,10 @@ function listedOf({ from, to, days }: TimeAlone, all: readonly Ranked[]): NonNul
   return { days, from: iso(from), to: iso(to), ...counts }
 }
 
-/** What the results rest on: see SearchAnswer. */
 function matchedBy(results: readonly SearchResult[], phrasings: readonly Phrasing[], scope: Scope): SearchAnswer['matched'] {
   if (results.length === 0) return 'none'
   if (results.some(({ matched }) => matched.length > 0)) return 'words'
-  // Without a phrasing only tool calls were looked for; one that was found by a word has it among `matched`.
+  // Without a phrasing only tool calls were searched; `matched` has the words that found them.
   if (phrasings.length === 0 || phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
   return phrasings.some(({ embedded }) => embedded.vector !== undefined) ? 'meaning' : 'none'
 }
@@ -259,7 +250,7 @@ function distinctCorrections(all: readonly Correction[]): Correction[] {
   return [...new Map(all.map((one) => [one.typed, one])).values()]
 }
 
-/** What the answer says of how it was found; of several phrasings the one that used most counts. */
+/** For several phrasings, the mode that used most. */
 function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
@@ -296,13 +287,11 @@ async function withSessionIds(store: Store, groups: readonly SearchGroup[]): Pro
 }
 
 interface SearchLog {
-  /** Takes note of a search and returns at once. */
   add(note: SearchNote): void
-  /** Waits until all that was noted is written or given up. */
   flush(): Promise<void>
 }
 
-/** A note is not worth more waiting than a person notices. */
+/** A log entry must not delay the process noticeably. */
 const PATIENCE_MS = 100
 
 function searchLog(store: Store): SearchLog {
@@ -313,7 +302,7 @@ function searchLog(store: Store): SearchLog {
   }
   return {
     add(note) {
-      // A busy or read-only database loses the note, and nothing else: the search has already answered.
+      // A busy or read-only database loses only the log entry.
       const written = write(note).catch(() => undefined)
       waiting.add(written)
       void written.then(() => waiting.delete(written))
@@ -327,11 +316,10 @@ function searchLog(store: Store): SearchLog {
 interface Planning extends SearcherOptions {
   readonly scope: Scope
   readonly people: People
-  /** A question about a time alone: there are no words to embed. */
   readonly isListing: boolean
 }
 
-/** Each phrasing with its intent, its plan and its vector. The vectors are computed in another thread meanwhile. */
+/** Embedding runs in another thread meanwhile. */
 async function planned(queries: readonly string[], { scope, people, isListing, ...options }: Planning) {
   const { store, owner, clock } = options
   const intents: Intent[] = []

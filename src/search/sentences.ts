@@ -1,23 +1,21 @@
 /**
- * Cuts what was said into sentences, as they stand in chats of people and agents: prose in any script, lists, tables, headings, code. A dot
- * inside a path, a version, a number or an abbreviation ends nothing. Pure.
+ * Splits chat text into sentences: prose in any script, lists, tables, headings, code. Dots in paths, versions, numbers and abbreviations
+ * do not split.
  */
 
 export interface Sentence {
-  /** On one line, without the signs that only draw: stars of bold type, hashes of a heading, pipes at the edge of a table, fences. Code, fenced or indented, has its indentation. */
+  /** One line without markup. Code keeps its indentation. */
   readonly text: string
-  /** A heading and a question say what comes next; of code each line stands for itself. */
+  /** A heading or a question introduces what follows. Each line of code is its own. */
   readonly kind: 'prose' | 'heading' | 'question' | 'code'
-  /** On which line of the text it stands, from 0. */
   readonly line: number
 }
 
-/** Behind the end of a sentence: its mark, closing quotes and brackets, white space; in CJK scripts the mark alone. */
+/** After a sentence: its mark, closing quotes and brackets, white space. In CJK scripts the mark alone. */
 const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+(?=\S)|(?<=[。！？][」』”’）]?)(?=[^」』”’）\s])/u
-/** What ends with a dot and goes on, in lower case: abbreviations, single letters, numbers of a list. */
+/** A dot that ends no sentence: abbreviations, single letters, list numbers. In lower case. */
 const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/u
 const MAY_END = /[.!?…]["'”’)\]*_`]{0,3}\s|[。！？]/u
-/** What may follow an abbreviation's dot is decided by so many characters at most. */
 const TAIL = 10
 const SPACE = ' '.repeat(20)
 const LONG_SPACE = /[^\S\n]{21,}/gu
@@ -29,7 +27,7 @@ const ASKS = /[?？]["'”’)\]*_]{0,3}$/u
 const LEADS = /^[^.!?]{1,80}:$/u
 const UNEVEN = /\s\s|[^\S ]/
 const FENCE = /^\s*(?:```|~~~)/
-/** Code without a fence, by markdown's rule: so deep, below an empty line and no item of a list. */
+/** Unfenced code by markdown's rule: indented, after an empty line, outside a list. */
 const DEEP = /^(?: {4}| {0,3}\t)\s*\S/
 const ITEM = /^\s*(?:[-*+•>⏺⎿]|\d{1,3}[.)])\s/u
 const RULE = /^[\s|:*_=+─━═╌┄│┼├┤┌┐└┘-]*$/u
@@ -40,7 +38,7 @@ export function sentencesOf(text: string): Sentence[] {
   let indented = false
   let belowEmpty = true
   let inList = false
-  // Patterns that begin with white space try each place of a long run.
+  // Patterns that begin with white space are slow on long runs of it.
   for (const [at, line] of text.replace(LONG_SPACE, SPACE).split('\n').entries()) {
     const isEmpty = line.trim() === ''
     if (FENCE.test(line)) code = !code
@@ -71,7 +69,7 @@ function inLine(line: string, at: number, found: Sentence[]): void {
     const sentence = plain(part)
     if (sentence !== '') found.push({ text: sentence, kind: kindOf(sentence), line: at })
   }
-  // Most lines are one sentence, and looking back from every place in them takes long.
+  // Most lines are one sentence, and the lookbehind is slow.
   if (!MAY_END.test(body)) {
     add(body)
     return

@@ -1,19 +1,17 @@
-/** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
+/** Words of a question, and which of them a sentence holds: stemmed, with parts of identifiers. */
 import { hasPlainWords, wordsIn } from '../core/text.ts'
 
-/** A word, an identifier or a phrase of the question. */
 export interface Sought {
   readonly words: readonly string[]
-  /** What finding it is worth: rare is worth more. */
   readonly weight: number
 }
 
 export interface SoughtWord {
   readonly weight: number
-  /** A single word without its ending, or words side by side, or characters of a script without spaces. */
+  /** A stemmed word, adjacent words, or characters of a script without spaces. */
   readonly stem?: string
   readonly phrase?: string
-  /** How every text that holds it has it somewhere, in lower case: most sentences do not, and are not cut into words. */
+  /** Lower-case substring of every text that holds the word: a cheap test before a sentence is split. */
   readonly sign: string
 }
 
@@ -31,7 +29,6 @@ export function soughtWord({ words, weight }: Sought): SoughtWord[] {
   return [{ weight, stem, sign: stem.length > 1 ? stem.replace(/y$/, '') : stem }]
 }
 
-/** Positions of the words that stand in the sentence. */
 export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
   const lower = sentence.toLowerCase()
   const held: number[] = []
@@ -56,7 +53,7 @@ function cutIntoWords(sentence: string): Cut {
   return { stems: new Set([...whole, ...inner].map(stemOf)), joined: whole.join(' ').toLowerCase() }
 }
 
-/** The same as cutting a sentence of plain letters into words: every word begins with its sign, so only those that do are looked at. */
+/** Fast path for plain letters, equal to splitting the sentence into words. */
 function standsIn(sentence: string, lower: string, stem: string, sign: string): boolean {
   for (let at = lower.indexOf(sign); at >= 0; at = lower.indexOf(sign, at + 1)) {
     const begins = at === 0 || !isLetter(lower.charCodeAt(at - 1))
@@ -70,12 +67,11 @@ function standsIn(sentence: string, lower: string, stem: string, sign: string): 
   return false
 }
 
-/** Or a digit; of lower-cased plain text. */
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
-/** A capital behind a small letter: a part of an identifier begins. */
+/** A capital after a small letter begins a part of an identifier. */
 function isHump(sentence: string, at: number): boolean {
   const [before, code] = [sentence.charCodeAt(at - 1), sentence.charCodeAt(at)]
   return before >= 97 && before <= 122 && code >= 65 && code <= 90
@@ -84,7 +80,7 @@ function isHump(sentence: string, at: number): boolean {
 const stems = new Map<string, string>()
 const MOST_STEMS = 20_000
 
-/** The word without its ending: enough to know `commits` and `committed` for one word. */
+/** Gives `commits` and `committed` the same stem. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known

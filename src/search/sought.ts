@@ -1,11 +1,8 @@
-/** What a question looks for, as an excerpt needs it: the terms of all its phrasings, each once. */
-
 import type { Store } from '../store/store.ts'
 import { type Owner, people } from './person.ts'
 import { type Plan, planQuery } from './plan.ts'
 import type { Sought } from './sought-words.ts'
 
-/** The same for a question that was asked before. Reads only. */
 export async function soughtBy(queries: readonly string[], { store, owner }: { store: Store; owner: Owner }): Promise<Sought[]> {
   const everybody = people(store, owner)
   const plans: Plan[] = []

@@ -1,4 +1,4 @@
-/** English words that say how a question is put, not what it is about. Never used on what is stored: only on queries. */
+/** English filler words of questions. For queries only, never for stored text. */
 
 const STOP = `
 a an the this that these those there here it its itself
@@ -31,12 +31,12 @@ const INTERROGATIVE = set('what which who whom whose when where why how did does
 const EMPTY = set(STOP, CONTRACTED, [...INTERROGATIVE].join(' '))
 const FILLER = set(QUESTION)
 
-/** Dropped where the query has other words. */
+/** Dropped if the query has other words. */
 export function isStopWord(word: string): boolean {
   return isEmptyWord(word) || FILLER.has(word.toLowerCase())
 }
 
-/** Says nothing by itself, whatever words are beside it; "remind" and "time" do, if nothing else is asked. */
+/** Never a subject; "remind" and "time" are one if the query has no other. */
 export function isEmptyWord(word: string): boolean {
   return EMPTY.has(word.toLowerCase())
 }

@@ -1,17 +1,16 @@
-/** What the chunks around a chunk lend it: those beside it, and the best one of its session or document. Pure. */
+/** What a chunk gets from its neighbours and from the best chunk of its session. */
 import type { Candidate, ChunkPlace } from './candidate.ts'
 
-/** The neighbours and the session of each candidate, as positions in the list. */
 export interface Positions {
-  /** The candidate just before in the same session, or -1. */
+  /** The candidate just before in the session, or -1. */
   readonly before: Int32Array
   readonly after: Int32Array
-  /** The number of the session or document, from 0: its best chunk supports the others. */
+  /** Number of the session or document; its best chunk supports the others. */
   readonly session: Int32Array
   readonly sessions: number
-  /** The number of what people see as one: its further chunks lose something. */
+  /** Number of the result group; its further chunks lose score. */
   readonly group: Int32Array
-  /** The number of the turn: its further chunks lose more. What is of no turn has a number of its own. */
+  /** Number of the turn; its further chunks lose more. Chunks without a turn have their own. */
   readonly turn: Int32Array
 }
 
@@ -40,19 +39,18 @@ function numbered(names: readonly string[]): { readonly of: Int32Array; readonly
   return { of, count: numbers.size }
 }
 
-/** The mean of what the chunk before and the chunk after have; a chunk that was not found has nothing. */
+/** Mean of both neighbours; a missing one counts as 0. */
 export function beside(own: Float64Array, { before, after }: Positions): Float64Array {
   return own.map((_value, i) => ((own[before[i] as number] ?? 0) + (own[after[i] as number] ?? 0)) / 2)
 }
 
-/** What the best chunk of the same session has. */
 export function bestOfSession(own: Float64Array, { session, sessions }: Positions): Float64Array {
   const best = new Float64Array(sessions)
   for (const [i, value] of own.entries()) best[session[i] as number] = Math.max(best[session[i] as number] as number, value)
   return own.map((_value, i) => best[session[i] as number] as number)
 }
 
-/** How many better candidates with the same number come before each, in the order given. */
+/** Per candidate, how many better ones have its number. */
 export function rankAmong(order: readonly number[], numbers: Int32Array): Float64Array {
   const seen = new Map<number, number>()
   const ranks = new Float64Array(numbers.length)

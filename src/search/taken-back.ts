@@ -1,4 +1,4 @@
-/** Says of a hit whose prompt only picks ("2", "yes") that the next turn takes it back ("no wait, the other one"). Reads the ledger only. */
+/** Marks a hit whose prompt only picks ("2", "yes") if the next turn takes that back. */
 import { oneLine, printable } from '../core/text.ts'
 import { answeredBy } from '../index/answered.ts'
 import { cleanText } from '../index/document.ts'
@@ -8,7 +8,6 @@ import type { TakenBack } from './result.ts'
 
 const LONGEST = 200
 
-/** By turn; a turn that holds, or of which that is in doubt, is left out. */
 export async function takenBackBy(store: Store, turns: readonly string[]): Promise<ReadonlyMap<string, TakenBack>> {
   const { read } = store
   const picks = [...(await answeredBy(read, [...new Set(turns)])).keys()]

@@ -1,4 +1,3 @@
-/** A document as it is read, and what it is read from. */
 import type { Trust } from '../core/trust.ts'
 import type { DocumentMessage } from '../index/document.ts'
 import type { EpisodeText } from '../index/document-of-episode.ts'
@@ -8,11 +7,10 @@ import type { Store } from '../store/store.ts'
 export interface DocumentSource {
   readonly store: Store
   readonly buildDocument: Indexer['buildDocument']
-  /** The document of an episode as it is indexed. */
   readonly buildEpisode: (id: string) => Promise<EpisodeText | undefined>
-  /** Opens a file of published history, MEMORY.md or LEDGER.md, by its path below the workspace root. */
+  /** Opens published history, MEMORY.md or LEDGER.md by its path below the workspace root. */
   readonly openPublished: (path: string, agentId: string) => Promise<PublishedText | undefined>
-  /** Whose documents; `all` for everyone's. */
+  /** Persona; `all` for everyone. */
   readonly agentId: string
 }
 
@@ -24,7 +22,6 @@ export interface TextDocument {
   readonly kind: string
   readonly sessionId: string
   readonly turnId: string
-  /** Of an episode or a conversation. */
   readonly threadId?: string
   readonly channel?: string
   readonly title: string | null
@@ -32,6 +29,5 @@ export interface TextDocument {
   readonly trust: Trust
   readonly speakers: readonly string[]
   readonly text: string
-  /** Of a turn: what its text is made of. */
   readonly messages: readonly DocumentMessage[]
 }

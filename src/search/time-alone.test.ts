@@ -7,7 +7,7 @@ import type { SearchRequest } from './result.ts'
 import { searcher } from './search.ts'
 import { timeAlone } from './time-alone.ts'
 
-/** A Sunday, one in the afternoon in UTC. */
+/** A Sunday, 13:00 UTC. */
 const NOW = Date.UTC(2026, 10, 15, 13)
 const zone = { timezone: 'UTC', now: NOW }
 

@@ -1,7 +1,4 @@
-/**
- * A time alone as a question: "2026-01-14", "yesterday", "what did we do last Tuesday?". There is nothing to look for but the time itself, so
- * the answer is what is of it, in order. Pure.
- */
+/** A question that is only a time: "2026-01-14", "yesterday", "what did we do last Tuesday?". The answer lists everything of that time. */
 import { calendarOf, formatInZone } from '../core/time.ts'
 import { type PhraseSpan, phraseSpan } from '../core/time-phrase.ts'
 import { daysOf } from './named-times.ts'
@@ -9,24 +6,22 @@ import { isEmptyWord, isStopWord } from './stop-words.ts'
 import type { Zone } from './when-span.ts'
 
 export interface TimeAlone extends PhraseSpan {
-  /** The days for people, in the owner's zone: "January 14, 2026", "since November 9, 2026". */
+  /** For people, in the owner's zone: "January 14, 2026", "since November 9, 2026". */
   readonly days: string
-  /** The question without its time: words that say how it is put, and nothing of what it is about. */
+  /** The question without its time: only filler words. */
   readonly rest: string
-  /** The words that say the time. */
   readonly said: string
 }
 
 const LONGEST = 20
-/** Say no more than that something was. */
 const HAPPENED = new Set(
   `happen happens happened happening going go goes went gone work works worked working done up been busy accomplish accomplished achieve achieved
   progress session sessions conversation conversations chat chats activity activities everything history day days catch list give summary
   summarize summarise recap overview claude agent agents`.split(/\s+/),
 )
-/** Written small within a sentence, these are mostly verbs. */
+/** In small letters inside a sentence, mostly verbs. */
 const VERBS = new Set(['may', 'march', 'fall', 'spring', 'now'])
-/** What a word of a time looks like: with a word that is neither this nor about nothing, the question is about something. */
+/** Beginning of a time word. Any other word that is no filler gives the question a subject. */
 const OF_TIME =
   /^(?:\p{P}*\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|q[1-4]|yester|today|tonight|tomorrow|now|last|next|this|past|previous|recent|lately|current|fifth|final|h[12]$|early|mid|late|begin|start|middle|end|half|first|second|third|fourth|hour|minute|day|week|yest|calendar$|iso$|fortnight|month|quarter|year|decade|morning|noon|afternoon|evening|night|ago|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|few|several|between|from|to|till|until|since|before|after)/iu
 const OPENING: Readonly<Record<string, 'from' | 'to'>> = { since: 'from', after: 'from', before: 'to', until: 'to', till: 'to' }
@@ -39,7 +34,6 @@ export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
   if (words.length === 0 || words.length > LONGEST) return undefined
   if (!words.every((word) => isAboutNothing(word) || OF_TIME.test(word))) return undefined
   const calendar = calendarOf(zone)
-  // The longest run of words that is a time; of two, the first.
   for (let length = words.length; length > 0; length--) {
     for (let first = 0; first + length <= words.length; first++) {
       const said = words.slice(first, first + length).join(' ')
@@ -53,7 +47,7 @@ export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
   return undefined
 }
 
-/** "Happened", "tell", "show": with nothing beside them they would leave only the turns that hold them. */
+/** "Happened", "tell", "show" alone would match only turns that hold them. */
 function withoutVerbs(words: readonly string[]): string {
   return words
     .filter((word) => {
@@ -72,7 +66,7 @@ function isAboutNothing(word: string): boolean {
   return bare === '' || isStopWord(bare) || HAPPENED.has(bare)
 }
 
-/** "Since Monday" goes on; "before Monday" ends where that begins; "after" and "until" leave out and take in the time itself. */
+/** "Since Monday" goes on; "before Monday" ends where it begins. "After" excludes the time itself, "until" includes it. */
 function opened({ from, to }: PhraseSpan, word: string, asked: { zone: Zone; said: string; rest: string }): TimeAlone {
   const { zone, said, rest } = asked
   const day = (at: number) => formatInZone(at, zone.timezone).replace(/ at .*$/, '')

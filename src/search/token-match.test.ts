@@ -3,7 +3,7 @@ import { tokenMatches } from './token-match.ts'
 
 const DIMENSIONS = 384
 
-/** The same numbers every time. */
+/** Deterministic. */
 function numbers(seed: number, count: number): Float32Array {
   let state = seed
   return Float32Array.from({ length: count }, () => {
@@ -18,7 +18,7 @@ function bitsOf(states: Float32Array): Uint8Array {
   return bits
 }
 
-/** Said plainly: the cosine of each token of the question with the signs, the best for each, and their weighted mean. */
+/** Reference: per token of the question the best cosine with the signs, then their weighted mean. */
 function exactly(question: Float32Array, weights: readonly number[], text: Float32Array): number {
   let sum = 0
   for (const [q, weight] of weights.entries()) {
@@ -40,7 +40,7 @@ it.each([1, 2, 3, 7])('%i tokens of a question have the cosines that an exact co
   const question = numbers(count, count * DIMENSIONS)
   const weights = Array.from({ length: count }, (_, i) => (i === 1 ? 0 : 0.5 + i))
   const texts = [1, 5, 60].map((tokens, i) => numbers(100 + i, tokens * DIMENSIONS))
-  // One that says the same, and one that says the opposite.
+  // The same text, and its opposite.
   texts.push(
     question,
     question.map((value) => -value),

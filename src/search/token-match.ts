@@ -1,41 +1,35 @@
-/**
- * How near a text is to a question, token by token: for each token of the question the nearest token of the text, by the cosine of its state and
- * the signs of the other's. Pure.
- */
+/** Token-by-token similarity. Per token of the question, the best cosine between its state and the signs of a token in the text. */
 
 export interface QuestionTokens {
-  /** One token after the other. */
   readonly states: Float32Array
-  /** What each token counts for; one of 0 is not compared. */
   readonly weights: readonly number[]
   readonly dimensions: number
 }
 
-/** Two tokens of the question are compared by one look: each has half of a number, whose sums never reach the other half. */
+/** Two tokens of the question share a number, a half each. No sum overflows its half. */
 const HALF = 16
 const LARGEST = 0x7fff
 
-/** Two tokens of the question: what each byte of a text's token adds to the product with both. */
+/** Two tokens of the question: what each byte of a text token adds to both products. */
 interface Pair {
   readonly table: Int32Array
   readonly first: Scale
   readonly second: Scale | undefined
 }
 
-/** From a sum of the table to a cosine. */
 interface Scale {
   readonly weight: number
   readonly least: number
   readonly step: number
 }
 
-/** The weighted mean of the cosines, for each text; undefined where a text has no token. Gives way after every second token of the question. */
+/** Weighted mean of the cosines per text; undefined without tokens. Yields after every second token of the question. */
 export async function tokenMatches(
   question: QuestionTokens,
   texts: readonly Uint8Array[],
   pause: () => Promise<unknown>,
 ): Promise<(number | undefined)[]> {
-  // Read four bytes at a time; a model of other dimensions has no bits to compare.
+  // Reads four bytes at a time; models of other dimensions have no bits.
   if (question.dimensions % 32 !== 0) return texts.map(() => undefined)
   const bytes = question.dimensions >> 3
   const pairs = pairsOf(question)
@@ -56,7 +50,7 @@ function cosineOf(sum: number, { weight, least, step }: Scale): number {
   return weight * (least + sum * step)
 }
 
-/** The largest sum over the tokens of a text, for both tokens of the question. Four bytes at a time. */
+/** Largest sum over the tokens of a text, for both tokens of the question. */
 function largest(table: Int32Array, text: Uint32Array, words: number): { readonly high: number; readonly low: number } {
   let high = 0
   let low = 0
@@ -94,14 +88,13 @@ function pairsOf({ states, weights, dimensions }: QuestionTokens): Pair[] {
 }
 
 interface Halves {
-  /** What the bit of each dimension adds. */
   readonly numbers: Int32Array
-  /** What each byte has without a bit: as much as the negative numbers of its bits can take away, so that no sum is below zero. */
+  /** Added per byte: outweighs its negative contributions, so that no sum is below zero. */
   readonly base: Int32Array
   readonly shift: number
 }
 
-/** Adds the state as whole numbers, small enough that all of them together fill no more than the half. */
+/** Scales the state to integers that together fit into the half. */
 function add(state: Float32Array, { numbers, base, shift }: Halves): Omit<Scale, 'weight'> {
   let total = 0
   for (const value of state) total += Math.abs(value)

@@ -10,7 +10,7 @@ import { type SearcherOptions, searcher } from './search.ts'
 const QUESTION = 'where does the harbour crane stand'
 const embedder = fakeEmbedder({ tokens: true })
 
-/** One that holds every word of the question among much else, and shorter ones. */
+/** A long one that holds every word of the question, and shorter ones. */
 const seeds: SeedChunk[] = [
   ...['garden tomatoes', 'bread flour oven', 'harbour fog'].map((words) => ({ session: words, user: words })),
   {
@@ -100,7 +100,7 @@ it('where most have none the order stays as it was; where some have none they ar
 it('documents keep their places among the hits of sessions', async () => {
   const store = await over()
   await store.write(async ({ db }) => {
-    // As a document of no session has it.
+    // As for a document without a session.
     await db.updateTable('index_chunks').set({ session: null }).where('id', '=', 1).execute()
   })
   const before = await search(store, { embedQuestion: undefined }).ask({ query: `${QUESTION} tomatoes`, limit: 5 })

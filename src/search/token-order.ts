@@ -1,4 +1,4 @@
-/** Orders the first hits of a question that comes alone anew, token by token. Only those of agents' sessions: they alone have bits of their tokens. */
+/** Reorders the first hits of a lone question token by token. Only hits of agent sessions: others have no token bits. */
 import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
@@ -7,9 +7,8 @@ import { coverage } from './rank-parts.ts'
 import { tokenMatches } from './token-match.ts'
 import { ENOUGH_KNOWN, MOST_TOKENS, ORDERED, TOKEN_WEIGHTS, tokenWeight } from './token-weights.ts'
 
-/** What the model says of the tokens of a question. */
 export interface StatedQuestion {
-  /** As the vocabulary spells them: `##` goes on with a word. */
+  /** As in the vocabulary: `##` continues a word. */
   readonly pieces: readonly string[]
   readonly states: Float32Array
 }
@@ -20,7 +19,7 @@ export interface TokenOrder {
   readonly question: StatedQuestion
 }
 
-/** The same hits. Those of sessions among the first change places with each other; all others stay where they are. */
+/** Session hits among the first swap places; all others stay. */
 export async function inTokenOrder(ranked: readonly Ranked[], { store, ranking, question }: TokenOrder): Promise<Ranked[]> {
   const byId = new Map(ranking.candidates.map((candidate) => [candidate.chunkId, candidate]))
   const first = ranked.slice(0, ORDERED).flatMap(({ chunkId }) => byId.get(chunkId) ?? [])
@@ -50,7 +49,6 @@ async function matchesOf(store: Store, candidates: readonly Candidate[], questio
   return new Map(found.flatMap((match, i) => (match === undefined ? [] : [[ids[i] as number, match] as const])))
 }
 
-/** By the words that the pieces belong to. */
 async function weightsOf({ lexical }: Store, pieces: readonly string[]): Promise<number[]> {
   const size = await lexical.size()
   const words: string[][] = []
@@ -72,13 +70,12 @@ function heaviest(weights: readonly number[]): number[] {
   return weights.map((weight) => (weight > least ? weight : 0))
 }
 
-/** The share of the question's worth that each candidate holds. */
 function heldBy(ranking: Ranking): ReadonlyMap<number, number> {
   const shares = coverage(ranking)
   return new Map(ranking.candidates.map(({ chunkId }, i) => [chunkId, shares[i] as number]))
 }
 
-/** The cosine of each. What has no bits yet stands where its vector says it would, as far as vectors and tokens agree here. */
+/** Cosine of each candidate; estimated from its vector if it has no bits yet. */
 function nearness(
   candidates: readonly Candidate[],
   matches: ReadonlyMap<number, number>,
@@ -91,8 +88,8 @@ function nearness(
 }
 
 /**
- * The line through those that have both. What has no vector either counts as far as the mean; where it holds more than half of what is asked,
- * nearer, up to the best: `vector` in `rank-parts.ts` does the same.
+ * A line fitted to those that have both. Without a vector: the mean, or nearer if it holds more than half of the query. Same rule as
+ * `vector` in `rank-parts.ts`.
  */
 function guessed(
   candidates: readonly Candidate[],

@@ -1,10 +1,9 @@
-/** A turn with those before and after it in its session, as one text to read. Reads only. */
 import { leastTrusted } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import { documentOfTurn, ifNotFound } from './memory-get-document.ts'
 import type { DocumentSource, TextDocument } from './text-document.ts'
 
-/** At most `count` turns on each side, each below its short id. What was abandoned is left out. */
+/** At most `count` turns on each side, each under its short id. Skips abandoned turns. */
 export async function withTurnsAround(source: DocumentSource, own: TextDocument, count: number): Promise<TextDocument> {
   const turns = await source.store.read
     .selectFrom('agent_turns')
@@ -17,7 +16,7 @@ export async function withTurnsAround(source: DocumentSource, own: TextDocument,
   const near = turns.slice(Math.max(0, at - count), at + count + 1).map(({ id }) => id)
   const names = await shortTurnIds(source.store, near)
   const parts: TextDocument[] = []
-  // One in which nobody said anything has no document.
+  // A turn without messages has no document.
   for (const id of near) parts.push(...[await documentOfTurn(source, id).catch(ifNotFound)].flatMap((found) => found ?? []))
   const text = parts
     .map((part) => `[${names.get(part.turnId) ?? part.path}]\n${part.text.replace(/^[\s\S]*?\n\s*\n/, '').trimEnd()}\n`)

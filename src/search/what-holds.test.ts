@@ -1,4 +1,3 @@
-/** A decision that was replaced is marked with what holds, and stands behind it. */
 import { expect, it } from 'vitest'
 import { exchange, SEED_START, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
@@ -61,7 +60,7 @@ it('what holds no longer is never the first while another hit is there', async (
 
 it.each([
   [['lantern', 'enabled']],
-  [['Change lantern default to disabled', 'Plan']], // a phrase of the question that stands there as it is
+  [['Change lantern default to disabled', 'Plan']], // an exact phrase of the question
   [[]], // by meaning alone: the hit says little else
 ])('found by %j, it is what is asked for', async (matched) => {
   const store = await decided(SAID.slice(0, 2))

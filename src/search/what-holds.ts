@@ -1,6 +1,6 @@
 /**
- * Marks hits in which something was decided that holds no longer, with what holds instead; where the question is about just that, and does not ask for
- * the past, what holds comes before what does not. Loaded only where a hit has something that was replaced.
+ * Marks hits whose decision was replaced. If the question is about that decision and not about the past, the current one comes first.
+ * Loaded on demand.
  */
 import { redactSensitiveText } from '../core/redact.ts'
 import { inWords } from '../core/stated-as.ts'
@@ -14,13 +14,12 @@ import { asksForThePast } from './asks-for-the-past.ts'
 import type { SearchResult } from './result.ts'
 
 const LONGEST = 200
-/** What replaced something may be replaced itself, and so on. */
 const FURTHEST = 10
 
 interface HoldsOptions {
   readonly replaced: readonly ReplacedDecision[]
   readonly asked: readonly string[]
-  /** What was replaced stays behind what holds: for the reader, which puts the decision itself in its place and says why. */
+  /** For the reader, which puts the current decision in place itself. */
   readonly keepsReplaced?: boolean
 }
 
@@ -34,7 +33,7 @@ export async function withWhatHolds(
   for (const result of results) {
     const here = replaced.find((one) => isIn(result, one.turn_id, one.message))
     const by = here && (await holdsInstead(store, here))
-    // A hit that says itself what holds needs no mark.
+    // A hit that states the current decision needs no mark.
     if (by !== undefined && !isIn(result, by.by_turn, by.by_message)) of.set(result, by)
   }
   const cites = await shortTurnIds(
@@ -60,7 +59,6 @@ export async function withWhatHolds(
   }))
 }
 
-/** What holds, in words that say it by themselves; redacted. */
 export function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): string {
   const redacted = (text: string) => redactSensitiveText(text, { mode: 'tools' })
   return inWords({ text: redacted(by_text ?? ''), rule: by_rule, about: by_about === null ? null : redacted(by_about) })
@@ -68,18 +66,17 @@ export function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): strin
 
 interface Marked {
   readonly result: SearchResult
-  /** What holds instead of what it says. */
   readonly by: ReplacedDecision | undefined
 }
 
-/** Of sessions the turn and one of its messages, of people the event. */
+/** For sessions the turn and a message, for people the event. */
 function isIn({ turn_id, message_ids }: SearchResult, turn: string | null, message: string): boolean {
   return turn === null ? message_ids.includes(message) : turn === turn_id && message_ids.some((id) => message.endsWith(`/${id}`))
 }
 
 /**
- * Where the question is about just what was replaced, what holds takes its place, and what does not hold is left out beside it. Without what holds among
- * the hits it stays, with its mark, and is never the first while another is there.
+ * The current decision takes the place of the replaced one, which is dropped. Without the current one the replaced hit stays, marked, first
+ * only if alone.
  */
 function inOrder(marked: readonly Marked[], keepsReplaced: boolean): Marked[] {
   const isReplaced = ({ result, by }: Marked) =>
@@ -104,7 +101,6 @@ function says({ turn_id, message_ids }: SearchResult, { by_turn, by_message }: R
   return by_turn === null ? message_ids.includes(by_message) : turn_id === by_turn
 }
 
-/** What holds instead of a decision: what replaced it may be replaced itself. */
 export async function holdsInstead(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
   let at = first
   for (let i = 0; i < FURTHEST; i++) {

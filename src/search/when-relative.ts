@@ -1,8 +1,8 @@
-/** Times that are counted from now: "yesterday", "last week", "three months ago", "since Monday". */
+/** Times counted from now: "yesterday", "last week", "three months ago", "since Monday". */
 import { type Calendar, type TimeSpan, type Zone, zoned } from './when-span.ts'
 
 const DAY = 86_400_000
-/** The question may count from another day than today: such a time says less than a date. */
+/** Less certain than a date: the question may count from another day. */
 const SURE = 0.5
 const UNIT_DAYS = { day: 1, weekend: 7, week: 7, month: 30.4, year: 365 } as const
 type Unit = keyof typeof UNIT_DAYS
@@ -18,7 +18,6 @@ const LAST_FEW = new RegExp(`\\b(?:last|past) (${NUMBER}) (day|week|month|year)s
 const LAST = /\b(?:last|past|previous) (week|weekend|month|year)\b/i
 const THIS = /\bthis (week|weekend|month|year)\b/i
 const LAST_WEEKDAY = new RegExp(`(?<=\\b(?:last|past|on|since|after|before|until|till) )(${WEEKDAYS.join('|')})\\b`, 'i')
-/** Stands before a time and makes the beginning or the end of one of it. */
 const OPEN = /\b(since|after|before|until|till)(?: the)?(?: last| past)? $/i
 
 export function relativeSpans(query: string, zone: Zone): TimeSpan[] {
@@ -31,7 +30,7 @@ export function relativeSpans(query: string, zone: Zone): TimeSpan[] {
   return []
 }
 
-/** "Since last week" goes on until now; "before last week" ends where that begins. */
+/** "Since last week" goes on until now; "before last week" ends where it begins. */
 function opened({ from, to, sure }: TimeSpan, word: string | undefined): TimeSpan {
   if (word === undefined) return { from, to, sure }
   if (word === 'since' || word === 'after') return { from, to: Number.POSITIVE_INFINITY, sure }
@@ -41,7 +40,7 @@ function opened({ from, to, sure }: TimeSpan, word: string | undefined): TimeSpa
 type Now = Calendar & { readonly now: number }
 type Span = readonly [from: number, to: number]
 
-/** Tried in this order; the first that fits is taken. */
+/** The first match wins. */
 const TIMES: readonly { readonly pattern: RegExp; readonly span: (found: RegExpExecArray, now: Now) => Span }[] = [
   { pattern: TODAY, span: (_, now) => [midnight(now), midnight(now) + DAY] },
   { pattern: BEFORE_YESTERDAY, span: (_, now) => [midnight(now) - 2 * DAY, midnight(now) - DAY] },
@@ -64,7 +63,6 @@ function ago(count: number, unitDays: number, now: number): Span {
   return [now - days * DAY - off, now - days * DAY + off]
 }
 
-/** The last day of that name before today. */
 function weekday(name: string | undefined, { at, year, month, day }: Now): Span {
   const back = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() - WEEKDAYS.indexOf(name?.toLowerCase() ?? '') + 6) % 7
   return [at(year, month, day - back - 1), at(year, month, day - back)]

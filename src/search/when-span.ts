@@ -1,4 +1,3 @@
-/** Spans of time, and the owner's calendar they are counted in. Pure. */
 import { parseWhen } from '../core/time.ts'
 
 export interface TimeSpan {
@@ -6,7 +5,7 @@ export interface TimeSpan {
   readonly from: number
   /** Exclusive. */
   readonly to: number
-  /** 0 to 1: how surely this is what the question means. */
+  /** 0 to 1: how surely the question means it. */
   readonly sure: number
 }
 
@@ -15,7 +14,7 @@ export interface Zone {
   readonly now: number
 }
 
-/** The owner's zone, asked for only where a time is named: see `resolveOwner`. */
+/** A getter: the zone is resolved only if a time is named. */
 export function zoneOf(owner: Pick<Zone, 'timezone'>, now: number): Zone {
   return {
     get timezone() {
@@ -33,7 +32,7 @@ export function monthNumber(name: string): number {
   return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase())) + 1
 }
 
-/** The month a season begins in, in the north; winter belongs to the year it begins in. */
+/** First month, northern hemisphere. Winter belongs to the year it begins in. */
 export function seasonStart(season: string): number {
   return { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }[season.toLowerCase()] ?? 1
 }
@@ -46,7 +45,6 @@ export interface Calendar {
   at(year: number, month: number, day: number): number
 }
 
-/** The calendar of the owner's zone, today. */
 export function zoned({ timezone, now }: Zone): Calendar {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
   const [year = 1970, month = 1, day = 1] = today.split('-').map(Number)

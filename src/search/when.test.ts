@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { timeFit, timesAsked } from './when.ts'
 
-/** A Sunday, one in the afternoon in UTC. */
+/** A Sunday, 13:00 UTC. */
 const NOW = Date.UTC(2026, 10, 15, 13)
 const fits = (query: string, date: string, timezone = 'UTC') => timeFit(Date.parse(date), timesAsked(query, { timezone, now: NOW }))
 
@@ -36,7 +36,7 @@ describe('a time that a question names', () => {
   })
 
   it('is counted in the owner’s zone', () => {
-    // In Melbourne it is Monday already.
+    // Already Monday in Melbourne.
     expect(fits('the pipeline yesterday', '2026-11-14T14:00Z', 'Australia/Melbourne')).toBeGreaterThan(0)
     expect(fits('the pipeline yesterday', '2026-11-14T12:00Z', 'Australia/Melbourne')).toBe(0)
   })

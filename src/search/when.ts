@@ -1,4 +1,4 @@
-/** Times that a question names ("in May 2023", "last week", "before 3 August"), as spans. They order what is found; they never hide any of it. */
+/** Times that a question names, as spans. They rank hits and hide none. */
 import { calendarOf } from '../core/time.ts'
 import { phraseSpan } from '../core/time-phrase.ts'
 import { namedTimes } from './named-times.ts'
@@ -8,10 +8,10 @@ import { MONTH_NAMES, monthNumber, SEASON_NAMES, seasonStart, type TimeSpan, typ
 export type { TimeSpan } from './when-span.ts'
 
 const DAY = 86_400_000
-/** People report what happened a few days later. */
+/** People report events a few days later. */
 const TOLD_WITHIN = 7 * DAY
 const TOLD_LATER = 0.7
-/** "Before August 3" leaves everything before it open, and most of that is not meant. */
+/** "Before August 3" is open, but most of that is not meant. */
 const OPEN_END = 0.5
 /** Without a year it may be any of the last ones. */
 const YEARS_BACK = 10
@@ -21,7 +21,7 @@ const MONTH = `(?<month>${MONTH_NAMES})`
 const YEAR = '(?<year>199[1-9]|20\\d\\d)'
 const DATE = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?'
 const LEAD = 'in|on|during|of|since|until|till|before|after|by|from|to|between|and|this|last|early|late|mid|around'
-/** Tried in this order at each position; the first that fits is taken. */
+/** The first match at each position wins. */
 const PATTERNS = [
   `${YEAR}-(?<digits>[01]\\d)(?:-(?<day>[0-3]\\d))?`,
   `${DATE}(?: of)? ${MONTH}(?:,? ?${YEAR})?`,
@@ -32,17 +32,17 @@ const PATTERNS = [
   `(?<=\\b(?:${LEAD}) )${YEAR}`,
 ].map((source) => new RegExp(`\\b${source}\\b`, 'gi'))
 
-/** Each of the patterns needs a number or a month; to make them all takes longer than most searches. */
+/** Quick test: compiling the patterns takes longer than most searches. */
 const NAMES_A_DATE = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
-/** From here on, or up to here: only one time can be meant. */
+/** Only the latest such time can be meant. */
 const LATEST = new Set(['before', 'until', 'till', 'after', 'since'])
 const OPENING = /\b(before|until|till|by|after|since|from) (?:the )?$/i
 
 export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
   const spans = timesWithoutPhrases(query, zone)
   if (spans.length > 0) return spans
-  // "The first half of last month": no pattern here has it, and the answer says that it was understood.
+  // Times without a pattern here: "the first half of last month".
   const named = namedTimes(query, zone)?.understood ?? []
   return named.flatMap(({ from, to }) => (from === null || to === null ? [] : [{ from: Date.parse(from), to: Date.parse(to), sure: 1 }]))
 }
@@ -56,9 +56,9 @@ function timesWithoutPhrases(query: string, zone: Zone): readonly TimeSpan[] {
       const groups = rest.at(-1) as Record<string, string | undefined>
       const word = OPENING.exec(text.slice(0, rest.at(-3) as number))?.[1]?.toLowerCase()
       const all = absolute(groups, zone)
-      // "Since October" is since the last one that has begun: since any of ten years would be no time at all.
+      // "Since October" means the last one that has begun.
       const found = LATEST.has(word ?? '') && groups.year === undefined ? all.filter(({ from }) => from <= zone.now).slice(0, 1) : all
-      // A day is reported on that day as well; a month or a year is left out by "before" and "after".
+      // Reports come on a named day, too. "Before" and "after" exclude a whole month or year.
       const apart = (word === 'before' || word === 'after') && groups.day === undefined
       spans.push(...(apart ? [] : found), ...found.flatMap((span) => openEnd(span, word)))
       return all.length === 0 ? match : ' '.repeat(match.length)
@@ -67,7 +67,7 @@ function timesWithoutPhrases(query: string, zone: Zone): readonly TimeSpan[] {
   return spans.length > 0 ? spans : relativeSpans(query, zone)
 }
 
-/** Times in more words than a date: parts of months, weeks, quarters, ranges. They are taken out, so that no part of one is read as another. */
+/** Parts of months, weeks, quarters, ranges. Removed once read, so that no part is read again. */
 const PHRASES = new RegExp(
   [
     `\\bbetween (?:the )?(?:\\w+ )?[0-3]?\\d(?:st|nd|rd|th)? and (?:the )?[^,?.!]*?\\b(?:${MONTH_NAMES})\\b(?: [0-3]?\\d(?:st|nd|rd|th)?\\b)?(?:,? ?20\\d\\d)?`,
@@ -92,7 +92,7 @@ function withoutPhrases(query: string, zone: Zone, spans: TimeSpan[]): string {
   })
 }
 
-/** How well a time fits: 1 within a span, less shortly after it, 0 elsewhere. */
+/** 1 within a span, less shortly after it, else 0. */
 export function timeFit(timestamp: number, spans: readonly TimeSpan[]): number {
   let best = 0
   for (const { from, to, sure } of spans) {
@@ -117,11 +117,9 @@ function absolute({ year, month, digits, day, season }: Record<string, string | 
     })
 }
 
-/** What "before" or "after" in front of a time adds to it. */
 function openEnd({ from, to, sure }: TimeSpan, word: string | undefined): TimeSpan[] {
   if (word === undefined) return []
   if (word === 'after' || word === 'since' || word === 'from') return [{ from: to, to: Number.POSITIVE_INFINITY, sure: sure * OPEN_END }]
-  // "The week before August 3": the days before count almost like the day itself.
   return [
     { from: from - TOLD_WITHIN, to: from, sure: sure * TOLD_LATER },
     { from: Number.NEGATIVE_INFINITY, to: from, sure: sure * OPEN_END },

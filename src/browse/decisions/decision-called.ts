@@ -1,4 +1,4 @@
-/** Which decision a person means: `d:3f2a1c9d`, its event, or the turn that says it where that says only one. */
+/** Finds a decision by `d:3f2a1c9d`, by its event, or by a turn that states only one. */
 import { MnemonicError } from '../../core/error.ts'
 import type { Store } from '../../store/store.ts'
 

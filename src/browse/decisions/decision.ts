@@ -1,4 +1,3 @@
-/** A decision as it is stored, and as it is shown. */
 import type { Selectable } from 'kysely'
 import type { Trust } from '../../core/trust.ts'
 import type { DecisionsTable, EventsTable } from '../../store/tables.ts'
@@ -7,21 +6,20 @@ export type DecisionRow = Omit<Selectable<DecisionsTable>, 'agent_id'> &
   Pick<Selectable<EventsTable>, 'content' | 'metadata_json' | 'channel' | 'speaker' | 'thread_id'>
 
 export interface ShownDecision {
-  /** `d:3f2a1c9d`: `decisions separate` and `decisions join` take it. */
+  /** `d:3f2a1c9d`, for `decisions separate` and `decisions join`. */
   readonly id: string
-  /** Short, of the turn or the episode that says it: `c010174c:7`. `show` takes it. */
+  /** Turn or episode for `show`: `c010174c:7`. */
   readonly cite: string | null
   readonly event_id: string
   readonly type: 'decision' | 'preference_stated'
   readonly status: 'holds' | 'superseded'
   readonly decided_at: string
   readonly text: string
-  /** The same so that it says something by itself: with the option that was chosen, the question that was answered. */
+  /** Self-contained: with the chosen option and the answered question. */
   readonly words: string
-  /** What it answers, where it says only with that what was decided. */
+  /** The question, if the text alone does not state the decision. */
   readonly about: string | null
   readonly subject: readonly string[]
-  /** Who says it: a name, or null. */
   readonly speaker: string | null
   readonly trust: Trust
   readonly channel: string
@@ -31,16 +29,14 @@ export interface ShownDecision {
   readonly title: string | null
   readonly message_id: string
   readonly native_message_id: string | null
-  /** Of the message's text, in UTF-16 units; of what the person told a tool, of that tool's result. */
+  /** In UTF-16 units of the message; of the tool's result if the person answered a tool. */
   readonly span: readonly [number, number] | null
-  /** How often it was said in the same words. */
   readonly said: number
   readonly superseded_by: Replacement | null
   readonly rule: string | null
   readonly confidence: number | null
 }
 
-/** What holds instead. */
 export interface Replacement {
   readonly id: string
   readonly cite: string | null
@@ -48,16 +44,14 @@ export interface Replacement {
   readonly decided_at: string
   readonly text: string
   readonly words: string
-  /** Which rule saw it, or `owner`. */
+  /** The rule that found the replacement, or `owner`. */
   readonly reason: string
 }
 
-/** Decisions that belong to one another. */
 export interface DecisionLine {
-  /** What holds: usually one; the newest first. */
+  /** Usually one; newest first. */
   readonly holds: readonly ShownDecision[]
-  /** What held before, the newest first. */
   readonly before: readonly ShownDecision[]
-  /** Ids of decisions that hold in other lines and may be about the same. */
+  /** Current decisions of other lines, perhaps about the same. */
   readonly related: readonly string[]
 }

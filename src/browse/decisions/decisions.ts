@@ -1,6 +1,4 @@
-/**
- * What was decided about a subject, as lines: what holds now, and below it what held before, with who said it when and where. Reads only; redacted.
- */
+/** Decisions about a subject as lines: the current one, and below it former ones. Redacted. */
 import type { ExpressionBuilder } from 'kysely'
 import { askedTerms, statementTerms } from '../../analyze/history/terms.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -18,37 +16,34 @@ import { linesOf } from './lines.ts'
 import { showDecisions } from './shown.ts'
 
 export interface DecisionsRequest {
-  /** What it is about, in words: "telemetry", "what did we decide about telemetry". */
+  /** "telemetry", or "what did we decide about telemetry". */
   readonly subject?: string
   readonly project?: string
   readonly after?: string
   readonly before?: string
-  /** What held at that time: nothing that was said later counts. */
+  /** Ignores everything stated later. */
   readonly asOf?: string
-  /** What other people and documents say too; without it, what the owner and their agents say, and of preferences what the owner says. */
+  /** Includes other people and documents. By default only the owner and agents count; for preferences only the owner. */
   readonly all?: boolean
   /** Preferences and standing rules instead of decisions. */
   readonly preferences?: boolean
   readonly agent?: string
-  /** For agents in a project: unless `always`, without what people said to each other. */
+  /** For agents in a project: unless `always`, without what people wrote to each other. */
   readonly personal?: PersonalSetting
-  /** Most lines; 20 when absent. */
   readonly limit?: number
 }
 
 export interface DecisionList {
-  /** Newest first; of a subject, those that say most of it first. */
+  /** Newest first; with a subject, best match first. */
   readonly lines: readonly DecisionLine[]
-  /** How many lines there are, beyond the limit too. */
+  /** Including those beyond the limit. */
   readonly total: number
-  /** The terms by which the subject was looked up. */
   readonly terms: readonly string[]
   readonly as_of: string | null
 }
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
-/** Ids of one query. */
 const AT_ONCE = 400
 
 export async function listDecisions(store: Store, request: DecisionsRequest, options: ListSessionsOptions): Promise<DecisionList> {
@@ -80,7 +75,6 @@ function readsPersonal({ personal = 'always' }: DecisionsRequest): boolean {
   return personal === 'always'
 }
 
-/** It was said in a session, or stated to be remembered. */
 function notPersonal(eb: ExpressionBuilder<Tables & { d: DecisionsTable }, 'd'>) {
   const remembered = eb
     .selectFrom('events as e')
@@ -97,7 +91,7 @@ interface Matching {
   readonly options: ListSessionsOptions
 }
 
-/** Those with all terms of the subject; where there are none, those with some. */
+/** Rows with all terms, else with some. */
 async function matching(store: Store, { terms, until, request, options }: Matching) {
   const agent = request.agent ?? options.agentId
   let query = store.read
@@ -105,7 +99,7 @@ async function matching(store: Store, { terms, until, request, options }: Matchi
     .select(['d.event_id', 'd.made_at'])
     .where('d.type', '=', request.preferences ? 'preference_stated' : 'decision')
   if (agent !== 'all') query = query.where('d.agent_id', '=', agent)
-  // A rule that is not in the owner's own words is a proposal.
+  // A rule that is not in the owner's words is only a proposal.
   if (!request.all) query = query.where('d.trust', 'in', request.preferences ? ['owner'] : ['owner', 'agent'])
   if (until !== undefined) query = query.where('d.made_at', '<', until)
   if (!readsPersonal(request)) query = query.where(notPersonal)
@@ -117,7 +111,7 @@ async function matching(store: Store, { terms, until, request, options }: Matchi
       .where((of) =>
         of.or([of(of.fn.coalesce('repository', 'project'), 'in', keys), of('workspace_path', 'in', folders), of('id', 'in', ids)]),
       )
-    // What was stated for the project belongs to no session.
+    // Project statements have no session.
     query = query.where((eb) =>
       eb.or([eb('d.session_id', 'in', sessions), eb.and([eb('d.session_id', 'is', null), eb('d.scope', 'in', padded(keys))])]),
     )
@@ -134,7 +128,7 @@ async function matching(store: Store, { terms, until, request, options }: Matchi
   return whole.length > 0 ? whole : counted
 }
 
-/** What says itself what it is about comes before what only answers something about it. */
+/** A decision that names the subject comes before one that only answers a question about it. */
 function scores(rows: readonly DecisionRow[], terms: readonly string[], hits: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(
     rows.map(({ event_id, content }) => {
@@ -150,7 +144,6 @@ interface Link {
   readonly reason: string
 }
 
-/** All links that lead on from these, as far as they go. */
 async function linksOf(
   store: Store,
   from: readonly string[],

@@ -1,26 +1,18 @@
-/**
- * Decisions that belong to one another as a line: those that hold, and those that held before. What was said several times in the same words is
- * one. Pure.
- */
+/** Lines of decisions: current ones and those they replaced. Folds repetitions in the same words. */
 import { ruleKey } from '../../analyze/history/said-again.ts'
 import { statementTerms } from '../../analyze/history/terms.ts'
 import { bareWords } from '../../core/text.ts'
 import type { DecisionRow } from './decision.ts'
 
 export interface Line<T> {
-  /** What holds: usually one; the newest first. */
   readonly holds: readonly T[]
-  /** What held before, the newest first. */
   readonly before: readonly T[]
-  /** Ids of decisions that hold in other lines and may be about the same. */
   readonly related: readonly string[]
 }
 
-/** One decision, with the other times it was said in the same words. */
 export interface Said {
   readonly row: DecisionRow
   readonly times: number
-  /** The one that replaced it, and why. */
   readonly replaced?: { readonly by: DecisionRow; readonly reason: string }
 }
 
@@ -61,7 +53,6 @@ export function linesOf(rows: readonly DecisionRow[], links: readonly Link[], hi
 }
 
 interface Folded {
-  /** The last time it was said. */
   readonly row: DecisionRow
   readonly ids: readonly string[]
 }
@@ -79,12 +70,12 @@ function folded(rows: readonly DecisionRow[]): Folded[] {
   })
 }
 
-/** Two that only say "yes" are one only where they answer the same. */
+/** Two answers "yes" are equal only if they answer the same question. */
 function aboutOf({ metadata_json }: DecisionRow): string {
   return bareWords((JSON.parse(metadata_json ?? '{}') as { about?: string }).about ?? '')
 }
 
-/** The first that came later and holds instead of it; said again after that, it holds again. */
+/** The first later replacement. A decision stated again afterwards is current again. */
 function replacedBy(one: Folded, links: readonly Link[], byId: ReadonlyMap<string, Folded>): Pick<Said, 'replaced'> {
   const later = links
     .filter(({ earlier_id }) => earlier_id === one.row.event_id)
@@ -110,7 +101,7 @@ function components(said: readonly Folded[], links: readonly Link[], byId: Reado
   return root
 }
 
-/** May be about the same: a name, or two words that tell something, and nothing that says which of them holds. */
+/** Perhaps about the same: they share a name or two telling words, but no link says which one holds. */
 function relatedTo(holds: readonly Folded[], all: readonly Folded[]): string[] {
   const own = new Set(holds)
   const terms = holds.map(({ row }) => termsOf(row))
@@ -133,7 +124,6 @@ function termsOf(row: DecisionRow): ReturnType<typeof statementTerms> {
 function mayBeSame(a: ReturnType<typeof statementTerms>, b: ReturnType<typeof statementTerms>): boolean {
   if ([...a.names].some((name) => b.names.has(name))) return true
   const shared = [...a.words].filter((word) => b.words.has(word)).length
-  // About one and the same thing, and nothing else.
   if (shared > 0 && shared === a.words.size && shared === b.words.size) return true
   return shared >= 2 && shared / Math.max(1, Math.min(a.words.size, b.words.size)) >= 0.4
 }

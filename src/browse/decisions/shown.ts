@@ -1,4 +1,3 @@
-/** Decisions as they are shown: redacted, with who said them when and where, and what holds instead of them. */
 import { padded } from '../../core/padded.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
@@ -20,7 +19,6 @@ interface Metadata {
   readonly native_message?: string | null
   readonly span?: readonly [number, number]
   readonly episode?: string | null
-  /** Of what was stated for a project. */
   readonly project_name?: string
   readonly rule?: string
   readonly confidence?: number

@@ -1,4 +1,3 @@
-/** Which earlier fixes of an error are shown at the next one. */
 import { expect, it } from 'vitest'
 import type { Fix } from '../../analyze/failures/fixes.ts'
 import { agreedFix, type SolvedRow } from './agreed-fix.ts'

@@ -1,4 +1,4 @@
-/** Which of earlier fixes of an error may be shown: those that agree, and say something for the next time. Pure. */
+/** Shows an earlier fix only if most of them agree and it can help again. */
 import { shellKey } from '../../analyze/failures/command-key.ts'
 import type { Fix } from '../../analyze/failures/fixes.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
@@ -12,12 +12,11 @@ export type SolvedRow = Pick<
 export interface Agreed {
   readonly row: SolvedRow
   readonly lines: string[]
-  /** The fix in one sentence. */
   readonly what: string
   readonly confidence: number
 }
 
-/** The share of earlier outcomes that must be this fix. */
+/** Share of earlier outcomes that must agree. */
 const LEAST_AGREEMENT = 0.6
 const LONGEST_LINE = 240
 
@@ -51,7 +50,7 @@ export function agreedFix(
   const [newest] = agreeing
   if (newest === undefined) return undefined
   const isProven = isTool || sessions(agreeing) > 1 || isSetting(newest.row, newest.fix)
-  // An edit says something for the code that it was made in.
+  // An edit only helps in the code where it was made.
   if (!isProven || (kinds.every(([kind]) => kind.startsWith('edit ')) && !isInScope(newest.row, project))) return undefined
   const shownFix = agreed.length > 0 ? partOf(newest.fix, new Set(kinds.map(([kind]) => kind))) : newest.fix
   const what =
@@ -64,13 +63,12 @@ export function agreedFix(
   }
 }
 
-/** Two ways that a tool was called again, each more than once. */
 function eitherOf<T extends readonly [string, readonly unknown[]]>(ranked: readonly T[], ended: number): T[] {
   const two = ranked.filter(([kind, all]) => kind.startsWith('retry ') && all.length > 1).slice(0, 2)
   return two.length === 2 && two.reduce((sum, [, all]) => sum + all.length, 0) / ended >= 0.8 ? two : []
 }
 
-/** An error of the machine's set-up with one command after which it was gone, or of how a command is called. */
+/** A set-up error that one command solved, or a wrong call of a command. */
 function isSetting({ line }: SolvedRow, fix: Fix): boolean {
   if (fix.form !== undefined)
     return /unknown (?:flag|option|(?:sub)?command|json field|shorthand|argument)|unrecognized|invalid (?:option|flag|choice)|illegal option|unexpected argument|usage:|accepts? (?:at most )?\d+ arg|no such option|command not found|missing script/i.test(
@@ -105,7 +103,7 @@ function sessions(all: readonly { readonly row: SolvedRow }[]): number {
   return new Set(all.map(({ row }) => row.session_id)).size
 }
 
-/** What two fixes must have in common to agree. */
+/** Two fixes agree if they share one of these. */
 function kindsOf(fix: Fix): string[] {
   if (fix.form !== undefined) return (fix.lacked ?? []).length === 0 ? [] : [`form ${fix.lacked?.join(' ')}`]
   const kinds = fix.did.map((one) => `did ${one}`)
@@ -129,7 +127,6 @@ function linesOf({ line, at }: SolvedRow, what: string, { why, times }: { why: s
   return lines.map((one) => one.replace(/\s+/g, ' ').slice(0, LONGEST_LINE).toWellFormed())
 }
 
-/** The fix as one sentence. */
 export function fixText(fix: Fix): string {
   if (fix.form !== undefined) return `ran instead \`${fix.form}\``
   const parts = [

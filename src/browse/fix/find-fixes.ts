@@ -1,4 +1,4 @@
-/** Earlier occurrences of an error, with what was done until the command passed; and errors that come back. Reads only; redacted. */
+/** Earlier occurrences of an error with their fixes, and recurring errors. Redacted. */
 import type { Fix } from '../../analyze/failures/fixes.ts'
 import { errorLines } from '../../analyze/failures/signature.ts'
 import { redactVisible } from '../../core/redact.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { agreedFix, fixText, isInScope, type SolvedRow } from './agreed-fix.ts'
 
 export interface Occurrence {
-  /** The turn of the success, else of the failure, as `show` takes it. */
+  /** Turn of the success, else of the failure; for `show`. */
   readonly id: string | null
   readonly session_id: string
   readonly harness: string
@@ -18,25 +18,23 @@ export interface Occurrence {
   readonly tool: string
   readonly command: string
   readonly error: string
-  /** fixed, form (another form passed), unchanged (it passed again without a change), unclear, open. */
+  /** form: another form of the command passed. unchanged: it passed again without a change. */
   readonly outcome: 'fixed' | 'form' | 'unchanged' | 'unclear' | 'open'
-  /** How often it failed so in this session. */
   readonly failures: number
-  /** What was done between the last failure and the success, in one sentence; null where nothing is known. */
+  /** Between the last failure and the success; null if unknown. */
   readonly fix: string | null
   readonly edits: readonly { readonly file: string; readonly before?: string; readonly after?: string }[]
   readonly commands: readonly string[]
   readonly cause: string | null
-  /** From the failure to the success. */
   readonly calls: number
   readonly turns: number
 }
 
 export interface FixAnswer {
   readonly errors: readonly { readonly line: string; readonly signature: string }[]
-  /** exact: the same signature; words: lines that contain the text. */
+  /** exact: same signature. words: lines with the text. */
   readonly matched: 'exact' | 'words' | 'none'
-  /** Solved ones first, then the newest. */
+  /** Solved first, then newest. */
   readonly occurrences: readonly Occurrence[]
   readonly total: number
 }
@@ -47,15 +45,14 @@ export interface Friction {
   readonly program: string
   readonly sessions: number
   readonly failures: number
-  /** Turns that were spent until it was gone. */
+  /** Spent until it was gone. */
   readonly turns: number
-  /** Tool calls until it was gone. */
   readonly calls: number
   readonly last: string
   readonly id: string | null
-  /** What helped, where earlier sessions agree. */
+  /** Set if earlier sessions agree. */
   readonly fix: string | null
-  /** How often it passed again without a change. */
+  /** Passed again without a change. */
   readonly unchanged: number
 }
 
@@ -75,7 +72,6 @@ interface Row extends SolvedRow {
 
 export interface FixRequest {
   readonly agentId: string
-  /** Everywhere when absent. */
   readonly scope?: ProjectScope | undefined
   readonly limit?: number | undefined
 }
@@ -112,7 +108,7 @@ export async function findFixes(store: Store, text: string, { agentId, scope, li
   }
 }
 
-/** Errors that came back in three or more sessions, the dearest first. */
+/** Errors of three or more sessions, costliest first. */
 export async function findFriction(
   store: Store,
   { agentId, scope, limit = 20 }: FixRequest,
@@ -137,7 +133,7 @@ export async function findFriction(
     })
   }
   found.sort((a, b) => b.turns - a.turns || b.failures - a.failures || (a.error < b.error ? -1 : 1))
-  // Lines of one and the same failure stand once.
+  // Lines of one failure count once.
   const distinct = found.filter(
     (one, i) => !found.slice(0, i).some(({ ids }) => [...one.ids].filter((id) => ids.has(id)).length > one.ids.size / 2),
   )
@@ -182,7 +178,6 @@ async function rowsWhere(
   return rows.map((row) => ({ ...row, turn_id: null })).filter((row) => scope === undefined || isInScope(row, scope))
 }
 
-/** Lines that contain the text as it stands. */
 async function rowsWithWords(store: Store, text: string, request: FixRequest): Promise<Row[]> {
   const words = redactVisible(text.slice(0, 400)).replace(/\s+/g, ' ').trim()
   if (words.length < 4) return []

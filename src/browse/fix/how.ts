@@ -1,4 +1,4 @@
-/** How something is run in a project: the forms that passed, and what the failing ones lacked. From the facts of the project. Reads only; redacted. */
+/** How a project runs things: commands that passed, and what failing ones lacked. Redacted. */
 import { grouped } from '../../analyze/projects/card-item.ts'
 import { type Purpose, purposeOfTask } from '../../analyze/projects/purpose.ts'
 import { readFacts, type StoredFact } from '../../analyze/projects/read-facts.ts'
@@ -10,25 +10,22 @@ import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface HowForm {
-  /** What it is run for: `integration test`. */
   readonly purpose: string
-  /** `<path>` and `<name>` stand for what changes from run to run. */
+  /** `<path>` and `<name>` stand for parts that vary. */
   readonly command: string
-  /** Below the project; empty for its root. */
+  /** Relative to the project; empty for its root. */
   readonly folder: string
   readonly flags: readonly string[]
-  /** Names of environment variables that were set. */
   readonly environment: readonly string[]
   readonly passed: number
   readonly failed: number
   readonly sessions: number
   readonly last: string
-  /** The turn that ran it last, as `show` takes it. */
   readonly id: string | null
 }
 
 export interface FailingForm extends Omit<HowForm, 'passed'> {
-  /** What the passing form has beside it: words, `NAME=` of variables, `folder: …`. */
+  /** Difference to the passing form: words, `NAME=` of variables, `folder: …`. */
   readonly lacked: readonly string[]
   readonly instead: string | null
   readonly error: string | null
@@ -36,11 +33,8 @@ export interface FailingForm extends Omit<HowForm, 'passed'> {
 
 export interface HowAnswer {
   readonly what: string
-  /** The best first. */
   readonly passed: readonly HowForm[]
-  /** Never seen to pass. */
   readonly failed: readonly FailingForm[]
-  /** Tasks that a manifest defines. */
   readonly tasks: readonly { readonly command: string; readonly runs: string; readonly id: string | null }[]
 }
 
@@ -148,7 +142,7 @@ function termsOf(what: string): string[] {
   return telling.length > 0 ? telling : stems.filter((word) => word === 'run')
 }
 
-/** How many of the words a command answers to. A word for a purpose counts where it is of that purpose. */
+/** Number of query words that match. A purpose word must match the purpose. */
 function scoreOf(terms: readonly string[], purpose: string, text: string): number {
   const lower = text.toLowerCase()
   const words = new Set(lower.split(/[\s=/"']+/))
@@ -163,7 +157,6 @@ function scoreOf(terms: readonly string[], purpose: string, text: string): numbe
   }).length
 }
 
-/** Those that answer to the most words. */
 function best<T>(all: readonly T[], score: (one: T) => number): T[] {
   const scored = all.map((one) => ({ one, score: score(one) }))
   const most = Math.max(0, ...scored.map((one) => one.score))
@@ -191,7 +184,7 @@ function mostOf(texts: readonly string[]): string {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
 }
 
-/** Whole runs before parts, passes before failures, the newest before the older. */
+/** Whole runs before parts, passes before failures, newest first. */
 function byWorth(a: Form, b: Form): number {
   const worth = ({ passed, command }: Form) => passed * (/<(?:name|path|value)>/.test(command) ? 0.3 : 1)
   return worth(b) - worth(a) || b.at - a.at

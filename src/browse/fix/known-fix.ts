@@ -1,4 +1,4 @@
-/** What fixed an error before: one look-up by signature, for hooks. Reads only. */
+/** One lookup by signature, for hooks: what fixed this error before. */
 import { shellKey } from '../../analyze/failures/command-key.ts'
 import { errorLines } from '../../analyze/failures/signature.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
@@ -7,35 +7,28 @@ import { agreedFix, isInScope, type SolvedRow } from './agreed-fix.ts'
 
 export interface FailedCall {
   readonly agentId: string
-  /** The project in which the call failed; undefined outside of any. */
   readonly project: ProjectScope | undefined
-  /** As the harness names it: `Bash`, `Edit`. */
   readonly tool: string
-  /** The shell text, for tools that run one. */
   readonly command?: string | undefined
-  /** What the call printed or answered. */
   readonly text: string
-  /** Only failures before this time count; all when absent. */
   readonly before?: number | undefined
   /** Failures of this session do not count. */
   readonly session?: string | undefined
 }
 
 export interface KnownFix {
-  /** One to three lines, redacted. */
   readonly lines: readonly string[]
   readonly signature: string
   readonly sessionId: string
-  /** The turn in which it passed. */
   readonly turnId: string | null
   readonly when: number
-  /** From 0 to 1: how much of the earlier history agrees. */
+  /** 0 to 1: the share of earlier outcomes that agree. */
   readonly confidence: number
 }
 
 const MOST_ROWS = 60
 
-/** Undefined where nothing is known, and in doubt. */
+/** Undefined if unknown or in doubt. */
 export async function knownFix({ read }: Pick<Store, 'read'>, call: FailedCall): Promise<KnownFix | undefined> {
   const errors = errorLines(call.text)
   for (const { signature } of errors) {
@@ -49,7 +42,7 @@ export async function knownFix({ read }: Pick<Store, 'read'>, call: FailedCall):
   return undefined
 }
 
-/** An error that names its own remedy needs no memory: "Read it first", "set replace_all to true". Nor is it news that an edit needs a text that is there. */
+/** An error that names its remedy needs no memory: "Read it first". Another text for an edit is no news either. */
 function isSaidBy(line: string, what: string): boolean {
   const remedies = what.replace(/, then it passed$/, '').split(/; |, (?:or )?/)
   if (remedies.every((remedy) => /^(?:tried again with )?an?(?:other| longer) old text$/.test(remedy))) return true
@@ -89,7 +82,7 @@ async function solvedRows(
   if (before !== undefined) query = query.where('f.at', '<', before)
   if (session !== undefined) query = query.where('f.session_id', '<>', session)
   const rows = await query.orderBy('f.at', 'desc').limit(MOST_ROWS).execute()
-  // Elsewhere it must be the same tool; a shell is as many tools as it runs programs.
+  // In another project the tool must be the same; for a shell, the program.
   const program = command === undefined ? undefined : shellKey(command)?.program
   const isSameTool = (row: SolvedRow) => (command === undefined ? row.tool === tool : program !== undefined && row.program === program)
   return rows.filter((row) => isInScope(row, project) || isSameTool(row))

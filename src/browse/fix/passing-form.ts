@@ -1,4 +1,4 @@
-/** The form of a command that passed where this very form failed: one look-up, for hooks. Reads only. */
+/** One lookup, for hooks: the form of a command that passed after this form failed. */
 import { shellKey } from '../../analyze/failures/command-key.ts'
 import type { Fix } from '../../analyze/failures/fixes.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
@@ -7,7 +7,6 @@ import { isInScope } from './agreed-fix.ts'
 import { turnOf } from './known-fix.ts'
 
 export interface PassingForm {
-  /** The command that passed, redacted. */
   readonly form: string
   readonly times: number
   readonly lastAt: number
@@ -18,13 +17,12 @@ export interface FormRequest {
   readonly agentId: string
   readonly project: ProjectScope | undefined
   readonly command: string
-  /** Only what was run before this time counts; all when absent. */
   readonly before?: number | undefined
 }
 
 const MOST_ROWS = 40
 
-/** Undefined where the command never failed here, where it passed since, and in doubt. */
+/** Undefined if it never failed here, has passed since, or in doubt. */
 export async function passingForm(
   { read }: Pick<Store, 'read'>,
   { agentId, project, command, before }: FormRequest,
@@ -72,7 +70,7 @@ export async function passingForm(
     if (sessions !== undefined) runs = runs.where('r.session_id', 'in', [...sessions])
     return runs.executeTakeFirst()
   }
-  // It passed as it stands, here or elsewhere: what failed was something else.
+  // This form passed somewhere: the failure had another cause.
   if (((await ran(key.key, 1, undefined))?.times ?? 0) > 0) return undefined
   const passed = await ran(fix.formKey, 1, undefined)
   const times = passed?.times ?? 0

@@ -1,4 +1,4 @@
-/** Where the work was left, as an agent reads it: a few lines within a budget of tokens, the most telling first. Pure. */
+/** Where work stopped, as text for an agent: a few lines within a token budget, most telling first. */
 import { quotedPart } from '../../analyze/outcome/quoted-part.ts'
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
@@ -9,11 +9,10 @@ import type { LeftOffAnswer, LeftOffSession, LeftOffState } from '../../search/l
 interface Frame {
   readonly now: number
   readonly maxTokens: number
-  /** A project is meant. */
   readonly isScoped: boolean
 }
 
-/** Paths and identifiers cost more than an estimate for prose says. */
+/** Paths and identifiers need more tokens than the estimate for prose. */
 const MARGIN = 1.15
 const MOST_FILES = 5
 const WORDS = 26
@@ -24,7 +23,7 @@ export type LeftOffFacts = Omit<LeftOffAnswer, 'tokens' | 'text'>
 
 export function leftOffText(facts: LeftOffFacts, frame: Frame): { text: string; tokens: number } {
   if (facts.sessions.length === 0) return { text: '', tokens: 0 }
-  // Shorter quotes first, then fewer lines, until it fits.
+  // Shortens quotes first, then drops lines, until it fits.
   for (const words of [WORDS, 20, FEWER_WORDS, 9]) {
     const lines = leftOffLines(facts, { ...frame, words })
     for (let count = lines.length; count > (words === 9 ? 0 : lines.length - 2); count--) {
@@ -36,7 +35,7 @@ export function leftOffText(facts: LeftOffFacts, frame: Frame): { text: string; 
   return { text: '', tokens: 0 }
 }
 
-/** One line each, for people and agents alike; what others said stands in quotation marks. */
+/** For people and agents. Text of others is in quotation marks. */
 export function leftOffLines(
   { project, branch, time, sessions, state, timezone }: LeftOffFacts,
   { now, words = WORDS, isScoped = true }: Pick<Frame, 'now'> & { readonly words?: number; readonly isScoped?: boolean },
@@ -101,7 +100,6 @@ function stateLines({ done, next, question, interrupted, uncommitted, failing }:
   ]
 }
 
-/** The name of the file, and of the folder that it lies in. */
 function shortPath(path: string): string {
   return path.split('/').slice(-2).join('/')
 }
@@ -117,7 +115,7 @@ function otherWords({ id, title, last_message_at, branch }: LeftOffSession, time
   return [id, day, about].filter(Boolean).join(' ')
 }
 
-/** Nothing in it begins a line of its own. */
+/** Prevents injected line breaks. */
 function safeLine(line: string): string {
   return oneLine(printable(line), LONGEST)
 }

@@ -1,4 +1,4 @@
-/** Where the work on a project was left: its newest sessions, this branch first, and how the first of them stood. Reads only; redacted. */
+/** Where work on a project stopped: its newest sessions, current branch first, and the state of the first. Redacted. */
 import { withoutEmpty } from '../../analyze/outcome/empty-session.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
 import { projectName } from '../../core/named.ts'
@@ -17,18 +17,17 @@ import { sessionState } from './session-state.ts'
 import { branchAt, workingTree } from './working-tree.ts'
 
 export interface LeftOffRequest {
-  /** The folder that is worked in: its project and branch are meant. */
+  /** Selects project and branch. */
   readonly folder?: string
-  /** A project by name, path or remote, instead of the folder's. */
+  /** Overrides the folder: name, path or remote. */
   readonly project?: string
-  /** Default: the branch that the folder stands on. */
   readonly branch?: string
   /** Only sessions of this time: yesterday, last week, 2026-02-03. */
   readonly day?: string
-  /** The session that asks, by the harness's own id: it is not where the work was left. */
+  /** Native id of the calling session, which is skipped. */
   readonly session?: string
   readonly agent?: string
-  /** Most tokens of the text; 300 when absent. */
+  /** Token limit of the text; default 300. */
   readonly maxTokens?: number
 }
 
@@ -36,18 +35,16 @@ export interface LeftOffOptions {
   readonly agentId: string
   readonly timezone: string
   readonly now: number
-  /** How long git may take; 0 asks it nothing. */
+  /** Time limit for git; 0 skips git. */
   readonly gitMs: number
 }
 
-/** So many of the newest are looked at. */
 const SESSIONS = 40
 const SHOWN = 4
-/** Of days that were named. */
 const SHOWN_OF_TIME = 6
 const TOKENS = 300
 const LONGEST_TITLE = 120
-/** Every branch begins there: it says nothing of what is worked on. */
+/** Every branch starts there: they say nothing about the work. */
 const TRUNKS: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'HEAD'])
 const MOST_FILES = 20
 
@@ -59,7 +56,7 @@ export async function leftOff(store: Store, request: LeftOffRequest, options: Le
   const asked = { request, scope, agentId: request.agent ?? options.agentId }
   const ofTime =
     span === undefined ? [] : await nonEmpty(store, await withBranches(store, await newest(store, { ...asked, span })), SHOWN_OF_TIME)
-  // Where that time has none, the newest of all are told.
+  // If that time has none, returns the newest of all.
   const all = ofTime.length > 0 ? [] : await newest(store, { ...asked, span: undefined })
   const chosen = ofTime.length > 0 ? ofTime : await nonEmpty(store, await inOrder(store, all, { branch, folder }), SHOWN)
   const short = await shortSessionIds(store, chosen)
@@ -87,7 +84,7 @@ function spanOf(day: string, { timezone, now }: LeftOffOptions): { from: number;
   return { from, to, days: first === last ? first : `${first} to ${last}` }
 }
 
-/** Undefined: every project. A folder that is not of a project that memory knows has no sessions. */
+/** Undefined: every project. An unknown folder has no sessions. */
 async function scopeOf(store: Store, folder: string | undefined, project: string | undefined): Promise<ProjectScope | undefined> {
   if (project !== undefined) return projectCalled(store, project)
   if (folder === undefined) return undefined
@@ -102,7 +99,7 @@ interface Asked {
   readonly agentId: string
 }
 
-/** What strangers wrote, and what people wrote to each other, is no work. */
+/** Excludes text of strangers and personal conversations. */
 async function newest({ read }: Store, { request, scope, span, agentId }: Asked) {
   let query = read
     .selectFrom('agent_sessions')
@@ -139,13 +136,11 @@ async function newest({ read }: Store, { request, scope, span, agentId }: Asked)
 type Row = Awaited<ReturnType<typeof newest>>[number]
 
 interface Placed extends Row {
-  /** Of its last message. */
   readonly branch: string | null
-  /** All that are known of it. */
   readonly branches: readonly string[]
 }
 
-/** The branch first, then the folder, then the rest of the project; of each the newest first. */
+/** Same branch first, then same folder, then the rest; each newest first. */
 async function inOrder(
   store: Store,
   rows: readonly Row[],
@@ -163,7 +158,7 @@ async function inOrder(
   return ordered.sort((a, b) => a.place - b.place || b.at - a.at).map(({ row }) => row)
 }
 
-/** When a session that went on elsewhere was last on the branch on which it began. */
+/** Last time on the first branch, for a session that changed branches. */
 async function leftBranchAt({ read }: Store, session: string): Promise<number | undefined> {
   const row = await read
     .selectFrom('agent_messages')
@@ -192,7 +187,7 @@ async function withBranches(store: Store, rows: readonly Row[]): Promise<Placed[
   return placed
 }
 
-/** Messages say it only where it is another than at the session's beginning. */
+/** Messages record a branch only if it differs from the first. */
 async function lastBranch({ read }: Store, session: string): Promise<string | undefined> {
   const rows = await read
     .selectFrom('agent_messages')
@@ -232,7 +227,7 @@ function shownSession({ id, source, title, branch, workspace_path, last_message_
 
 async function stateOf(store: Store, { id, workspace_path, project }: Placed, gitMs: number): Promise<LeftOffState> {
   const roots = [workspace_path, project].filter((path) => path !== null).map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''))
-  // git works while the ledger is read.
+  // Runs git while reading the ledger.
   const looking = gitMs > 0 && workspace_path !== null ? workingTree(workspace_path, gitMs) : undefined
   const { uncommitted, turn, ...state } = await sessionState(store, id, roots)
   const tree = await looking

@@ -1,8 +1,8 @@
-/** What an agent's last answer says is still to be done, and what it asks and nobody answered. Of the agent's own words, redacted; pure. */
+/** Open work and unanswered questions in an agent's last answer. Redacted. */
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
 import { plainLine, plainText, sentencesOf } from '../../analyze/plain-line.ts'
 
-/** So much of an answer is read: its end says what comes next. */
+/** Characters from the end, where open work stands. */
 const READ = 12_000
 const LONGEST = 180
 const MOST = 3
@@ -34,9 +34,8 @@ export function saidNext(answer: string): string[] {
     .slice(0, MOST)
 }
 
-/** An offer that goes with every answer asks nothing. */
+/** Standard offers are no questions. */
 const ALWAYS = /\b(?:anything else|something else|any (?:other )?questions|help (?:you )?with anything)\b/i
-/** The question stands in the last sentences, or before a list of what to choose from. */
 const LAST = 2
 
 export function askedLast(answer: string): string | undefined {

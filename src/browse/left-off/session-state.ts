@@ -1,4 +1,4 @@
-/** How one session stood when it ended: what its last turns did, what was said to be next, what it changed and did not commit, what failed. Reads only. */
+/** State of a session at its end: last deeds, next steps, uncommitted files, failures. */
 import type { EpisodeCall } from '../../analyze/analyzer.ts'
 import { type Made, madeBy } from '../../analyze/outcome/made.ts'
 import { needsResult } from '../../analyze/outcome/needs-result.ts'
@@ -20,25 +20,21 @@ import { redactText } from '../redact-stored.ts'
 import { askedLast, saidNext } from './said-next.ts'
 import { changedPaths } from './uncommitted.ts'
 
-/** By tool calls alone; what git says of the working tree is added later. */
+/** From tool calls alone; git's answer is added later. */
 export interface SessionState extends Omit<LeftOffState, 'uncommitted' | 'turn' | 'turn_id'> {
-  /** Changed after the last commit, the last first. */
   readonly uncommitted: readonly string[]
-  /** The whole id of the last turn. */
   readonly turn: string | null
 }
 
-/** So many of the last messages and calls are read. */
 const MESSAGES = 600
 const CALLS = 1_500
 const AT_ONCE = 200
 const LONGEST_RESULT = 60_000
 const LONGEST = 200
-/** So many turns back it is told what was done, and of each so many answers. */
+/** Turns to look back for deeds, and answers of each. */
 const TURNS = 12
 const ANSWERS = 5
 const MOST_NEXT = 4
-/** What checks the work beside tests. */
 const CHECKS =
   /(?:^|[\s;&|(])(?:mise run (?:lint|build|typecheck|ci)\S*|(?:npm|pnpm|yarn|bun)(?: run)? (?:lint|build|check|typecheck|tsc)\S*|make(?: (?:lint|build|all|check))?(?=\s|$)|golangci-lint run|go (?:build|vet)|tsc\b|cargo (?:build|check|clippy)|eslint|biome (?:check|ci|lint)|ruff check|mypy|pyright|gradlew? (?:\S+ )*build|dotnet build|swift build|xcodebuild)/
 const LOOKS_AT_GIT = /\bgit\b/
@@ -72,7 +68,7 @@ export async function sessionState(store: Store, session: string, roots: readonl
   }
 }
 
-/** What was said, without compactions, notices that say nothing here, and what others wrote. */
+/** Skips compactions, notices and text of others. */
 async function messagesOf({ read }: Store, session: string): Promise<Message[]> {
   const rows = await read
     .selectFrom('agent_messages as m')
@@ -96,7 +92,7 @@ interface Call extends EpisodeCall {
   readonly sequence: number
 }
 
-/** Its own and its subagents', in their order; results only where they tell something. */
+/** Includes subagents. Loads results only if they are needed. */
 async function callsOf({ read }: Store, session: string): Promise<Call[]> {
   const rows = await read
     .selectFrom('agent_tool_calls as c')
@@ -142,7 +138,6 @@ const LOOKS: ReadonlySet<string> = new Set(['read', 'search', 'list', 'fetch'])
 
 interface Followed extends Pick<SessionState, 'uncommitted' | 'failing'> {
   readonly made: readonly Made[]
-  /** Of the to-do list. */
   readonly open: readonly string[]
 }
 
@@ -183,7 +178,6 @@ interface End {
   readonly interrupted: string | null
 }
 
-/** The last answer, and whether something broke off behind it. */
 function endOf(messages: readonly Message[], calls: readonly Call[]): End {
   const at = messages.findLastIndex(({ kind, role }) => kind === 'reply' && role === 'assistant')
   const answer = messages[at]
@@ -191,7 +185,7 @@ function endOf(messages: readonly Message[], calls: readonly Call[]): End {
   const prompt = after.findLast(({ kind }) => kind === 'prompt')
   const last = calls.at(-1)
   const isStopped = after.some(({ kind, content }) => kind === 'notice' && INTERRUPTED.test(content))
-  // Within a long turn every sentence is an answer; a call after it shows that the turn went on.
+  // In a long turn every sentence is an answer; a later call shows that it went on.
   const said = answer?.sequence ?? -1
   const isBehind = last !== undefined && (last.sequence > said || (last.sequence === said && last.status === 'pending'))
   const went = isBehind ? last : undefined
@@ -223,11 +217,9 @@ function called(call: Call): string {
 
 interface Done {
   readonly made: readonly Made[]
-  /** The turns that changed files. */
   readonly edits: ReadonlySet<string>
 }
 
-/** The last turn, the last that changed something, and what was committed and opened. */
 function doneIn(messages: readonly Message[], { made, edits }: Done): DoneLine[] {
   const turns = turnsIn(messages)
   const chosen: { readonly asked: string | null; readonly told: string | null }[] = []
@@ -235,7 +227,7 @@ function doneIn(messages: readonly Message[], { made, edits }: Done): DoneLine[]
   for (let at = turns.length - 1; at >= 0 && chosen.length < 2 && turns.length - at <= TURNS; at--) {
     const { id, prompt, answers } = turns[at] as Turn
     const isWork = id !== null && edits.has(id)
-    // Behind the last turn the last that changed something, else the one before.
+    // After the last turn takes the last that changed files, else the one before.
     if (chosen.length === 1 && work === 0 && !isWork && hasWork(turns.slice(0, at), edits)) continue
     const asked = prompt === null ? null : line(askedIn(prompt)?.text ?? pickedBy(prompt, turns[at - 1]) ?? '') || null
     const told = toldIn(answers)
@@ -256,7 +248,7 @@ function madeWords(one: Made): string {
   return [one.action, one.number ?? 'a pull request', name].filter(Boolean).join(' ')
 }
 
-/** "2", "yes": the option, or what was offered, stands in the answer before. */
+/** "2", "yes": the answer before states the option. */
 function pickedBy(prompt: string, before: Turn | undefined): string | undefined {
   const answer = before?.answers.at(-1)
   return answer === undefined || prompt.length > LONGEST ? undefined : answerTo(answer, prompt)?.about
@@ -287,7 +279,7 @@ function turnsIn(messages: readonly Message[]): Turn[] {
   return turns
 }
 
-/** The last answer says what came of it; where that is only that the checks pass, one before it does. */
+/** The last answer reports the outcome. If it only reports checks, takes an earlier one. */
 function toldIn(answers: readonly string[]): string | null {
   let fallback: string | null = null
   for (const answer of answers.slice(-ANSWERS).reverse()) {
@@ -300,7 +292,7 @@ function toldIn(answers: readonly string[]): string | null {
   return fallback
 }
 
-/** "Lint clean, tests pass": the calls say so, and better. */
+/** "Lint clean, tests pass": tool calls tell this better. */
 const CHECKED =
   /^\W*(?:(?:lint|tests?|build|fmt|all|everything|both)\b[\s\w/]{0,30}(?:clean|pass(?:es|ed|ing)?|green|ok)\b[\s,.&–-]*(?:and )?)+$/i
 

@@ -1,35 +1,34 @@
 /**
- * Which files a session changed and did not commit, by its tool calls alone: edits add a file, a commit takes files away, and what git itself printed
- * (`git status`, `git diff --stat`) counts more than both, because people commit by hand between two prompts. Pure.
+ * Files that a session changed and did not commit, from tool calls. Edits add, commits remove. Printed `git status` and `git diff --stat`
+ * win, since people commit by hand between prompts.
  */
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 import { isAbsolute } from '../../ledgers/deeds/path.ts'
 
-/** A commit, or a look at the tree, in a folder of its own: nothing of this project. */
+/** Commands in a temporary folder or a new repository. */
 const ELSEWHERE =
   /\bgit init\b|\bmktemp\b|\bcd ["']?(?:\/private)?\/(?:tmp|var\/folders)\b|\bgit -C ["']?(?:\/private)?\/(?:tmp|var\/folders)\//
 const GIT = '\\bgit(?: -[cC] \\S+| --?[a-z][\\w=-]*)*'
 const COMMIT = new RegExp(`${GIT} commit\\b`)
 const ADD = new RegExp(`${GIT} add((?: [^&|;\\n]+)?)`, 'g')
 const STATUS = new RegExp(`${GIT} (?:status|stash pop|stash apply)\\b([^&|;\\n]*)`)
-/** Without a commit, a range or a path behind it: the tree as it stands. */
+/** A diff against the index or HEAD, without range or path. */
 const DIFF_STAT = new RegExp(`${GIT} diff(?: HEAD)?(?: --stat(?:=\\S+)?| --name-only| --name-status)(?: HEAD)?\\s*(?:2>|&&|\\||;|$)`)
 const DISCARD = new RegExp(`${GIT} (?:reset --hard|checkout (?:-- )?\\.|restore \\.|stash(?: push| save|\\s*(?:&&|;|$)))`)
 const RESTORE = new RegExp(`${GIT} (?:checkout|restore) (?:HEAD |--source\\S* )?(?:-- )?((?:[\\w@.-]*[./][\\w@./-]+ ?)+)`)
 const CLEAN = /\bnothing to commit, working tree clean\b|\bSuccessfully rebased and updated\b/
 const COMMITTED = /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] |\bfiles? changed, \d+ (?:insertion|deletion)/m
-/** Nobody commits these: plans and settings of harnesses, git's own files, what is thrown away. */
+/** Never committed: plans and settings of harnesses, git's files, temporary files. */
 const IGNORED =
   /(?:^|\/)(?:\.git|node_modules)\/|(?:^|\/)\.(?:claude|codex|cursor|gemini)\/(?:plans|todos|projects)\/|^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//
 const MOST_FILES = 2_000
 
 export interface ChangedPaths {
   add(deeds: Deeds, result: string, isDone: boolean): void
-  /** The last changed first. */
   files(): string[]
 }
 
-/** `roots`: the folders of the project, the innermost first. What lies outside them is not counted. */
+/** `roots`: folders of the project, innermost first. Ignores files outside. */
 export function changedPaths(roots: readonly string[]): ChangedPaths {
   let changed = new Map<string, { readonly isNew: boolean }>()
   let staged: string[] | undefined
@@ -48,7 +47,7 @@ export function changedPaths(roots: readonly string[]): ChangedPaths {
     if (!failed && DISCARD.test(command) && !/stash (?:pop|apply)/.test(command)) changed = new Map()
     if (!failed) for (const path of (RESTORE.exec(command)?.[1] ?? '').split(' ')) if (path !== '') drop(path)
     if (COMMIT.test(command) && (COMMITTED.test(result) || (!failed && result.trim() === ''))) {
-      // Files that were added by name are the ones that went in.
+      // After `git add` of names, only those were committed.
       if (staged === undefined || /commit (?:\S+ )*(?:-a\b|-am\b|--all\b)/.test(command)) changed = new Map()
       else for (const path of staged) drop(path)
       staged = undefined
@@ -66,7 +65,7 @@ export function changedPaths(roots: readonly string[]): ChangedPaths {
         changed.delete(known)
   }
 
-  /** What git lists is what there is; of a diff, new files are not part. */
+  /** git's list is complete, except that a diff omits new files. */
   function seen(listed: readonly string[] | undefined, { isWhole, withNew }: { isWhole: boolean; withNew: boolean }): void {
     if (listed === undefined) return
     const before = changed
@@ -83,14 +82,14 @@ export function changedPaths(roots: readonly string[]): ChangedPaths {
   return {
     add(deeds, result, isDone) {
       for (const { path, action } of deeds.files) if (action !== 'read') touch(path, action === 'create')
-      // A command without a result did nothing that is known.
+      // Without a result, the outcome of a command is unknown.
       if (isDone) for (const command of deeds.commands) run(command, result, deeds)
     },
     files: () => [...changed.keys()].reverse(),
   }
 }
 
-/** What the session itself did not touch stands behind what it did. */
+/** Files that the session did not touch come last. */
 function first(name: string, changed: ReadonlyMap<string, { readonly isNew: boolean }>): Map<string, { readonly isNew: boolean }> {
   return new Map([[name, { isNew: false }], ...changed])
 }
@@ -116,7 +115,7 @@ const LONG = /^\s+(?:modified|new file|deleted|renamed|both modified|both added|
 const SHORT = /^(?:[ MADRCU?!]{2}) (?:.+ -> )?([\w.@/[\]+ -]*[\w\])/])$/
 const MOST_LISTED = 500
 
-/** The paths in what `git status` printed, in its long or short form; undefined where it printed none, and does not say that there are none. */
+/** Paths in `git status`, long or short form. Empty for a clean tree, undefined if it shows neither. */
 export function statusIn(text: string): string[] | undefined {
   const lines = text.split('\n', MOST_LISTED)
   const found: string[] = []
@@ -137,7 +136,7 @@ function statsIn(text: string, known: Iterable<string>): string[] | undefined {
   const paths = [...known]
   const found = text.split('\n', MOST_LISTED).flatMap((line) => {
     const path = STAT.exec(line)?.[1]?.replace(/^\.\.\.\/?/, '')
-    // A long path is cut at its beginning.
+    // git cuts long paths at the beginning.
     return path === undefined ? [] : [paths.find((one) => one === path || one.endsWith(`/${path}`)) ?? path]
   })
   return found.length > 0 ? found : undefined

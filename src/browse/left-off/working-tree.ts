@@ -1,6 +1,6 @@
 /**
- * What git says of a working tree: which files are not committed, and which branch it stands on. git runs without hooks, file monitors, prompts and
- * locks, for a bounded time; where it cannot tell, nothing is said.
+ * Uncommitted files and branch of a working tree. git runs without hooks, monitors, prompts and locks, for a bounded time; on failure
+ * nothing is shown.
  */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { isAbsolute, join } from 'node:path'
 import { smallText } from '../../config/git-config.ts'
 
 export interface WorkingTree {
-  /** Below the root of the working tree; the first of them where there are many. */
+  /** Relative to the root; cut if many. */
   readonly files: readonly string[]
   readonly count: number
 }
 
 const MOST_BYTES = 1 << 20
 const MOST_FILES = 500
-/** Settings of the repository that would start a program. */
+/** Disables settings of the repository that start programs. */
 const SAFE = [
   '-c',
   'core.fsmonitor=false',
@@ -38,12 +38,12 @@ export async function workingTree(folder: string, patienceMs: number): Promise<W
     const entry = parts[i] as string
     if (entry.length < 4) continue
     files.push(entry.slice(3))
-    if (/^[RC]|^.[RC]/.test(entry)) i++ // followed by the old name
+    if (/^[RC]|^.[RC]/.test(entry)) i++ // the old name follows
   }
   return { files: files.slice(0, MOST_FILES), count: files.length }
 }
 
-/** Undefined where git is not there, fails, prints too much or is late. */
+/** Undefined if git is missing, fails, prints too much or times out. */
 function output(args: readonly string[], patienceMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', LC_ALL: 'C' }
@@ -72,7 +72,7 @@ function output(args: readonly string[], patienceMs: number): Promise<string | u
 
 const HIGHEST = 30
 
-/** The branch that the working tree of a folder stands on, by git's own file; undefined for none, or for a commit without a branch. */
+/** Reads `.git/HEAD`. Undefined outside a repository or with a detached HEAD. */
 export function branchAt(folder: string): string | undefined {
   if (!isAbsolute(folder) || /^[\\/]{2}/.test(folder)) return undefined
   let at = folder

@@ -1,4 +1,4 @@
-/** What a message names, as far as the memory knows it: entities by any of their names, terms that few sessions have, and its words. Reads only. */
+/** What a message names: known entities, rare terms, words. */
 
 import { stemOf } from '../../analyze/history/terms.ts'
 import { STOP_WORDS, WEAK_WORDS } from '../../analyze/stop-words.ts'
@@ -8,26 +8,25 @@ import { isStopWord } from '../../search/stop-words.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface MessageSigns {
-  /** Ids of entities as they are now, with what the message calls them. */
+  /** Current entity id to its name in the message. */
   readonly entities: ReadonlyMap<string, string>
-  /** Terms of discussions that the message holds, with how much each says: the fewer sessions have it, the more. */
+  /** Term to weight: rarer terms weigh more. */
   readonly terms: ReadonlyMap<string, number>
-  /** Its words without their endings. */
   readonly stems: ReadonlySet<string>
-  /** Whether it says anything: "hi" and "go on" fit every session, and so none. */
+  /** False for "hi" or "go on", which fit every session. */
   readonly says: boolean
 }
 
-/** A message may be a whole log; what somebody wants stands at its beginning. */
+/** Characters. A message may be a whole log; its beginning states the request. */
 const LONGEST_MESSAGE = 4000
 const LONGEST_NAME = 4
 const LEAST_NAME = 3
 const TERM = /#\d{1,6}\b|[\p{L}\p{N}][\p{L}\p{N}_.-]{2,59}/gu
-/** A term that more sessions have says nothing of one. */
+/** Shares and counts: a term in more sessions says nothing about one. */
 const MOST_HOLDERS = 0.1
 const LEAST_HOLDERS = 20
 const AT_ONCE = 400
-/** What is said to begin or to go on, whatever with. */
+/** Words of greeting or continuing. */
 const GOING_ON: ReadonlySet<string> = new Set(['hello', 'hey', 'thanks', 'please', 'yes', 'okay', 'continue', 'proceed', 'again', 'next'])
 
 export async function signsOf(store: Store, message: string, agentId: string): Promise<MessageSigns> {
@@ -48,7 +47,7 @@ async function entitiesIn({ read }: Store, text: string, words: readonly string[
       const name = words.slice(at, at + length).join(' ')
       if (length > 1 || (name.length >= LEAST_NAME && !STOP_WORDS.has(name) && !WEAK_WORDS.has(name))) names.add(name)
     }
-  // Addresses, paths, packages and repositories are kept as they are written.
+  // Addresses, paths, packages and repositories are stored as written.
   for (const token of text.split(/[\s"'`<>()[\],;]+/)) if (token.length >= LEAST_NAME) names.add(token.toLowerCase()).add(token)
   const found = new Map<string, string>()
   const all = [...names]

@@ -18,7 +18,7 @@ it('a subagent is the session that began it, a deleted one and one without its p
     tx.db.updateTable('agent_sessions').set({ parent_session_id: by }).where('id', '=', id).execute()
   await store.write(begun(child, root))
   await store.write(begun(grandchild, child))
-  // A circle in a broken log is no session to go on with, and no endless loop.
+  // A cycle in a broken log is skipped, without an endless loop.
   const [left, right] = [await seed('left', { isSubagent: true }), await seed('right', { isSubagent: true })]
   await store.write(begun(left, right))
   await store.write(begun(right, left))

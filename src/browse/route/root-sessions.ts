@@ -1,4 +1,4 @@
-/** The sessions that a person can go on with: a subagent's is that of the one who began it, one that its source deleted is none. Reads only. */
+/** Sessions that a person can resume: a subagent resolves to its root; deleted ones drop out. */
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { AgentSessionsTable } from '../../store/tables.ts'
@@ -20,11 +20,10 @@ const COLUMNS = [
 
 export type RootSession = Pick<Selectable<AgentSessionsTable>, (typeof COLUMNS)[number]>
 
-/** Subagents of subagents; deeper ones are left out. */
 const DEEPEST = 20
 const AT_ONCE = 400
 
-/** By the id that was asked for. What is gone, deleted, of another agent or another harness is missing; so is a subagent whose parent is not in the ledger. */
+/** By requested id. Omits missing, deleted and filtered sessions, and subagents with an unknown parent. */
 export async function rootsOf(
   store: Store,
   ids: readonly string[],

@@ -18,7 +18,7 @@ const edit = (file: string) => ({
 let home: TestHome
 let mnemonic: Mnemonic
 
-/** Each session on a day of its own. */
+/** Each session has its own day. */
 function write(name: string, day: number, exchanges: readonly { prompt: string; answer: string; tool?: ReturnType<typeof edit> }[]): void {
   mkdirSync(home.logs, { recursive: true })
   claudeCodeSource.write(
@@ -95,7 +95,7 @@ describe('route', () => {
     expect(ferry?.stale[0]?.changed_at.slice(0, 10)).toBe('2026-02-07')
     expect(ferry?.stale[0]?.cite).toMatch(/^[0-9a-f]{8}:1$/)
     expect(Object.keys(ferry?.stale[0] ?? {}).sort()).toEqual(['about', 'asked', 'changed_at', 'cite', 'kind', 'known_at', 'now'])
-    // What changed it is current.
+    // The session that changed it is current.
     expect(sessions.find((one) => one !== ferry)?.stale ?? []).toEqual([])
   })
 

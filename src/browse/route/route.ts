@@ -1,6 +1,6 @@
 /**
- * Which sessions to continue with a message: those that know what it speaks of, by search, entities, terms and topics, those of the project and the
- * recent ones a little earlier; each with what changed since it last spoke of it. Where nothing fits, it says so. Reads only; redacted.
+ * Sessions to continue with a message: by search, entities, terms and topics. Prefers the project and recent ones a little, and lists what
+ * changed since. Empty if none fits. Redacted.
  */
 import { stemOf } from '../../analyze/history/terms.ts'
 import { STOP_WORDS } from '../../analyze/stop-words.ts'
@@ -23,27 +23,23 @@ import { sessionsSharing, sharedSigns } from './shared-signs.ts'
 import { type StaleEntity, type Staleness, staleIn } from './stale.ts'
 
 export interface RouteRequest {
-  /** What somebody wants to say or ask. */
   readonly message: string
-  /** Where it is asked: sessions of the project that the folder belongs to come a little earlier. No filter. */
+  /** Prefers sessions of its project; no filter. */
   readonly folder?: string
-  /** Only sessions of this harness. */
   readonly harness?: string
-  /** 1 to 50; 5 when absent. */
+  /** 1 to 50; default 5. */
   readonly limit?: number
   readonly agent?: string
 }
 
 export interface RouteAnswer {
   readonly message: string
-  /** Best first; empty where no session knows enough of it. */
+  /** Best first; empty if none knows enough. */
   readonly sessions: readonly RoutedSession[]
-  /** How many sessions were looked at. */
   readonly considered: number
 }
 
 export interface RoutedSession {
-  /** Short, as `show` takes it. */
   readonly id: string
   readonly session_id: string
   readonly harness: string
@@ -52,32 +48,28 @@ export interface RoutedSession {
   readonly project_name: string | null
   readonly status: string
   readonly last_message_at: string | null
-  /** 0 to 1. */
   readonly score: number
   readonly why: RouteReasons
-  /** The command that goes on with it; null where there is none, with the reason in `not_resumable`. */
+  /** Null if impossible; `not_resumable` has the reason. */
   readonly resume: ResumeAnswer | null
   readonly not_resumable: string | null
-  /** The command that goes on with what it knows where it cannot be resumed because its log is gone; else null. */
+  /** Command that continues without its log, if the log is gone; else null. */
   readonly instead: string | null
-  /** What changed since it last spoke of it: what the message names first. */
+  /** What changed since: subjects of the message first. */
   readonly stale: readonly StaleEntity[]
-  /** How many there are, listed or not. */
+  /** Including those not listed. */
   readonly stale_total: number
 }
 
 export interface RouteReasons {
-  /** What both speak of. */
   readonly entities: readonly string[]
   readonly topics: readonly string[]
   readonly terms: readonly string[]
-  /** The turn that fits best, for `show`, and what it says; null where only names are shared. */
+  /** Best turn for `show`; null if only names are shared. */
   readonly cite: string | null
   readonly excerpt: string | null
-  /** A subagent of the session said it. */
   readonly by_subagent: boolean
   readonly in_project: boolean
-  /** The parts of the score. */
   readonly parts: RouteParts
 }
 
@@ -89,11 +81,10 @@ export interface RouteOptions {
 
 const DEFAULT_LIMIT = 5
 const HIGHEST_LIMIT = 50
-/** So many hits of the search are looked at, and so many sessions by what they share. */
 const HITS = 60
 const MOST_SESSIONS = 200
 const MOST_STALE = 5
-/** One that is stale may fall behind so many that come after it. */
+/** Places that a stale session may fall. */
 const MOST_BEHIND = 3
 const MOST_SHOWN = 5
 const EXCERPT = 240
@@ -156,7 +147,6 @@ interface Judged {
   readonly staleness: Staleness
 }
 
-/** The newer of two that fit alike. */
 function better(a: Pick<Judged, 'score' | 'session'>, b: Pick<Judged, 'score' | 'session'>): number {
   const newer = (b.session.last_message_at ?? 0) - (a.session.last_message_at ?? 0)
   return b.score - a.score || newer || (a.session.id < b.session.id ? -1 : 1)
@@ -176,7 +166,6 @@ async function shown(store: Store, { session, hit, parts, score, shared, inProje
   }
 }
 
-/** The best hit of each session. */
 function bestHits({ results, matched }: SearchAnswer): Map<string, SearchResult> {
   const found = new Map<string, SearchResult>()
   if (matched === 'none' || matched === 'listed') return found
@@ -209,7 +198,7 @@ async function resumable(
 const LEAST_WORDS = 2
 const LEAST_NAME = 4
 
-/** A file by its name, an entity by any of its names, a decision by two of its words. */
+/** A file by name, an entity by any name, a decision by two of its words. */
 function isAskedIn({ entities, stems }: MessageSigns, message: string) {
   const lower = message.toLowerCase()
   return ({ entity, text }: { readonly entity?: string; readonly text: string }): boolean => {

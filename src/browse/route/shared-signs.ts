@@ -1,24 +1,22 @@
-/** Which sessions have to do with what a message names, and how much: by entities, by terms of their discussions, by the topics of their turns. Reads only. */
+/** How much of a message's entities, terms and topics each session shares. */
 import { stemOf } from '../../analyze/history/terms.ts'
 import { mergedInto } from '../../graph/same-entity.ts'
 import type { Store } from '../../store/store.ts'
 import type { MessageSigns } from './message-signs.ts'
 
 export interface SharedSigns {
-  /** 0 to 1: how much of what the message names the session speaks of. */
+  /** 0 to 1: share of the message's names that the session mentions. */
   readonly entities: number
   readonly terms: number
   readonly topics: number
-  /** For people: what is shared, the weightiest first. */
   readonly shared: { readonly entities: readonly string[]; readonly terms: readonly string[]; readonly topics: readonly string[] }
 }
 
-/** The newest sessions that name an entity: who talks of it every day is not found by it. */
+/** Newest sessions per entity: one mentioned daily identifies none. */
 const MOST_NAMING = 50
-/** What says most of a topic is that the session comes back to it. */
+/** Repetitions that mark a topic of the session. */
 const OFTEN = 3
 
-/** Ids of sessions that name an entity of the message, or share a term with it. */
 export async function sessionsSharing(store: Store, { entities, terms }: MessageSigns, agentId: string): Promise<string[]> {
   const found = new Set<string>()
   for (const entity of entities.keys()) for (const session of await naming(store, entity, agentId)) found.add(session)
@@ -82,7 +80,6 @@ export async function sharedSigns(
   )
 }
 
-/** By what the message calls them. */
 async function namedIn(
   store: Store,
   { entities }: MessageSigns,
@@ -97,7 +94,7 @@ async function namedIn(
   return found
 }
 
-/** A topic is the message's where all of its words are: `shadow-branch` of "why is the shadow branch gone". */
+/** The message has a topic if it holds all its words: `shadow-branch` of "why is the shadow branch gone". */
 async function topicsOf(
   store: Store,
   { stems }: MessageSigns,

@@ -1,6 +1,6 @@
 /**
- * What changed since a session last spoke of it: what was said of its entities, decisions that replaced one of its own, files that others changed
- * after it had last touched them. What it says is in the ledger: a file that somebody changed by hand is not known. Reads only; redacted.
+ * What changed since a session last mentioned it: entities, its replaced decisions, files changed by others. Knows only the ledger, no
+ * manual edits. Redacted.
  */
 import { inWords } from '../../core/stated-as.ts'
 import { oneLine } from '../../core/text.ts'
@@ -17,34 +17,29 @@ import { redactText } from '../redact-stored.ts'
 
 export interface StaleEntity {
   readonly kind: 'observation' | 'decision' | 'file'
-  /** The entity, what the decision said, or the path. */
   readonly about: string
-  /** What is new of it. */
   readonly now: string
-  /** When the session last spoke of it or touched it, and when it changed. */
+  /** Last mention in the session, then the time of the change. */
   readonly known_at: string
   readonly changed_at: string
-  /** Where that was said or done, for `show`. */
+  /** Source of the change, for `show`. */
   readonly cite: string | null
-  /** The message names it. */
   readonly asked: boolean
 }
 
 export interface Staleness {
-  /** What the message names first, then the last changed. */
   readonly stale: readonly StaleEntity[]
-  /** How many there are, beyond the limit too. */
+  /** Including those beyond the limit. */
   readonly total: number
 }
 
 export interface StaleOptions {
   readonly agentId: string
-  /** True for what the message names: the id of an entity, or a text. */
+  /** Whether the message names this entity or text. */
   readonly isAsked: (what: { readonly entity?: string; readonly text: string }) => boolean
   readonly limit: number
 }
 
-/** So many entities, decisions and files of one session are looked at, the newest of each. */
 const MOST = 200
 const LONGEST = 160
 
@@ -59,7 +54,6 @@ export async function staleIn(store: Store, sessionId: string, options: StaleOpt
   return { stale: found.slice(0, options.limit), total: found.length }
 }
 
-/** Entities that turns of the session name, with the newest observation that another session or conversation added since. */
 async function observed(store: Store, sessionId: string, { agentId, isAsked }: StaleOptions): Promise<StaleEntity[]> {
   const rows = await store.read
     .selectFrom('episode_entity_mentions as e')
@@ -105,7 +99,6 @@ async function observed(store: Store, sessionId: string, { agentId, isAsked }: S
   return found.map(({ message, ...one }) => ({ ...one, cite: places.get(message)?.id ?? null }))
 }
 
-/** Its own decisions that a later one of another session replaced, each with what holds now. */
 async function decided(store: Store, sessionId: string, { isAsked }: StaleOptions): Promise<StaleEntity[]> {
   const rows = await store.read
     .selectFrom('decisions as d')
@@ -123,7 +116,7 @@ async function decided(store: Store, sessionId: string, { isAsked }: StaleOption
   for (const one of first.values()) {
     const by = await holdsInstead(store, one)
     const was = own.get(one.id)
-    // What the session itself decided anew it knows.
+    // The session knows what it decided itself.
     if (was !== undefined && !own.has(by.by_id)) found.push({ was, by })
   }
   const turns = await shortTurnIds(
@@ -144,7 +137,6 @@ async function decided(store: Store, sessionId: string, { isAsked }: StaleOption
   })
 }
 
-/** Files that it touched and another session changed since. */
 async function changed(store: Store, sessionId: string, { isAsked }: StaleOptions): Promise<StaleEntity[]> {
   const { files } = await store.work.changedSince(sessionId, MOST)
   const calls = new Map(

@@ -1,12 +1,12 @@
-/** Which days are asked for: a day, a week, or between two times, in words or as dates, in the owner's zone. */
+/** Requested days, in words or as dates, in the owner's zone. */
 import { MnemonicError } from '../../core/error.ts'
 import { calendarOf, parseWhen } from '../../core/time.ts'
 import { phraseSpan } from '../../core/time-phrase.ts'
 
 export interface SpanRequest {
-  /** 2026-02-03, yesterday, "last Tuesday"; words that mean several days give all of them. */
+  /** 2026-02-03, yesterday, "last Tuesday"; may mean several days. */
   readonly day?: string
-  /** The week from Monday on that this day is in; `true` for this week. */
+  /** Week of this day, from Monday; `true` for the current week. */
   readonly week?: string | true
   readonly after?: string
   readonly before?: string
@@ -20,11 +20,10 @@ export interface AskedSpan {
   readonly to: number
 }
 
-/** More is no reading matter. */
 const MOST_DAYS = 366
 const DAY_MS = 86_400_000
 
-/** Today where nothing is asked for. */
+/** Default today. */
 export function askedSpan(request: SpanRequest, when: { readonly timezone: string; readonly now: number }): AskedSpan {
   const { day, week } = request
   const [after, before] = [request.after ?? request.since, request.before ?? request.until]
@@ -48,7 +47,7 @@ function between(after: string | undefined, before: string | undefined, when: { 
 }
 
 function spanOf(text: string, when: { timezone: string; now: number }): AskedSpan {
-  // What is no time is refused by parseWhen, which says what is one.
+  // parseWhen rejects anything that is no time.
   const span = phraseSpan(text, calendarOf(when)) ?? dayAround(parseWhen(text, when), when)
   if (span.to - span.from > (MOST_DAYS + 1) * DAY_MS) throw tooLong(text)
   return span
@@ -63,7 +62,6 @@ function weekOf(text: string, when: { timezone: string; now: number }): AskedSpa
   return { from: calendar.at(year, month, day - back), to: calendar.at(year, month, day - back + 7) }
 }
 
-/** From midnight to midnight. */
 function dayAround(at: number, { timezone }: { timezone: string }): AskedSpan {
   const { year, month, day, at: midnight } = calendarOf({ timezone, now: at })
   return { from: midnight(year, month, day), to: midnight(year, month, day + 1) }

@@ -1,4 +1,4 @@
-/** The commits that tool calls of sessions made between two times: as git prints them, `[main 1a2b3c4] Subject`. */
+/** Commits that tool calls made, as git prints them: `[main 1a2b3c4] Subject`. */
 import type { Kysely } from 'kysely'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
@@ -11,11 +11,10 @@ import type { TimelineCommit } from './entry.ts'
 
 const COMMITTED = /^\[([^\]\n]{1,120}?) (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.+)$/gm
 const COMMAND = /\bgit\b[\s\S]*\b(?:commit|cherry-pick|revert|merge)\b/
-/** Sessions of one query. */
 const AT_ONCE = 100
 const LONGEST_SUBJECT = 200
 
-/** By session, in order of time; each commit once, where it was first made. */
+/** By session, in order of time; each commit once, at its first call. */
 export async function commitsOf(
   db: Kysely<Tables>,
   sessions: readonly string[],

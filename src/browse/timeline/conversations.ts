@@ -1,4 +1,3 @@
-/** Chats and mail threads: an entry for each episode and day, with how many messages and who took part. */
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
 import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
@@ -9,7 +8,7 @@ import type { AskedSpan } from './asked-span.ts'
 import type { TimelineEntry } from './entry.ts'
 import type { TimelineOptions } from './sessions.ts'
 
-/** Derived from sessions, which are entries of their own, or from what is shown already. */
+/** Derived from sessions or other entries. */
 const NOT_OF_PEOPLE = ['aix-events', 'derived']
 const MEETINGS = 'calendar'
 const LONGEST_TITLE = 200

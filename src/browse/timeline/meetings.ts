@@ -1,4 +1,4 @@
-/** Meetings and whole days of calendars: an entry for each day that they touch. Cancelled ones did not happen. */
+/** An entry for each day that a meeting touches. Cancelled ones are omitted. */
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
 import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
@@ -11,7 +11,7 @@ import type { TimelineEntry } from './entry.ts'
 import type { TimelineOptions } from './sessions.ts'
 
 export const CALENDAR = 'calendar'
-/** Days are kept as days, whose midnight may lie in another day of the owner's zone. */
+/** Whole days have no zone: their midnight may be another day for the owner. */
 const ZONES_MS = 15 * 3_600_000
 const DAY_MS = 86_400_000
 const LONGEST_TITLE = 200
@@ -29,7 +29,7 @@ interface Meeting {
 export async function meetingEntries(store: Store, span: AskedSpan, options: TimelineOptions): Promise<TimelineEntry[]> {
   const { from, to } = span
   const { timezone, agentId } = options
-  // One that began before is found by its episode, which knows its end.
+  // One that began earlier is found by its episode, which knows its end.
   const begun = store.read
     .selectFrom('episodes')
     .select('first_event_id')
@@ -78,7 +78,6 @@ export async function meetingEntries(store: Store, span: AskedSpan, options: Tim
   })
 }
 
-/** Of those that are asked for. */
 function daysOf(
   { all_day, start_date, end_date }: Meeting,
   { timestamp, end, timezone }: { readonly timestamp: number; readonly end: number; readonly timezone: string },
@@ -86,7 +85,7 @@ function daysOf(
 ): string[] {
   const isDays = all_day === true && typeof start_date === 'string' && typeof end_date === 'string'
   const from = isDays ? start_date : wallClock(timestamp, timezone).day
-  // The end of days is the first day after them; a meeting until midnight ends on the day before.
+  // An end date is exclusive; a meeting until midnight ends on the day before.
   const to = isDays
     ? dayBefore(end_date > start_date ? end_date : nextDay(start_date))
     : wallClock(Math.max(timestamp, end - 1), timezone).day

@@ -1,4 +1,4 @@
-/** Where there is nothing: the days next to it on which there is something. */
+/** For an empty time: the nearest days with content. */
 import type { Selectable } from 'kysely'
 import { wallClock } from '../../core/time.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
@@ -13,7 +13,7 @@ interface Scope extends TimelineOptions {
   readonly personal: boolean
 }
 
-/** So many events on either side are looked at: nobody calls off more than that in a row. */
+/** Events to examine on each side; more cancelled ones in a row are unlikely. */
 const LOOKED_AT = 200
 
 type Around<At> = { readonly before: At | null; readonly after: At | null }
@@ -56,7 +56,6 @@ async function turnsAround({ read }: Store, { from, to }: AskedSpan, { agentId, 
   return { before: before?.at ?? null, after: after?.at ?? null }
 }
 
-/** By the days on which the timeline shows them. */
 async function eventsAround({ read }: Store, { from, to }: AskedSpan, { agentId, timezone }: Scope): Promise<Around<string>> {
   let query = read
     .selectFrom('events')
@@ -66,7 +65,7 @@ async function eventsAround({ read }: Store, { from, to }: AskedSpan, { agentId,
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
   const [first, last] = [wallClock(from, timezone).day, wallClock(to - 1, timezone).day]
   const daysOf = (rows: readonly EventDay[]) => rows.flatMap((row) => dayOf(row, timezone) ?? []).sort()
-  // Days of a calendar may begin, by the clock, on the day before in the owner's zone.
+  // A calendar day may begin on the day before in the owner's zone.
   const earlier = daysOf(await query.where('timestamp', '<', to).orderBy('timestamp', 'desc').execute())
   const later = daysOf(await query.where('timestamp', '>=', from).orderBy('timestamp').execute())
   return { before: earlier.filter((day) => day < first).at(-1) ?? null, after: later.find((day) => day > last) ?? null }
@@ -74,7 +73,6 @@ async function eventsAround({ read }: Store, { from, to }: AskedSpan, { agentId,
 
 type EventDay = Pick<Selectable<EventsTable>, 'channel' | 'timestamp' | 'metadata_json'>
 
-/** Undefined for a meeting that was called off. */
 function dayOf({ channel, timestamp, metadata_json }: EventDay, timezone: string): string | undefined {
   const { status, all_day, start_date } = channel === CALENDAR ? meetingOf(metadata_json) : {}
   if (status === 'cancelled') return undefined

@@ -1,4 +1,3 @@
-/** Sessions on each day on which something was said in them. */
 import type { Clock } from '../../core/clock.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
@@ -13,20 +12,16 @@ import { commitsOf } from './commits.ts'
 import type { TimelineCommit, TimelineEntry } from './entry.ts'
 
 export interface TimelineOptions {
-  /** The persona when the request names none; `all` for every one. */
   readonly agentId: string
   readonly timezone: string
   readonly clock: Clock
   readonly project?: string | undefined
-  /** Only what names it, or of a person what they took part in. */
   readonly entity?: EntityFilter | undefined
-  /** Addresses and numbers of the owner, normalized. */
   readonly own: ReadonlySet<string>
 }
 
-/** A longer pause is no work. */
+/** A longer pause is not counted as work. */
 const PAUSE_MS = 10 * 60_000
-/** Sessions whose messages are looked at in one query. */
 const AT_ONCE = 50
 const LONGEST_TITLE = 200
 
@@ -96,7 +91,7 @@ async function sessionsAlive(store: Store, { from, to }: AskedSpan, { agentId, p
 
 type Alive = Awaited<ReturnType<typeof sessionsAlive>>[number]
 
-/** What a subagent did belongs to the session that started it. */
+/** Work of a subagent counts for the session that started it. */
 function rootsOf(sessions: readonly Alive[]): Map<string, string> {
   const parents = new Map(sessions.map(({ id, is_subagent, parent_session_id: parent }) => [id, is_subagent === 1 ? parent : null]))
   const rootOf = (id: string) => {
@@ -111,7 +106,6 @@ function rootsOf(sessions: readonly Alive[]): Map<string, string> {
   return new Map(sessions.map(({ id }) => [id, rootOf(id)]))
 }
 
-/** For each session the days on which something was said or done in it. */
 async function daysOf(
   { read }: Store,
   ids: readonly string[],

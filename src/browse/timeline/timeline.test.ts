@@ -15,7 +15,7 @@ import { type TimelineRequest, timeline } from './timeline.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** 3 February 2026 in Melbourne, eleven hours ahead, begins here. */
+/** 3 February 2026 begins in Melbourne, eleven hours ahead. */
 const MIDNIGHT = Date.UTC(2026, 1, 2, 13)
 const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
 const OPTIONS = { agentId: 'main', timezone: 'Australia/Melbourne', clock: () => NOON, own: new Set(['me@example.com']) }
@@ -148,7 +148,7 @@ describe('one day of all sources', () => {
 
   it('an empty day names its neighbours', async () => {
     expect(await ask({ day: '2026-02-05' })).toMatchObject({ days: [], nearest: { before: '2026-02-03', after: null } })
-    // Where the owner is, the first day of the calendar begins on the day before.
+    // In the owner's zone the first calendar day begins on the day before.
     const { nearest } = await timeline(store, { day: '2025-01-01' }, { ...OPTIONS, timezone: 'UTC' })
     expect(nearest).toEqual({ before: null, after: '2026-02-01' })
   })

@@ -1,4 +1,4 @@
-/** Sessions, commits, meetings and conversations of some days together, in order of time. Reads only; redacted. */
+/** Sessions, commits, meetings and conversations in order of time. Redacted. */
 import { toIso, wallClock } from '../../core/time.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
@@ -15,12 +15,12 @@ import { nearestDays } from './nearest-days.ts'
 import { sessionEntries, type TimelineOptions } from './sessions.ts'
 
 export interface TimelineRequest extends SpanRequest {
-  /** Only sessions of this project, with their commits: meetings and messages belong to none. */
+  /** Sessions and commits of a project; meetings and messages have none. */
   readonly project?: string
-  /** Only what names this person, project or thing, and what that person sent, received or attended. */
+  /** Only entries that name this entity, or in which that person takes part. */
   readonly entity?: string
   readonly agent?: string
-  /** For agents in a project: meetings and conversations only of an entity that is named, or never. All when absent. */
+  /** For agents in a project: personal entries only for a named entity, or never. Default all. */
   readonly personal?: PersonalSetting
 }
 
@@ -29,14 +29,12 @@ export interface TimelineAnswer {
   /** Exclusive. */
   readonly to: string
   readonly timezone: string
-  /** Only days with something. */
   readonly days: readonly TimelineDay[]
-  /** The nearest days with something, where these have nothing; else null. */
+  /** Nearest days with content if these have none; else null. */
   readonly nearest: { readonly before: string | null; readonly after: string | null } | null
 }
 
 export interface TimelineDay {
-  /** `2026-02-03`, in the owner's zone. */
   readonly day: string
   readonly entries: readonly TimelineEntry[]
 }
@@ -69,7 +67,6 @@ function readsPersonal({ personal = 'always', entity }: TimelineRequest): boolea
   return personal === 'always' || (personal === 'named' && entity !== undefined)
 }
 
-/** Loaded when somebody asks for one. */
 async function entityNamed(store: Store, name: string, agentId: string) {
   return (await import('../../graph/read/entity-scope.ts')).entityScope(store, name, agentId)
 }
@@ -85,7 +82,7 @@ function order3(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What was derived from a session stands with it on the day on which it was said; what was derived from an episode with that. */
+/** A statement appears with its session or episode, on the day it was made. */
 async function withStatements(store: Store, { from, to }: AskedSpan, entries: TimelineEntry[], timezone: string): Promise<TimelineEntry[]> {
   const rows = await store.read
     .selectFrom('events as e')
@@ -111,7 +108,6 @@ async function withStatements(store: Store, { from, to }: AskedSpan, entries: Ti
   })
 }
 
-/** What `show` takes, for what has no session. */
 async function withIds(store: Store, entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
   const short = await shortEpisodeIds(
     store,

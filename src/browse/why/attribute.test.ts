@@ -1,4 +1,3 @@
-/** Which edit wrote a line, on texts alone. */
 import { describe, expect, it } from 'vitest'
 import type { EditHunk } from '../../ledgers/deeds/edits.ts'
 import { Attributor, type EditEvent, KeyedVersion, type LineBounds } from './attribute.ts'

@@ -1,33 +1,30 @@
 /**
- * Which edit wrote a line: by its text, by the lines around it, and by time. A line that several sessions may have written, or that was
- * taken out again at that place, stays unknown: a wrong answer is worse than none. Pure.
+ * Finds the edit that wrote a line: by text, neighbouring lines and time. An ambiguous or removed line stays unknown: a wrong answer is
+ * worse than none.
  */
 import { matchLines } from '../../core/diff-lines.ts'
 import { type EditHunk, lineKey, UNKNOWN_LINE } from '../../ledgers/deeds/edits.ts'
 
-/** An edit call of one version of the file. */
 export interface EditEvent {
   readonly id: string
   readonly session: string
-  /** Root of the working tree that it wrote to. */
   readonly tree: string
   readonly at: number
   readonly hunks: readonly EditHunk[]
 }
 
-/** A version of the file. */
 export interface FileVersion {
   readonly lines: readonly string[]
 }
 
 export interface LineBounds {
-  /** Edits after this time did not write the line; undefined for the working tree. */
+  /** Later edits did not write the line; undefined for the working tree. */
   readonly until: number | undefined
-  /** History took the same text out of the file at this time: edits before it wrote an older copy. */
+  /** History removed the same text then: earlier edits wrote an older copy. */
   readonly since: number | undefined
-  /** When the commit before changed the file: a line that says nothing by itself was not written earlier. */
+  /** Time of the previous commit to the file: a short line is not older. */
   readonly previous: number | undefined
-  /** Sessions and working trees that are known to have made the line's commit. */
+  /** Known makers of the line's commit. */
   readonly sessions: ReadonlySet<string>
   readonly trees: ReadonlySet<string>
 }
@@ -39,9 +36,9 @@ export type Attribution =
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly sessions: readonly string[] }
   | { readonly kind: 'none' }
 
-/** Letters and digits that make a line telling by itself. */
+/** Letters and digits that make a line distinctive. */
 export const TELLING = 8
-/** Letters and digits of neighbouring lines that place a line. */
+/** Letters and digits of neighbours that locate a line. */
 const PLACED = 10
 const CONTEXT = 12
 const MOST_COPIES = 50
@@ -57,7 +54,7 @@ interface Place {
   readonly side: Side
   readonly at: number
   readonly text: string
-  /** The file was written whole and nobody knows what was there before. */
+  /** A whole-file write; the old text is unknown. */
   readonly isMaybe: boolean
 }
 
@@ -90,7 +87,7 @@ export class Attributor {
         kept.add(match[i] as number)
         continue
       }
-      // The edge of an edit may be the empty end or beginning of a line that others wrote.
+      // At the edge of an edit, an empty part may belong to a line of others.
       if (line.trim() === '' && newSide.isPartial(start + i)) continue
       const place: Place = { event, hunk, side: newSide, at: start + i, text: trimmed(line), isMaybe: hunk.old === undefined }
       push(this.exact, place.text, place)
@@ -105,7 +102,6 @@ export class Attributor {
         push(this.removed, lineKey(line), { event, hunk, side: oldSide, at: start + i, text: trimmed(line), isMaybe: false })
   }
 
-  /** Who wrote the line at `at` of a version. */
   of(version: KeyedVersion, at: number, bounds: LineBounds): Attribution {
     const text = trimmed(version.lines[at] as string)
     const key = version.keys[at] as string
@@ -151,7 +147,7 @@ export class Attributor {
     return isNear && fit.info >= PLACED && bestElsewhere(place, version, copies, at) <= fit.info
   }
 
-  /** A later edit of the same working tree took the line out at that place. */
+  /** A later edit in the same working tree removed the line there. */
   private isTakenOut(place: Place, key: string, { until }: LineBounds): boolean {
     const isLater = (event: EditEvent) => event.tree === place.event.tree && event.at > place.event.at && event.at <= (until ?? Infinity)
     if (this.wholes.some(({ event, keys }) => isLater(event) && !keys.has(key))) return true
@@ -174,7 +170,6 @@ export class KeyedVersion implements FileVersion {
   }
 }
 
-/** Letters and digits. */
 export function info(key: string): number {
   return key.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
@@ -193,14 +188,13 @@ function unknown(reason: UnknownReason, places: readonly Place[]): Attribution {
   return { kind: 'unknown', reason, sessions: [...new Set(places.map(({ event }) => event.session))] }
 }
 
-/** The part of a line that an edit wrote, at the edge of the edit where only a part may be a line's. */
+/** At the edge of an edit, only a part of the line may be new. */
 function holdsPart(text: string, { side, at, text: part, hunk }: Place): boolean {
   if (info(part) < TELLING) return false
   if (hunk.new.length === 1) return text.includes(part.trimStart())
   return at === side.keys.length - hunk.after.length - 1 ? text.trimStart().startsWith(part.trimStart()) : text.endsWith(part.trimStart())
 }
 
-/** A line of the old text that goes on as a part of the new one. */
 function isSomewhere(line: string, fresh: readonly string[]): boolean {
   const key = lineKey(line)
   return fresh.some((one) => lineKey(one).includes(key))
@@ -236,7 +230,7 @@ function bestElsewhere(place: Place, version: KeyedVersion, copies: readonly num
   )
 }
 
-/** Whether a removed line stood where the added one stands, by the nearest line above or below that says something. */
+/** Compares the nearest telling line above or below. */
 function isSamePlace(added: Place, gone: Place): boolean {
   const nearest = ({ side, at }: Place, step: 1 | -1) => {
     for (let i = at + step; i >= 0 && i < side.keys.length; i += step)
@@ -258,7 +252,7 @@ interface Candidate {
   readonly fit: Fit
 }
 
-/** The edit that wrote it, if the candidates leave one session; the latest edit of a working tree wrote over the earlier ones. */
+/** Requires one session; the latest edit in a working tree overwrites earlier ones. */
 function choose(candidates: readonly Candidate[], { sessions, trees }: LineBounds): Place | undefined {
   let left = withoutMisfits(candidates)
   const known = left.filter(({ place }) => !place.isMaybe)

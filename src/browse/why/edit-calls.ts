@@ -1,4 +1,4 @@
-/** The edit calls of the ledger that wrote to a file: in this working tree, or in another clone or worktree of its project. Reads only. */
+/** Edit calls that wrote a file, in this working tree or in another clone or worktree. */
 
 import { projectLocator } from '../../ingest/project-of.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -28,7 +28,6 @@ export interface EditCall extends EditEvent {
   readonly call: Pick<WorkCall, 'call_id' | 'turn_id' | 'message_id' | 'session_id'>
 }
 
-/** An edit of the file that the person refused. */
 export interface RefusedEdit {
   readonly session: string
   readonly at: number
@@ -40,9 +39,9 @@ export interface EditCalls {
   readonly edits: readonly EditCall[]
   readonly refused: readonly RefusedEdit[]
   readonly sessions: ReadonlyMap<string, WhySession>
-  /** False if some calls were left out: nothing can be said of lines that none of these wrote. */
+  /** False if calls were left out: unmatched lines are then unknown. */
   readonly isComplete: boolean
-  /** The name before, as moves in sessions say. */
+  /** Earlier names, from moves in sessions. */
   readonly movedFrom: readonly string[]
 }
 
@@ -116,7 +115,7 @@ function addName(names: Set<string>, path: string, tree: string): void {
   else if (path.startsWith(`${tree}/`)) names.add(path.slice(tree.length + 1))
 }
 
-/** `mv a b` in a shell, or a tool that moves: what was deleted beside the creation of this file. */
+/** `mv a b`, or a moving tool: the deleted file beside this created one. */
 function movesOf(tool: Parameters<typeof deedsOf>[0], treeOf: (path: string) => string | undefined) {
   const { files } = deedsOf(tool)
   const tree = files.filter(({ action }) => action === 'create').flatMap(({ path }) => treeOf(path) ?? [])[0]
@@ -150,7 +149,7 @@ interface Meant {
   readonly session: WhySession
 }
 
-/** The root of the working tree in which the path is the file that is meant; undefined if it is another file. */
+/** Undefined if the path is another file. */
 function workingTree(path: string, { own, root, name, session }: Meant): string | undefined {
   if (path === own) return root === undefined ? '' : slashes(root)
   if (root === undefined) return undefined
@@ -170,7 +169,7 @@ function workingTree(path: string, { own, root, name, session }: Meant): string 
 
 const REFUSALS_READ = 200
 
-/** What the person said of edits of this file that they refused: such calls touched nothing, so no index of files has them. */
+/** Refused edits touched nothing, so no file index has them. */
 async function refusedEdits(store: Store, sessions: readonly string[], name: string): Promise<RefusedEdit[]> {
   const end = name.split('/').slice(-2).join('/')
   if (sessions.length === 0) return []

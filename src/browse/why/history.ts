@@ -1,9 +1,8 @@
-/** What git says of the lines of a file: the commit of each, the file as it was then, and when the same text was taken out before. */
+/** git's view of lines: commit of each, old versions, and earlier removals of the same text. */
 import { runGit } from '../git.ts'
 
 export interface BlamedLine {
   readonly commit: string
-  /** The file's name in that commit. */
   readonly name: string
   /** From 0, in that commit. */
   readonly at: number
@@ -19,14 +18,14 @@ export interface WhyCommit {
 }
 
 export interface FileHistory {
-  /** By the line of HEAD's version, from 0. */
+  /** By line of HEAD, from 0. */
   readonly blamed: ReadonlyMap<number, BlamedLine>
   readonly commits: ReadonlyMap<string, WhyCommit>
-  /** Versions by `commit:name`. */
+  /** By `commit:name`. */
   readonly versions: ReadonlyMap<string, readonly string[]>
-  /** By the text of a line: when commits took it out, newest first. */
+  /** Line text to times when commits removed it, newest first. */
   readonly removals: ReadonlyMap<string, readonly number[]>
-  /** By commit: when the one before it changed the file. */
+  /** Commit to the time of the previous change of the file. */
   readonly previous: ReadonlyMap<string, number>
   readonly names: readonly string[]
 }
@@ -38,7 +37,6 @@ const LOG_MS = 8_000
 
 export type GitText = { readonly lines: readonly string[] } | { readonly problem: string }
 
-/** HEAD's version of the file, as it is stored. */
 export async function committedLines(root: string, name: string): Promise<GitText> {
   if (/[\n\r]/.test(name)) return { problem: 'the file’s name has a line break' }
   const found = (await objects(root, [`HEAD:${name}`])).get(`HEAD:${name}`)
@@ -47,7 +45,6 @@ export async function committedLines(root: string, name: string): Promise<GitTex
   return { problem: ok ? 'not committed' : reason === '' ? 'the repository has no commit' : reason }
 }
 
-/** Of some lines of HEAD's version; undefined with a reason if git does not answer. */
 export async function historyOf(
   root: string,
   name: string,
@@ -82,13 +79,13 @@ function blamedLines(text: string): Map<number, BlamedLine> {
   return found
 }
 
-/** Git quotes names with control characters. */
+/** git quotes names with control characters. */
 function unquoted(name: string): string {
   if (!name.startsWith('"')) return name
   try {
     return JSON.parse(name) as string
   } catch {
-    return name // an octal escape: no such name is looked up
+    return name // octal escapes: such names are not looked up
   }
 }
 
@@ -109,7 +106,7 @@ async function commitsOf(root: string, hashes: readonly string[]): Promise<Map<s
   return found
 }
 
-/** The texts that commits took out of the file, through renames. Merges are left out, as git does. */
+/** Texts removed by commits, through renames. Merges are skipped. */
 async function fileLog(root: string, name: string) {
   const { out } = await runGit({
     ...{ root, timeoutMs: LOG_MS, maxBytes: LOG_BYTES },

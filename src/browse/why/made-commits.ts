@@ -1,4 +1,4 @@
-/** Which sessions made which commits: git's own line in the result of their call, or a trailer that names the session. Reads only. */
+/** Which session made a commit: by git's output in a call, or by a trailer with the session id. */
 import { resultOf } from '../../ledgers/deeds/result.ts'
 import { toolKind } from '../../ledgers/deeds/tools.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,12 +13,12 @@ export interface CommitMaker {
 const MOST_COMMITS = 80
 const MOST_CALLS = 20
 const SHORT = 7
-/** `[main 1a2b3c4] subject`, as git prints what it committed. */
+/** `[main 1a2b3c4] subject`, as git prints it. */
 const PRINTED = /(?:^|\n)\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /g
 const TRAILER = /^([A-Za-z][A-Za-z-]{1,60}):\s+(\S.{0,300})$/gm
 const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** By the commit's hash. A commit that two sessions seem to have made is nobody's. */
+/** By hash. A commit that two sessions seem to have made has no maker. */
 export async function makersOf(store: Store, commits: readonly WhyCommit[], agentId: string): Promise<Map<string, CommitMaker>> {
   const found = new Map<string, CommitMaker>()
   for (const commit of commits.slice(0, MOST_COMMITS)) {
@@ -47,7 +47,7 @@ async function printedBy(store: Store, { hash }: WhyCommit, agentId: string): Pr
   return { session: first.session_id, turn: first.turn_id, by: 'result' }
 }
 
-/** A trailer of a harness holds the session's own id, or the id of a checkpoint that a message carries. */
+/** Trailers hold a session id or a checkpoint id that a message carries. */
 async function namedIn(store: Store, { message }: WhyCommit, agentId: string): Promise<CommitMaker | undefined> {
   const last =
     message

@@ -1,4 +1,3 @@
-/** Which lines of which file are meant, and which repository holds it. Reads the file; starts nothing. */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -7,11 +6,9 @@ import { gitFolder, isRemote } from '../../ingest/git-folder.ts'
 
 export interface WhyPlace {
   readonly file: string
-  /** The working tree that holds it; undefined outside a repository. */
   readonly root: string | undefined
-  /** Below the root, with slashes; outside a repository the whole path. */
+  /** Relative to the root, with slashes; else the full path. */
   readonly name: string
-  /** Undefined if the file is deleted. */
   readonly lines: readonly string[] | undefined
   readonly from: number | undefined
   readonly to: number | undefined
@@ -26,8 +23,8 @@ export interface NamedLines {
 const MOST_BYTES = 8 << 20
 
 /**
- * `a.ts`, `a.ts:12`, `a.ts:12-20`, `a.ts:12,20`, `a.ts:12:5` (line and column), `a.ts(12,5)`, `a.ts#L12-L20`, with or without the message of a
- * compiler behind it; a file of that very name wins.
+ * `a.ts`, `a.ts:12`, `a.ts:12-20`, `a.ts:12,20`, `a.ts:12:5`, `a.ts(12,5)`, `a.ts#L12-L20`. A compiler's message may follow. A file of
+ * exactly that name wins.
  */
 export function namedLines(text: string, isFile: (path: string) => boolean): NamedLines {
   if (isFile(text)) return { file: text }
@@ -83,7 +80,7 @@ function linesOf(file: string, size: number, named: string): readonly string[] {
   return textLines(bytes, named)
 }
 
-/** Lines without their ends; the text after the last line end is a line only if it is not empty. */
+/** Text after the last line end counts only if it is not empty. */
 export function textLines(bytes: Buffer, named: string): readonly string[] {
   if (bytes.includes(0)) throw new MnemonicError('USAGE', `${named} is binary: it has no lines`, { details: { file: named } })
   const lines = bytes
@@ -94,7 +91,6 @@ export function textLines(bytes: Buffer, named: string): readonly string[] {
   return lines
 }
 
-/** The innermost folder at or above that is the root of a working tree. */
 function rootOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (gitFolder(at) !== undefined) return at

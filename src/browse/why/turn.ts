@@ -1,4 +1,4 @@
-/** What a turn says of the lines it wrote: what was asked, decided and tried. Reads only; all of it is redacted before it is cut. */
+/** What a turn says about lines it wrote. Redacted before it is cut. */
 import { oneLine } from '../../core/text.ts'
 import { isoOrNull } from '../../core/time.ts'
 import { answeredBy } from '../../index/answered.ts'
@@ -9,7 +9,7 @@ import { redactText } from '../redact-stored.ts'
 import { type EditCalls, sessionsOf } from './edit-calls.ts'
 
 export interface WhyTurn {
-  /** `c010174c:7`, or the session's if it is not known which turn. */
+  /** `c010174c:7`; the session's id if the turn is unknown. */
   readonly id: string
   readonly session_id: string
   readonly turn_id: string | null
@@ -18,23 +18,21 @@ export interface WhyTurn {
   readonly model: string | null
   readonly title: string | null
   readonly is_subagent: boolean
-  /** The prompt of the turn; of a subagent, its task. */
+  /** The prompt, or a subagent's task. */
   readonly asked: string | null
-  /** What a short prompt answers. */
+  /** The question that a short prompt answers. */
   readonly answers: string | null
-  /** The agent’s last words before the edit. */
+  /** The agent's last words before the edit. */
   readonly said: string | null
   readonly decided: readonly { readonly words: string; readonly trust: string; readonly holds: boolean }[]
-  /** What the session wrote at these lines before, and edits of this file that the person refused. */
+  /** Earlier forms of these lines, and edits that the person refused. */
   readonly tried: readonly { readonly kind: 'replaced' | 'refused'; readonly at: string | null; readonly words: string }[]
 }
 
 export interface TurnWanted {
   readonly session: string
   readonly turn: string | null
-  /** When the lines were written. */
   readonly at: number | null
-  /** The message that made the edit. */
   readonly message: string | null
   readonly replaced: readonly { readonly at: number; readonly text: string }[]
 }

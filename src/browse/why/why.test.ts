@@ -1,4 +1,4 @@
-/** Lines of real repositories, written by scripted sessions: each leads to its turn, or to none. */
+/** Real repositories, scripted sessions: each line leads to its turn or to none. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ export function disconnect(client: Client) {
 const of = ({ parts }: WhyAnswer) => parts.map(({ kind, turn }) => (turn === null ? kind : `${kind} ${turn.session_id.slice(12, 16)}`))
 const RETRY = '  const client = withRetries(() => openClient(url), 3)'
 
-/** Two sessions and a person wrote it. */
+/** Written by two sessions and a person. */
 function written(w: World): void {
   const one = w.session(ONE, day(1))
   one.asked('add a client for the harbour')

@@ -1,6 +1,6 @@
 /**
- * Why a line is here: git names the commit of each line, the ledger the edit call that wrote it, and its turn says what was asked and decided.
- * Without git, edits alone. Nothing is guessed: a line that fits several sessions is unknown. Reads only; redacted.
+ * Why a line exists: git names its commit, the ledger its edit call and turn. Without git, edit calls alone. Never guesses: an ambiguous
+ * line is unknown. Redacted.
  */
 import { matchLines } from '../../core/diff-lines.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -19,9 +19,8 @@ import { type TurnWanted, turnsOf, type WhyTurn } from './turn.ts'
 export interface WhyRequest {
   /** `src/a.ts`, `src/a.ts:12`, `src/a.ts:12-20`, `src/a.ts:12:5`. */
   readonly at: string
-  /** The folder that a relative path is below; the current one when absent. */
   readonly folder?: string
-  /** False: by edit calls alone. */
+  /** False: edit calls alone. */
   readonly git?: boolean
   readonly agent?: string
 }
@@ -29,26 +28,24 @@ export interface WhyRequest {
 export type WhyKind = 'edit' | 'commit' | 'unknown' | 'none'
 
 export interface WhyPart {
-  /** First and last lines, from 1. */
   readonly ranges: readonly (readonly [number, number])[]
   readonly lines: number
   /**
-   * `edit`: an edit call of the session wrote them. `commit`: the session committed them, and no edit call is known. `none`: no session that is
-   * known here wrote them. `unknown`: not sure, `reason` says why.
+   * `edit`: an edit call wrote them. `commit`: the session committed them, without a known edit call. `none`: no known session wrote them.
+   * `unknown`: see `reason`.
    */
   readonly kind: WhyKind
   readonly reason: string | null
   readonly turn: WhyTurn | null
-  /** Short ids of sessions that may have written them. */
   readonly candidates: readonly string[]
-  /** Absent from an answer without git; `uncommitted` has no hash. */
+  /** Absent without git; `uncommitted` has no hash. */
   readonly commit: {
     readonly hash: string | null
     readonly author: string | null
     readonly at: string | null
     readonly subject: string | null
   } | null
-  /** The first of the lines, redacted; null for lines that no session wrote. */
+  /** First of the lines; null if no session wrote them. */
   readonly text: string | null
 }
 
@@ -58,13 +55,10 @@ export interface WhyAnswer {
   readonly root: string | null
   readonly from: number
   readonly to: number
-  /** Lines of the whole file. */
   readonly total: number
   readonly is_deleted: boolean
   readonly git: { readonly used: boolean; readonly problem: string | null }
-  /** Earlier names of the file. */
   readonly renamed_from: readonly string[]
-  /** In the order of lines. */
   readonly parts: readonly WhyPart[]
   readonly counts: Readonly<Record<WhyKind, number>>
 }
@@ -75,9 +69,9 @@ export interface WhyOptions {
 
 const MOST_LINES = 5000
 const MOST_NAMES = 5
-/** Lines before and after those asked for, which tell whose a brace is. */
+/** Lines of context: they attribute lines such as a brace. */
 const AROUND = 15
-/** Clocks of git and of a harness on one machine, and commits that begin before the edit is noted. */
+/** Clock differences, and commits that begin before the edit is logged. */
 const SLACK_MS = 60_000
 
 export async function why(store: Store, request: WhyRequest, { agentId: own }: WhyOptions): Promise<WhyAnswer> {
@@ -121,7 +115,7 @@ function missing({ file, name }: WhyPlace): MnemonicError {
   })
 }
 
-/** From 0, the end exclusive. */
+/** From 0, end exclusive. */
 function rangeOf({ from, to, name }: WhyPlace, total: number): [number, number] {
   if (from === undefined) {
     if (total <= MOST_LINES) return [0, total]
@@ -151,7 +145,6 @@ interface AllCalls extends EditCalls {
   readonly isKnown: boolean
 }
 
-/** Edits under all names that the file had. */
 async function allEditCalls(
   store: Store,
   { file, root, name }: WhyPlace,
@@ -238,10 +231,7 @@ function attributed({ lines, from, to, match, history, calls, makers, root }: At
   })
 }
 
-/**
- * A line that says nothing by itself belongs to the edit that wrote the telling lines next to it, in the same commit: to both, where there are
- * two. Else it is unknown.
- */
+/** A trivial line belongs to the edits of the telling lines beside it in the same commit. Else it is unknown. */
 function byNeighbours(found: readonly Found[], lines: readonly string[]): Found[] {
   const isTrivial = (i: number) => info(lines[i] as string) < TELLING
   const beside = (i: number, step: 1 | -1) => {
@@ -262,7 +252,6 @@ function byNeighbours(found: readonly Found[], lines: readonly string[]): Found[
   })
 }
 
-/** The key of a turn's answer. */
 function turnKey({ attribution }: Found, calls: AllCalls): string | undefined {
   if (attribution.kind === 'commit') return `${attribution.maker.session} ${attribution.maker.turn ?? ''}`
   if (attribution.kind !== 'edit') return undefined
@@ -305,7 +294,7 @@ async function answers(store: Store, found: readonly Found[], calls: AllCalls): 
   )
 }
 
-/** Lines that this edit took out and that an earlier edit of the same session had written. */
+/** Earlier text of the same session that this edit removed. */
 function earlierForm(session: string, before: number, old: readonly string[], calls: AllCalls): { at: number; text: string }[] {
   const gone = old.filter((line) => info(line) >= 8)
   if (gone.length === 0) return []

@@ -1,4 +1,4 @@
-/** Of all that is known of an entity, what a text asks for; where it asks for nothing of it, what tells most. Pure. */
+/** Picks the facts of an entity that a text asks for, else the most telling ones. */
 import { FACT_KINDS, type FactKind, kindsAsked } from '../../graph/read/fact-kinds.ts'
 import { slotOf } from '../../graph/read/slot.ts'
 import type { Synthesis, SynthesizedStatement } from '../../graph/read/synthesize.ts'
@@ -9,27 +9,23 @@ import { asksWhetherProject, withoutWhether } from './owner-asked.ts'
 
 export interface ChosenFacts {
   readonly groups: readonly ToldGroup[]
-  /** What the entity is to the owner. */
   readonly relations: readonly SynthesizedStatement[]
-  /** The text asks for just these. */
+  /** The text asks for exactly these. */
   readonly isAsked: boolean
 }
 
 export interface ChooseRequest {
   readonly text: string
-  /** The names in the text by which it was found: they ask for nothing. */
+  /** Names by which the entity was found: they ask for nothing. */
   readonly names: readonly string[]
   readonly owner: ReadonlySet<string>
-  /** Whom else the text names. */
   readonly others: ReadonlySet<string>
-  /** The text asks something. */
   readonly isQuestion: boolean
-  /** What tells most is given where nothing was asked for. */
   readonly tellsMost: boolean
 }
 
 const MOST_GROUPS = 3
-/** Unasked, fewer help. */
+/** Fewer help if not asked for. */
 const MOST_UNASKED = 2
 const MANY = 2
 
@@ -37,17 +33,17 @@ export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFac
   const { entity } = known
   const relations = known.current.filter((one) => isRelation(one, entity.entity_id, request.owner))
   if (entity.type === 'project' && asksWhetherProject(request.text)) {
-    // "Do we use npm?" asks for npm, not for all that the project uses.
+    // "Do we use npm?" asks for npm, not for all tools of the project.
     const tools = contentWords(withoutWhether(request.text))
     const group = groupOf(known, (one) => USED.has(one.type) && [...wordsOf(one)].some((word) => tools.has(word)), undefined)
     return { groups: group === undefined ? [] : [group], relations: [], isAsked: group !== undefined }
   }
   const text = without(request.text, request.names)
   const kinds = kindsAsked(text)
-  // A word that asked for a kind names none of its facts.
+  // A word that selects a kind does not name a fact.
   const words = contentWords(kinds.reduce((rest, { asks }) => rest.replace(new RegExp(asks, 'gi'), ' '), text))
   const groups = [
-    // "When did Tyler start at Anthropic": both are named, and what is known of both.
+    // "When did Tyler start at Anthropic" names both ends of a fact.
     request.isQuestion
       ? groupOf(
           known,
@@ -60,7 +56,7 @@ export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFac
   ].filter((group) => group !== undefined)
   if (groups.length > 0) return { groups: narrowed(distinct(groups), words).slice(0, MOST_GROUPS), relations, isAsked: true }
   if (relations.length > 0 && WHO.test(request.text)) return { groups: [], relations, isAsked: true }
-  // Of a person who is named by what they are to the owner that is the answer.
+  // A relation that the text names is the answer.
   if (relations.length > 0 && relations.some(({ type }) => kinds.some(({ types }) => types.includes(type))))
     return { groups: [], relations, isAsked: true }
   if (!request.tellsMost || (kinds.length > 0 && request.isQuestion)) return { groups: [], relations: [], isAsked: false }
@@ -78,10 +74,8 @@ export function chosenFacts(known: Synthesis, request: ChooseRequest): ChosenFac
 
 const USED: ReadonlySet<string> = new Set(['USES', 'CUSTOMER_OF'])
 
-/** Asks who somebody is. */
 const WHO = /\b(?:who(?:'s| is| are| was)|what(?:'s| is| are) [\w' ]{0,40}\b(?:names?|called))\b/i
 
-/** Who somebody is. What they like or when they take their pills helps only who asks. */
 const TELLING = new Set(['work', 'home', 'tools', 'birthday', 'schedule'])
 
 function isBetween({ subject, object }: SynthesizedStatement, entity: string, others: ReadonlySet<string>): boolean {
@@ -98,7 +92,7 @@ function groupOf(known: Synthesis, fits: (one: SynthesizedStatement) => boolean,
   const order = (one: SynthesizedStatement) => kind?.types.indexOf(one.type) ?? 0
   const current = known.current.filter(fits).sort((a, b) => order(a) - order(b) || compare(b.since, a.since))
   const slots = new Set(current.map(slot))
-  // What held before is told of what holds; alone where nothing does.
+  // Former facts accompany current ones of the same slot; alone only if none is current.
   const former = known.former
     .filter((one) => fits(one) && one.why !== 'corrected' && (current.length === 0 || slots.has(slot(one))))
     .filter((one) => !current.some((now) => keyOfValue(now) === keyOfValue(one)))
@@ -119,7 +113,6 @@ function compare(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
 }
 
-/** A statement is told once, in the first group that has it. */
 function distinct(groups: readonly ToldGroup[]): ToldGroup[] {
   const told = new Set<SynthesizedStatement>()
   const fresh = (all: readonly SynthesizedStatement[]) => all.filter((one) => !told.has(one) && told.add(one))
@@ -128,7 +121,7 @@ function distinct(groups: readonly ToldGroup[]): ToldGroup[] {
     .filter(({ current, former, uncertain }) => current.length + former.length + uncertain.length > 0)
 }
 
-/** Of many of one kind those that the question's other words name: its favourite color, not all that somebody prefers. */
+/** Narrows many facts to those that other words name: the favorite color, not all preferences. */
 function narrowed(groups: readonly ToldGroup[], words: ReadonlySet<string>): ToldGroup[] {
   const named = (one: SynthesizedStatement) => [...wordsOf(one)].some((word) => words.has(word))
   return groups.map((group) => {
@@ -138,7 +131,7 @@ function narrowed(groups: readonly ToldGroup[], words: ReadonlySet<string>): Tol
   })
 }
 
-/** By the name of its type, or by most of the words that the question has beside: a single word may be chance. */
+/** By type name, or by most other words of the question: a single word may be chance. */
 function isNamedBy(one: SynthesizedStatement, words: ReadonlySet<string>, hasKind: boolean): boolean {
   const types = one.type.split('_').map((word) => stemOf(word.toLowerCase()))
   if (types.some((word) => word.length > 3 && words.has(word))) return true

@@ -1,6 +1,6 @@
 /**
- * What the graph knows of whom a text names, in at most three lines: of people, things and projects by their names, of the owner and the owner's
- * relatives by how they are spoken of. Nothing where nothing is known. Reads only; redacted.
+ * Facts from the graph about whom a text names, in at most three lines. Entities count by name, the owner and relatives by how people refer
+ * to them. Redacted.
  */
 
 import { foldedName } from '../../graph/folded-name.ts'
@@ -15,11 +15,10 @@ import { asksForOwner, asksWhoOwnerIs } from './owner-asked.ts'
 import { projectsAsked } from './project-asked.ts'
 import { relativesIn, saysSo } from './relatives-in.ts'
 
-/** With what a reader needs to say it once. */
 export interface KnownFact extends KnownLine {
-  /** The text asks for just what the line says. */
+  /** The text asks for exactly this line. */
   readonly isAsked: boolean
-  /** And it holds now: what only held before, or is uncertain, leaves the question open. */
+  /** And it holds now: a former or uncertain fact leaves the question open. */
   readonly isAnswer: boolean
   readonly isOwner: boolean
   readonly observations: readonly Citation[]
@@ -29,13 +28,12 @@ export interface KnownFactsRequest {
   readonly agentId: string
   readonly now: number
   readonly text: string
-  /** It asks something. */
   readonly isQuestion: boolean
-  /** What people wrote to each other counts: always, of the people whom the text names, or never. */
+  /** Facts from personal conversations: all, only of people that the text names, or none. */
   readonly personal: 'always' | 'named' | 'never'
-  /** Only what is asked for; else also what tells most of whom it names. */
+  /** Only facts that the text asks for; else also the most telling ones. */
   readonly asked: boolean
-  /** The project that the text is typed in: naming it asks for nothing. */
+  /** Project of the current folder: its name asks for nothing. */
   readonly here?: string | null
 }
 
@@ -45,10 +43,9 @@ const MOST_NAMED = 6
 interface Meant {
   readonly id: string
   readonly type: string
-  /** How the text calls it. */
   readonly called: string
   readonly at: number
-  /** A project of many tools, of which the question may mean another. */
+  /** A project with many tools: the question may mean another one. */
   readonly isOneOfMany?: boolean
 }
 
@@ -68,7 +65,6 @@ export async function knownFacts(store: Store, request: KnownFactsRequest): Prom
     read.set(id, found)
     return found
   }
-  /** By which words for what they are to the owner they are named, too. */
   const spoken = new Map<string, readonly string[]>()
   const meant: Meant[] = [...named]
   for (const relative of relatives) {
@@ -84,7 +80,7 @@ export async function knownFacts(store: Store, request: KnownFactsRequest): Prom
       own.push(...(exact.length > 0 ? exact : meantSo).map(({ subject }) => subject.entity_id))
     }
     const at = text.toLowerCase().indexOf(relative.word)
-    // "My sister Sarah" is the one of that name, "my sister" all that are.
+    // "My sister Sarah" is that Sarah; "my sister" means all sisters.
     const both = meant.filter(({ id }) => own.includes(id))
     if (both.length === 0) meant.push(...own.map((id) => ({ id, type: 'person', called: relative.word, at })))
     else remove(meant, (one) => !own.includes(one.id) && both.some(({ called }) => called === one.called))
@@ -110,11 +106,10 @@ export async function knownFacts(store: Store, request: KnownFactsRequest): Prom
     const isAsked = chosen.isAsked && one.isOneOfMany !== true
     found.push({ ...known.entity, ...line, isAsked, isAnswer: isAsked && holds, isOwner: owner.has(one.id) })
   }
-  // What is asked for goes before what only tells who somebody is.
   return [...found.filter(({ isAsked }) => isAsked), ...found.filter(({ isAsked }) => !isAsked)].slice(0, MOST_LINES)
 }
 
-/** What another line says from the other side. */
+/** Another line says it from the other side. */
 function saysNothingNew({ observations }: Pick<KnownFact, 'observations'>, said: readonly KnownFact[]): boolean {
   const known = new Set(said.flatMap((line) => line.observations.map(({ relationship_id }) => relationship_id)))
   return observations.every(({ relationship_id }) => known.has(relationship_id))
@@ -124,12 +119,12 @@ function hasOwn({ entity, current }: Synthesis): boolean {
   return current.some(({ subject }) => subject.entity_id === entity.entity_id)
 }
 
-/** Names of two or three words before those of one of them. */
+/** Longer names first. */
 async function namedIn(store: Store, text: string, agentId: string): Promise<Meant[]> {
   const written = new Map(namesWritten(text).map((name) => [foldedName(name), name]))
   if (written.size === 0) return []
   const exact = await store.reader.entities(agentId, [...written.keys()])
-  // "Dana" alone is whoever is called Dana Cole, where nobody is called Dana.
+  // "Dana" alone means Dana Cole, if nobody is called just Dana.
   const alone = [...written.keys()].filter((name) => !name.includes(' ') && !exact.some(({ called }) => called === name))
   const rows = [...exact, ...(alone.length === 0 ? [] : await store.reader.byFirstName(agentId, alone))]
   const lower = text.toLowerCase()

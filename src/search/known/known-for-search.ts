@@ -1,4 +1,4 @@
-/** What is known of whom a search asks for, beside its hits; nothing where a filter narrows it to a part of memory. Reads only; redacted. */
+/** Facts shown beside hits; none if a filter narrows memory. Redacted. */
 import type { Store } from '../../store/store.ts'
 import { asSpelled } from '../as-spelled.ts'
 import type { PersonalSetting } from '../personal-scope.ts'
@@ -14,7 +14,7 @@ interface Asking {
   readonly now: number
 }
 
-/** These leave whole what is known. */
+/** Filters that do not narrow facts. */
 const WHOLE = new Set(['agent', 'sources', 'entity'])
 
 export async function knownForSearch(

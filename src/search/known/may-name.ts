@@ -1,4 +1,4 @@
-/** Whether a text may name somebody or something of the graph, or ask for the owner: it is told before a database is asked. Pure. */
+/** Whether a text may name an entity or ask about the owner. Decided before the database opens. */
 import { kindsAsked } from '../../graph/read/fact-kinds.ts'
 import { isStopWord } from '../stop-words.ts'
 import { asksForOwner, asksForProject } from './owner-asked.ts'
@@ -9,7 +9,7 @@ export function mayNameSomebody(text: string): boolean {
   return asksForOwner(text) || asksForProject(text) || relativesIn(text).length > 0 || namesWritten(text).length > 0
 }
 
-/** With capitals; or in small letters where a question asks for a fact of somebody, or who it is: "where does tyler work". */
+/** Capitalized names; small letters only in a question for a fact: "where does tyler work". */
 export function namesWritten(text: string): string[] {
   const inSmall = askedInSmall(text)
   return spokenNames(text).filter((name) => isWrittenAsName(name) || isNameInside(name, text) || inSmall.has(name))
@@ -26,7 +26,6 @@ const SUBJECT = new RegExp(
   `(?:\\b(?:[Dd]oes|[Dd]id|[Ii]s|[Ww]as|[Hh]as|[Aa]bout|[Ww]here['’]?s|[Ww]ho['’]?s|[Ww]hen['’]?s|[Ww]hat['’]?s) (?<who>${SMALL})(?= |[?.!,]|$)|\\b(?<whose>${SMALL})['’]s\\b|\\b[Ww]hen(?:['’]?s| is| are| was| were| does| do| did| will) (?:the|our|my) (?<what>${SMALL})(?=[?.!,]|$| (?:due|planned|scheduled|happening|start|end|begin)))`,
   'gu',
 )
-/** Asks who somebody is, or for whatever is known. */
 const WHO =
   /\bwho(?:['’]?s| is| was| are)\b|\bup to\b|\b(?:tell me|know|knows|heard?|remember) (?:anything |something |more )?(?:about|of|from)\b/i
 

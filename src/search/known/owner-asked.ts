@@ -1,6 +1,6 @@
-/** Whether a text asks for the owner: "where do I live", "what's my job". Only what is a person's: "where do I put it" and "my branch" are not. English; pure. */
+/** Whether a text asks about the owner: "where do I live", "what's my job"; not "where do I put it" or "my branch". English only. */
 
-/** What code is made of: "my email field", "my address type". */
+/** Terms of code: "my email field", "my address type". */
 const NO_CODE =
   '(?![\\w-]*[-_./]\\w| (?:field|column|type|class|component|validat\\w+|regex|schema|table|test|function|hook|form|input|parser|module|service|object|property|prop|variable|param\\w*|scripts?|queue|runner|config\\w*|id)s?\\b)'
 const NOW = '(?:(?:currently|now|still|actually|usually|also|previously|originally) )?'
@@ -36,13 +36,13 @@ const ASKED = new RegExp(`(?<![\\w'])(?:${[...OWNER, ...WHO_I_AM].join('|')})`, 
 const ASKS_WHO = new RegExp(`(?<![\\w'])(?:${WHO_I_AM.join('|')})`, 'i')
 
 const PROJECT = '(?:the|this|our) (?:project|repo|repository|app|service|codebase|team|site|backend|frontend)'
-/** "Which database do we use": not "should we use it", which asks for advice. */
+/** "Which database do we use"; not "should we use it", which asks for advice. */
 const OF_PROJECT = new RegExp(
   `\\b(?:which|what)(?: [\\w-]+){0,4} (?:do|does|did|are|is|were|was) (?:we|${PROJECT}) (?:[a-z]+ )?(?:us(?:e|es|ing)|running on|on)\\b`,
   'i',
 )
 
-/** "Are we on mysql?", "does the project still use npm?": a tool is named, and told of only if the project's facts name it. */
+/** "Are we on mysql?", "does the project still use npm?". Answered only if facts of the project name the tool. */
 const WHETHER_PROJECT = new RegExp(
   `(?<=^|[,;.?!] |\\b(?:and|so|but) )(?:(?:are|were|aren't|is|was|isn't) (?:we|${PROJECT}) ${NOW}(?:using|running on|on)|(?:do|does|did|don't|doesn't) (?:we|${PROJECT}) ${NOW}use)\\b(?! (?:it|this|that|them|these|those|one)\\b)`,
   'i',
@@ -56,7 +56,6 @@ export function asksWhetherProject(text: string): boolean {
   return WHETHER_PROJECT.test(text.replaceAll('’', "'"))
 }
 
-/** The rest of such a question: the tool, and what it is asked for. */
 export function withoutWhether(text: string): string {
   return text.replaceAll('’', "'").replace(WHETHER_PROJECT, ' ')
 }
@@ -65,7 +64,6 @@ export function asksForOwner(text: string): boolean {
   return ASKED.test(text.replaceAll('’', "'"))
 }
 
-/** It asks for whatever is known of the owner. */
 export function asksWhoOwnerIs(text: string): boolean {
   return ASKS_WHO.test(text.replaceAll('’', "'"))
 }

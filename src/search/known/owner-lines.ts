@@ -1,4 +1,4 @@
-/** What is known of the owner that bears on work, in at most three lines: employer and role, where, what they prefer. Nothing of family. Reads only; redacted. */
+/** Facts of the owner that matter for work, in at most three lines: employer, role, place, preferences. No family. Redacted. */
 import { ownerEntityId } from '../../graph/owner-entity.ts'
 import { slotOf } from '../../graph/read/slot.ts'
 import { type SynthesizedStatement, synthesize } from '../../graph/read/synthesize.ts'
@@ -8,9 +8,7 @@ import type { Store } from '../../store/store.ts'
 export interface OwnerLinesRequest {
   readonly agentId: string
   readonly now: number
-  /** Also what was said in messages, mail and meetings. */
   readonly personal: boolean
-  /** What is told already. */
   readonly said: readonly string[]
 }
 
@@ -37,7 +35,7 @@ export async function ownerLines(store: Store, { agentId, now, personal, said }:
   return lines.slice(0, MOST)
 }
 
-/** A favourite color bears on no work; what stands among the owner's rules is not said again. */
+/** Skips favorites, and preferences already shown. */
 function isFor({ type, literal, object, observations }: SynthesizedStatement, said: readonly string[]): boolean {
   const value = object?.name ?? literal ?? ''
   if (!observations.some(({ trust }) => SURE.has(trust))) return false

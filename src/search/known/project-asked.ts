@@ -1,4 +1,4 @@
-/** Projects that a question asks about: by name, or as "we" in the folder of one. Reads only. */
+/** Projects that a question names, by name or as "we" in their folder. */
 import { foldedName } from '../../graph/folded-name.ts'
 import type { KnownProject, NamedThing } from '../../store/reader-rows.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,11 +8,10 @@ import { asksForProject } from './owner-asked.ts'
 export interface ProjectsRequest {
   readonly agentId: string
   readonly text: string
-  /** The name of the project that the text is typed in. */
   readonly here?: string | null | undefined
 }
 
-/** The graph knows a project by its folder or its repository, people by the last part of these. */
+/** The graph names a project by folder or repository; people use the last part. */
 export async function projectsAsked(store: Store, { agentId, text, here }: ProjectsRequest): Promise<NamedThing[]> {
   const isOurs = asksForProject(text) && here != null
   const names = new Set(namesWritten(text).map((name) => name.toLowerCase()))

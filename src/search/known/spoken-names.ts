@@ -1,4 +1,4 @@
-/** One to three words in a row that may be the name of somebody or something. Pure. */
+/** One to three adjacent words that may be a name. */
 
 const MOST_WORDS = 80
 const MOST = 180

@@ -1,4 +1,4 @@
-/** The calls that answer a question, best first: each phrasing by its strictest stage, the lists fused. */
+/** Matching tool calls, best first: the strictest stage of each phrasing, fused. */
 import { given } from '../../core/given.ts'
 import type { Store } from '../../store/store.ts'
 import type { Term, WorkFilter, WorkFound, WorkQuery } from '../../store/work.ts'
@@ -7,21 +7,18 @@ import type { Scope } from '../scope.ts'
 import { filesIn, sharedIntent, type WorkIntent, workIntent } from './intent.ts'
 import { workStages } from './query.ts'
 
-/** So many ids are fetched for each phrasing: cheap, and enough for a few of each session. */
 const LEAST = 200
 const FUSION = 60
 
 export interface FoundWork {
   readonly ids: readonly number[]
-  /** What was looked for in each of them. */
   readonly terms: readonly Term[]
-  /** How many calls match; at least, unless it was counted. */
+  /** A lower bound unless `counted`. */
   readonly total: number
   readonly counted: boolean
   readonly intent: WorkIntent | undefined
-  /** Found by all of the words, not by some. */
   readonly exact: boolean
-  /** How many more hold the phrase on branches that were left. */
+  /** Further matches of the phrase on abandoned branches. */
   readonly abandoned: number
 }
 
@@ -35,7 +32,7 @@ export function workFilter({ file, tool, command, errors }: SearchFilters, { fil
   }) as WorkFilter
 }
 
-/** A harness is a source and a channel: who names both means what is of both. */
+/** A harness is a source and a channel: if both are given, both must match. */
 function sourcesOf({ sources, channels }: Scope['filter']): readonly string[] | undefined {
   if (channels === undefined) return sources
   const named = sources?.includes('sessions') ? undefined : sources
@@ -89,7 +86,7 @@ interface Phrase {
   readonly of: (found: WorkFound, terms: readonly Term[], exact: boolean) => FoundWork
 }
 
-/** Who remembers the words remembers that they were there: where few calls hold them, those on branches that were left are told of too. */
+/** With few matches, also counts those on abandoned branches: people remember the words. */
 async function phrase(store: Store, query: WorkQuery, { filter, limit, of }: Phrase): Promise<FoundWork> {
   const found = await store.work.search(query, filter, limit)
   const few = filter.branches !== true && found.total < limit
@@ -97,7 +94,7 @@ async function phrase(store: Store, query: WorkQuery, { filter, limit, of }: Phr
   return { ...of(found, [...(query.all ?? []), ...query.any], true), abandoned: Math.max(0, everywhere - found.total) }
 }
 
-/** Who asks for a file asks first who changed it, newest first; then for what only names it. */
+/** For a file: first its changes, newest first; then calls that only name it. */
 async function changesFirst(
   store: Store,
   query: string,

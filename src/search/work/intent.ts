@@ -1,6 +1,6 @@
 /**
- * Whether a query asks for what agents did rather than for what was said: a quoted phrase, an error message, a file, a command, the hash of a
- * commit, the name of something in code. A question in plain words that only mentions one of them is still a question. Pure.
+ * Whether a query asks for tool work: a quoted phrase, an error, a file, a command, a commit hash, an identifier. A plain question that
+ * mentions one is a question.
  */
 import { cutQuery } from '../query-text.ts'
 
@@ -9,7 +9,7 @@ export type WorkIntent = 'phrase' | 'error' | 'file' | 'command' | 'hash' | 'nam
 const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}$/
 const ERROR =
   /\b(?:fatal|panic|error(?:\[\w{1,10}\])?|\w{0,60}(?:Error|Exception)|npm ERR!|FAIL(?:ED)?|warning|E[A-Z]{4,12}):? ?[:(]|\bexit(?:ed)? (?:status|code|with (?:code|status)) \d|^\s{0,8}at .{1,200}:\d+:\d+|\.\w{1,8}:\d+(?::\d+)?\b|\bline \d+, in \b|\berror TS\d|Traceback \(most|command not found|[Nn]o such file or directory|[Pp]ermission denied|segmentation fault|--- FAIL/
-/** Its parts, and the name of a file: neither `and/or` nor `v1.2`. */
+/** Neither `and/or` nor `v1.2` is a file. */
 const FILE =
   /^[~.\w@-]{0,80}(?:[\\/][\w.@+-]{1,100}){0,30}[\\/]?[\w@+-]{1,100}\.(?:[a-z]{1,4}|[a-z]{1,4}\d|json\w?|yaml|toml|proto|swift|scala|kotlin|gradle|mdx|jsx|tsx|html|scss|less|vue|astro|sql|lock|plist|properties)$/i
 const PATH =
@@ -39,14 +39,13 @@ export function workIntent(query: string): WorkIntent | undefined {
   return undefined
 }
 
-/** Of several phrasings: what the question itself asks for, or most of them. One phrasing that names a file makes no question of it. */
+/** The intent of the question itself, or of most phrasings. */
 export function sharedIntent(queries: readonly string[]): WorkIntent | undefined {
   const intents = queries.map(workIntent)
   const asking = intents.filter((intent) => intent !== undefined)
   return intents[0] ?? (asking.length > queries.length / 2 ? asking[0] : undefined)
 }
 
-/** The file names among a few words, as they were typed. */
 export function filesIn(query: string): string[] {
   return cutQuery(query)
     .tokens.map((token) => withoutLine(token.replace(/^[("'`[]+|[)"'`,;:!?\]]+$/g, '')))

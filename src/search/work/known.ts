@@ -1,4 +1,4 @@
-/** What a filter of tool work names must exist: an unknown tool or file is a mistake, not a search without results. Reads only where it is. */
+/** Unknown tools, files and commands in filters: a mistake must not look like an empty result. */
 import { redactVisible } from '../../core/redact.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -7,11 +7,10 @@ import type { WorkFilter } from '../../store/work.ts'
 
 const NONE = 'No tool call is indexed yet: mnemonic sync.'
 const MOST_COMPARED = 20_000
-/** So many of the newest calls are looked at for their commands, and so much of each. */
 const MOST_READ = 1000
 const LONGEST_READ = 4096
 
-/** Throws USAGE for a tool that no call used, a glob that names no file, or words of no command. Asked only after nothing was found. */
+/** Throws USAGE for an unknown tool, glob or command. Runs only if nothing was found. */
 export async function checkWorkNames(store: Store, { tool, file, command, agentId }: WorkFilter): Promise<void> {
   const whose = agentId === undefined ? {} : { agentId }
   if (tool !== undefined && (await store.work.search({ any: [] }, { ...whose, tool }, 1)).total === 0) {
@@ -48,7 +47,6 @@ export async function checkWorkNames(store: Store, { tool, file, command, agentI
     })
 }
 
-/** How the newest commands begin. */
 async function newestCommands(store: Store, filter: WorkFilter): Promise<string[]> {
   const { hits } = await store.work.search({ any: [] }, filter, MOST_READ)
   const calls = await store.work.calls(
@@ -61,7 +59,7 @@ async function newestCommands(store: Store, filter: WorkFilter): Promise<string[
   return [...new Set(commands.map((one) => redactVisible(one).trim().split(/\s+/).slice(0, 2).join(' ')))]
 }
 
-/** A file without its folders: worktrees and clones hold the same one many times. */
+/** Worktrees and clones hold the same file many times. */
 function nameOf(path: string): string {
   return path.split(/[\\/]/).findLast(Boolean) ?? path
 }

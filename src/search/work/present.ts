@@ -1,4 +1,3 @@
-/** Calls as results: useful alone, dated, cited, redacted like everything that leaves the ledger. */
 import { turnPath } from '../../core/ids.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
@@ -11,14 +10,13 @@ import { workText } from './text.ts'
 
 const TITLE_LENGTH = 200
 const PATH_LENGTH = 65_536
-/** Of one session no more stand before the hits of the next one. */
+/** Calls of one session before those of the next. */
 const MOST_IN_ROW = 3
-/** What says the same is shown once: so many are looked at for one hit. */
+/** Calls to read per hit, since equal ones fold. */
 const LOOKED_AT = 4
 
 export interface PresentedWork {
   readonly results: readonly SearchResult[]
-  /** The session of each call that was found, shown or not. */
   readonly sessions: readonly string[]
 }
 
@@ -34,7 +32,7 @@ export async function presentWork(store: Store, ids: readonly number[], { terms,
   for (const call of calls) {
     if (results.size === limit) break
     const session = sessions.get(call.session_id)
-    if (session === undefined) continue // forgotten since it was found
+    if (session === undefined) continue
     const { content, excerpt } = workText(call, terms, session.project)
     const key = `${call.session_id}\n${content}`
     if (!results.has(key)) results.set(key, resultOf(call, { session, content, excerpt, short, terms, exact, explain }))
@@ -44,13 +42,13 @@ export async function presentWork(store: Store, ids: readonly number[], { terms,
 
 export interface Wanted {
   readonly terms: readonly Term[]
-  /** Each call holds all of them, also where what is shown of it does not. */
+  /** Each call holds all terms, even if its excerpt does not. */
   readonly exact: boolean
   readonly limit: number
   readonly explain: boolean
 }
 
-/** In their order, but for the fourth and later ones of a session, which stand behind: one loop of an agent must not be all of the answer. */
+/** Moves further calls of a session back: one loop of an agent must not fill the answer. */
 function inTurns(found: readonly Pick<WorkCall, 'id' | 'session_id'>[]): number[] {
   const seen = new Map<string, number>()
   const first: number[] = []

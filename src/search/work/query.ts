@@ -1,14 +1,13 @@
-/** What is looked for in tool work, strictest first: the first stage that finds something answers. Pure. */
+/** Search stages for tool work, strictest first: the first with results answers. */
 import type { Term, WorkQuery } from '../../store/work.ts'
 import { cutQuery, type Piece, pieces } from '../query-text.ts'
 import { isStopWord } from '../stop-words.ts'
 import { filesIn, type WorkIntent } from './intent.ts'
 
 const MOST_WORDS = 24
-/** So much of a hash is what `git log --oneline` prints. */
 const SHORT_HASHES = [7, 8, 9, 10, 12]
 
-/** No stage where the query has no words: the newest are asked for. */
+/** No stage without words: the newest calls are listed. */
 export function workStages(query: string, intent: WorkIntent | undefined): WorkQuery[] {
   const { quoted, tokens } = cutQuery(query)
   const found = tokens.flatMap(pieces)
@@ -41,18 +40,17 @@ export function workStages(query: string, intent: WorkIntent | undefined): WorkQ
   }
 }
 
-/** All of it side by side, as far as a phrase goes. */
 function line(found: readonly Piece[]): Term {
   return { words: found.flatMap(({ words }) => words).slice(0, MOST_WORDS) }
 }
 
-/** Lines and addresses change from run to run; what went wrong does not. */
+/** Line numbers and addresses differ from run to run. */
 function withoutNumbers(each: readonly Term[]): WorkQuery {
   const kept = each.filter(({ words }) => words.some((word) => /\p{L}/u.test(word)))
   return { all: kept, any: each }
 }
 
-/** As it was typed, else by its name alone: a path may be told from another folder. */
+/** As typed, else by name: a path may be relative to another folder. */
 function files(query: string, each: readonly Term[]): WorkQuery[] {
   const paths = filesIn(query)
   const wordsOf = (path: string) => pieces(path).flatMap(({ words }) => words)

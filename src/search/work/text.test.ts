@@ -1,11 +1,11 @@
-/** A secret that only its neighbours give away is in nothing that is indexed or shown of a call. None of them is real. */
+/** A secret that only its context reveals must not be indexed or shown. None of these is real. */
 import { expect, it } from 'vitest'
 import { workOfCall } from '../../index/work-of-call.ts'
 import type { Term } from '../../store/work.ts'
 import { workText } from './text.ts'
 
 const SECRET = 'Xk29fhQ7mZpL'
-/** What looks like key material. */
+/** Looks like key material. */
 function base64(length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
   return Array.from({ length }, (_, i) => letters[(i * i * 7 + i * 13) % letters.length]).join('')

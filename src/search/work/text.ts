@@ -1,4 +1,4 @@
-/** A tool call in plain lines: what it did, and where what was looked for stands in its parameters or its result. Pure. */
+/** A tool call in plain lines: what it did, and the matches in its parameters or result. */
 import { redactVisible } from '../../core/redact.ts'
 import { clip, stripControls } from '../../core/text.ts'
 import { safeAround, safeLines } from '../../index/safe-lines.ts'
@@ -13,12 +13,10 @@ const LONGEST_COMMAND = 400
 const MOST_FILES = 4
 const MOST_PLACES = 3
 const MOST_LINES = 4
-/** Of a long text so much is redacted on both sides of where something was found. */
 const AROUND = 20_000
 
 export interface WorkText {
   readonly content: string
-  /** What was found, with the line of what the call did. */
   readonly excerpt: string
 }
 
@@ -53,7 +51,7 @@ function headOf(call: WorkCall, deeds: ReturnType<typeof deedsOf>, project: stri
   return `${tool}: ${redactVisible(what.slice(0, AROUND)).replace(/\s*\n\s*/g, ' ⏎ ')}`
 }
 
-/** Below the project where it is. */
+/** Relative to the project if inside it. */
 export function relative(path: string, project: string | null): string {
   const root = project === null ? '' : `${project.replaceAll('\\', '/').replace(/\/+$/, '')}/`
   return root.length > 1 && path.startsWith(root) ? path.slice(root.length) : path
@@ -68,23 +66,21 @@ function paramText(params: unknown): string {
 }
 
 interface Place {
-  /** The line in which it stands. */
   readonly line: string
-  /** That line, with the one before and the one behind. */
   readonly lines: readonly string[]
 }
 
-/** Where the terms stand, phrases first; one place a line. What is around a place is redacted before it is cut into lines. */
+/** Phrases first, one match per line. Redacts before it splits into lines. */
 function placesIn(text: string, terms: readonly Term[]): Place[] {
   const around = safeAround(text)
   const places = new Map<string, { at: number; place: Place }>()
   for (const term of terms.toSorted((a, b) => b.words.length - a.words.length)) {
-    // With colours in it, a phrase stands there in another form.
+    // Colour codes may split a phrase.
     const at = pattern(term).exec(text)?.index ?? (text.includes('\u001b') ? 0 : undefined)
     if (at === undefined) continue
     const safe = around(at)
     const match = pattern(term).exec(safe)
-    if (match === null) continue // a part of a secret, or not there
+    if (match === null) continue
     const start = safe.lastIndexOf('\n', match.index) + 1
     const place = placeAt(safe, { start, end: endOfLine(safe, match.index + match[0].length), at: match.index })
     if (!places.has(place.line)) places.set(place.line, { at, place })
@@ -93,7 +89,7 @@ function placesIn(text: string, terms: readonly Term[]): Place[] {
   return [...places.values()].sort((a, b) => a.at - b.at).map(({ place }) => place)
 }
 
-/** "exit status 128" is not answered by the line "Exit code 1", though that comes first. */
+/** "exit status 128" must not match the line "Exit code 1", though that comes first. */
 function holdingMost(places: readonly Place[], terms: readonly Term[]): Place | undefined {
   const held = ({ line }: Place) => terms.filter((term) => pattern(term).test(line)).length
   return places.toSorted((a, b) => held(b) - held(a))[0]
@@ -102,7 +98,7 @@ function holdingMost(places: readonly Place[], terms: readonly Term[]): Place | 
 function placeAt(text: string, { start, end, at }: { start: number; end: number; at: number }): Place {
   const before = start === 0 ? '' : text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   const after = end >= text.length ? '' : text.slice(end + 1, endOfLine(text, end + 1))
-  // A line may be a whole file: the part around the match is what matters.
+  // A line may be a whole file: keeps the part around the match.
   const line = shown(text.slice(start, end), LONGEST_LINE, at - start)
   return { line, lines: [shown(before, LONGEST_LINE), line, shown(after, LONGEST_LINE)].filter((one) => one.trim() !== '') }
 }
@@ -112,7 +108,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-/** Redacted before it is cut, so that no part of a secret stays. */
+/** Redacts before it cuts, so that no part of a secret stays. */
 function shown(raw: string, max: number, at = 0): string {
   const from = Math.max(0, at - AROUND)
   const safe = stripControls(redactVisible(raw.slice(from, at + AROUND)).replace(/\t/g, '  ')).trimEnd()
@@ -123,7 +119,6 @@ function shown(raw: string, max: number, at = 0): string {
 
 const patterns = new WeakMap<Term, RegExp>()
 
-/** The words side by side, whatever stands between them that is no word. */
 function pattern(term: Term): RegExp {
   let made = patterns.get(term)
   if (made === undefined) {

@@ -1,4 +1,3 @@
-/** Tool work from the logs of three harnesses to the hits: self-written sessions in the shapes of Claude Code, Codex and Gemini CLI. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +8,7 @@ const CLAUDE = '11111111-1111-4111-8111-111111111111'
 const CODEX = '01990000-0000-7000-8000-000000000002'
 const GEMINI = '33333333-3333-4333-8333-333333333333'
 
-/** Not a key of anybody. */
+/** Not a real key. */
 const SECRET = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
 
 const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
@@ -190,7 +189,7 @@ describe('a search', () => {
   it('finds a name of code in a call, though its parts were said', async () => {
     const { results, more } = await mnemonic.search({ query: 'tideTable', limit: 1 })
     expect(results).toMatchObject([{ kind: 'speech' }])
-    expect(more).toEqual({ work: 0, counted: true }) // none holds it, and that was looked at
+    expect(more).toEqual({ work: 0, counted: true }) // none holds it, and that was checked
     const moon = await mnemonic.search({ query: 'moonPhaseCorrection', limit: 1 })
     expect(moon.results).toMatchObject([{ kind: 'work' }])
   })
@@ -266,11 +265,11 @@ describe('filters', () => {
       code: 'USAGE',
       details: { known: expect.arrayContaining(['Bash']) },
     })
-    // What is like none of them is answered with what is used most.
+    // Without a near name, the hint lists the most used.
     await expect(mnemonic.search({ filters: { tool: 'Nope' } })).rejects.toMatchObject({ hint: expect.stringMatching(/^There are: Bash,/) })
     const error = await mnemonic.search({ filters: { file: 'tied.go' } }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'USAGE' })
-    // By name, each once: worktrees hold the same files under many paths.
+    // By name, deduped: worktrees hold the same files under many paths.
     expect(error.hint).toBe('There are: tide.go, lighthouse.md, mooring.rb.')
     expect(error.details.known[0]).toContain('tide.go')
     await expect(mnemonic.search({ query: 'tide', filters: { command: 'rsync' } })).rejects.toMatchObject({

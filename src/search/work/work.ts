@@ -1,7 +1,6 @@
 /**
- * What agents did among what was said. Work stands behind speech, and fills up where speech has too few hits; where the query is a phrase, an
- * error, a file, a command or a hash it stands with it, and before it where no speech holds what was looked for. A search that filters by
- * file, tool, command or errors is one in work alone.
+ * Tool work beside speech. It stands behind speech and fills up. A phrase, error, file, command or hash puts it beside speech, or before it
+ * if no speech matches. Filters by file, tool, command or errors search tool work alone.
  */
 import { MnemonicError } from '../../core/error.ts'
 import { bareWords } from '../../core/text.ts'
@@ -23,12 +22,11 @@ export interface WorkSearch {
 
 export interface WithWork {
   readonly results: readonly SearchResult[]
-  /** The sessions of all calls that were looked at, for the groups. */
   readonly groups: readonly { readonly group: string }[]
   readonly more: NonNullable<SearchAnswer['more']> | null
 }
 
-/** Only work is searched. Throws USAGE where another filter asks for what work does not have. */
+/** Throws USAGE for a filter that tool work does not have. */
 export function onlyWork(filters: SearchFilters): boolean {
   const asked = (['file', 'tool', 'command'] as const).some((key) => filters[key] !== undefined) || filters.errors === true
   const spoken = (['speaker', 'topics', 'has_decision', 'from', 'to', 'with'] as const).filter((key) => filters[key] !== undefined)
@@ -41,7 +39,6 @@ export function onlyWork(filters: SearchFilters): boolean {
   return asked
 }
 
-/** The speech, with the work that belongs to the answer. */
 export async function withWork(search: WorkSearch, speech: readonly SearchResult[]): Promise<WithWork> {
   const { store, queries, filters, limit, by, explain } = search
   const alone = onlyWork(filters)
@@ -53,14 +50,14 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   const merged = scored(ordered(speech, work, found, queries), found)
   const results = (by === 'session' ? oneOfEach(merged) : merged).slice(0, limit)
   const shown = results.filter(({ kind }) => kind === 'work').length
-  // Calls that hold only some words of a question are not more of the same.
+  // Calls with only some words of a question are not counted as more.
   const counting = alone || found.exact ? sessions : work.map(({ session_id }) => session_id)
   const groups = counting.map((group) => ({ group }))
   const { total, counted, abandoned } = found
   return { results, groups, more: { work: Math.max(0, total - shown), counted, ...(abandoned > 0 ? { abandoned } : {}) } }
 }
 
-/** An ordinary question whose answer is full needs no look at work: its words are in a thousand calls, and none of them answers it. */
+/** A plain question with a full answer skips tool work: its words are in a thousand calls. */
 function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: readonly SearchResult[], alone: boolean): boolean {
   if (alone) return false
   const { speaker, topics, has_decision, ledger } = filters
@@ -73,7 +70,6 @@ function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: 
 }
 
 async function find({ store, queries, filters, scope, limit }: WorkSearch, alone: boolean): Promise<FoundWork> {
-  // Most searches are ordinary questions: they load none of this.
   const { findWork, workFilter } = await import('./find.ts')
   const filter = workFilter(filters, scope)
   const found = await findWork(store, queries, { filter, limit })
@@ -99,13 +95,11 @@ function ordered(
   return [...inTurn(intent === 'phrase' ? [held, work] : [work, held]), ...others]
 }
 
-/** The words of the query side by side, whatever stands between them. */
 function holds(content: string, query: string): boolean {
   const plain = (text: string) => ` ${bareWords(text)} `
   return plain(content).includes(plain(query))
 }
 
-/** One of each list after the other. */
 function inTurn(lists: readonly (readonly SearchResult[])[]): SearchResult[] {
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
@@ -124,7 +118,7 @@ function oneOfEach(results: readonly SearchResult[]): SearchResult[] {
   })
 }
 
-/** Words found in work have no score that compares with one of speech: a hit has that of the one before it, the first one what it deserves. */
+/** Scores of work and speech do not compare: a call takes the score of the hit before it. */
 function scored(results: readonly SearchResult[], { exact }: FoundWork): SearchResult[] {
   let last = exact ? 0.9 : 0.5
   const highest = Math.max(0, ...results.map(({ relevance_score }) => relevance_score))
