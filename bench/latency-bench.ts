@@ -1,4 +1,4 @@
-/** Warm searches by words, vectors and both, at growing sizes, beside a plain vector scan and a text search on the same data. */
+/** Warm searches by words, vectors and both, at growing sizes. Baselines: a plain vector scan and a text search. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,8 +3,8 @@
  * *Informative words* of the answer are neither in the question nor stop words, weighted by rarity in the corpus. The *needed sentence* of
  * a fact is the evidence sentence with most of that weight. A fact counts as read once the shown text of an evidence hit holds four fifths
  * of that weight.
- * The agent reads the answer of memory_search from the top. If the excerpt of an evidence hit lacks the sentence, it also reads memory_get
- * with the default budget, which skips the excerpt. If that fails, it goes on. A fact that no hit holds counts as endless. `shown` counts
+ * The agent reads the answer of memory_search from the top. If the excerpt of an evidence hit lacks the sentence, it also reads memory_get.
+ * That call has the default budget and skips the excerpt. If that fails, it goes on. A fact that no hit holds counts as endless. `shown` counts
  * tokens through the first evidence hit, whatever its excerpt.
  */
 import type { Mnemonic, SearchResult } from 'agent-mnemonic'
