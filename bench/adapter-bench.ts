@@ -1,4 +1,4 @@
-/** Every capture on generated source of its own format: megabytes a second, peak memory, and what a second sync costs. */
+/** Every capture on generated logs: MB/s, peak memory, cost of a second sync. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const CHILD = fileURLToPath(new URL('./sync-child.js', import.meta.url))
 const SIZE = 50e6
 const BRIEF = 8e6
 const FULL = 1e9
-/** About how large a session is. */
+/** Approximate bytes. */
 const SESSION = 500e3
 const WORDS =
   'the a of to and is in that parser cache token index schema migration retry queue lease worker chunk vector ledger we not on'.split(' ')
@@ -56,7 +56,7 @@ function sync(dir: string, logs: string, adapter: string): ChildReport {
   return JSON.parse(execFileSync(process.execPath, [CHILD, join(dir, 'home'), logs, adapter], { encoding: 'utf8' })) as ChildReport
 }
 
-/** Short prompts, longer answers, and tool results that are longer still: the shares that real sessions have. */
+/** Short prompts, longer answers, even longer tool results: the proportions of real sessions. */
 function exchanges(rand: () => number, session: number): Exchange[] {
   const text = (words: number) => Array.from({ length: words }, () => WORDS[Math.floor(rand() * WORDS.length)]).join(' ')
   const list: Exchange[] = []

@@ -1,4 +1,4 @@
-/** All analyses by rules over LongMemEval in the product, with what they write: turns a second of processor time, by part, and memory at two sizes. */
+/** All rule analyses over LongMemEval: turns per second of processor time by part, and memory at two sizes. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ interface ChildReport {
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/longmemeval', import.meta.url))
 const CHILD = fileURLToPath(new URL('./analyze-child.js', import.meta.url))
 const LEAST_TURNS = 300
-/** Haystacks of the smaller size; the larger one has five times as many. */
+/** Haystacks; the larger size has five times as many. */
 const FEW = 2
 
 export async function analyzeBench({ root, brief, options, print }: BenchContext): Promise<void> {

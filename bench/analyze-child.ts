@@ -1,7 +1,7 @@
-/** Syncs session files into a home without analyses, then runs the analyses by rules, as `mnemonic analyze` does: all in one call, or one after the other. Prints JSON: processor time by part. */
+/** Syncs without analyses, then runs them as `mnemonic analyze`, in one call or one by one. Prints processor time by part as JSON. */
 import { openMnemonic } from 'agent-mnemonic'
 
-/** In the order of the program; what follows the graph is counted with the part that wrote it. */
+/** In order; time after the graph counts for the part that wrote it. */
 const TYPES = ['turn_labels', 'topics', 'decisions', 'entity_extraction', 'memory_extraction', 'session_summary', 'memory_sentence_v1']
 
 const [home, logs, how] = process.argv.slice(2) as [string, string, 'together' | 'apart']

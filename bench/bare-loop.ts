@@ -1,9 +1,9 @@
-/** The yardstick of a first sync: parse each line, one insert, one full-text row. */
+/** Baseline of a first sync: parse each line, one insert, one full-text row. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import Database from 'better-sqlite3'
 
-/** `speech` puts only what user and assistant said into the full-text index, as Mnemonic does; `all` all text of a record. */
+/** `speech` indexes only messages, as Mnemonic does; `all` the whole record. */
 export async function bareLoop(files: readonly string[], path: string, text: 'speech' | 'all'): Promise<void> {
   const db = new Database(path)
   db.pragma('journal_mode = wal')
@@ -30,7 +30,7 @@ interface Parsed {
   readonly message?: { readonly content?: unknown }
 }
 
-/** Real logs hold lines that are no JSON, as where two writers met: stored, and without words. */
+/** Stored without words: two writers can break a line of a real log. */
 function parsed(line: string): Parsed {
   try {
     return JSON.parse(line) as Parsed

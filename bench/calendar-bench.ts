@@ -1,4 +1,4 @@
-/** Sync of a generated calendar of weekly meetings over twenty years, at two sizes: processor time, peak memory, and what a second sync costs. */
+/** Sync of twenty years of weekly meetings, at two sizes: processor time, peak memory, cost of a second sync. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,6 @@ export async function calendarBench({ root, full, brief, print }: BenchContext):
   print(`\nPeak memory at five times the meetings: ${(large / small).toFixed(2)} × (hold ≤ 1.20)`)
 }
 
-/** Each began in 2006 and has no end. */
 function weekly(series: number): string {
   const meetings = Array.from({ length: series }, (_, n) => {
     const day = String(2 + (n % 5)).padStart(2, '0')

@@ -1,4 +1,4 @@
-/** What the product finds in a team's coding sessions: synced, indexed and embedded as a user's would be, then asked. */
+/** Retrieval on a team's coding sessions, with a full sync, index and embedding. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,17 +15,16 @@ import { tokensToFact } from './tokens-to-fact.ts'
 
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 
-/** Enough for ten hits and for 2,000 tokens of them. */
+/** Enough for ten hits and for 2,000 tokens. */
 const HITS = 40
-/** What the product fuses of each phrasing. */
+/** As in the product. */
 const FUSED = 100
 
-/** One question with what was found for it, by rank. */
 interface Answered {
   readonly question: CodingQuestion
   readonly one: readonly SearchResult[]
   readonly phrasings: readonly SearchResult[]
-  /** What each phrasing finds alone. */
+  /** Results of each phrasing alone. */
   readonly lists: readonly (readonly SearchResult[])[]
 }
 
@@ -91,7 +90,7 @@ async function printFound({ print }: BenchContext, answered: readonly Answered[]
   )
 }
 
-/** The formulas that could fuse the lists of the phrasings; the last row chooses one without the questions it is asked. */
+/** Formulas to fuse the phrasings; the last row chooses one by cross-validation. */
 async function printFusions({ print }: BenchContext, answered: readonly Answered[]): Promise<void> {
   const found = new Map<string, Found[]>()
   for (const name of FORMULAS) found.set(name, await foundBy(await fusions(name, answered)))

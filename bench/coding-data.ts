@@ -1,4 +1,4 @@
-/** The questions on coding sessions, what each needs, and what an agent asked beside it. Reads only. */
+/** Questions on coding sessions, their evidence, and other phrasings. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,22 +8,22 @@ import type { BenchContext } from './run.ts'
 const QUESTIONS = new URL('../../../bench/coding/questions.json', import.meta.url)
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/coding', import.meta.url))
 
-/** The day on which these questions were first asked: what is recent does not depend on when they are asked again. */
+/** Fixed, so that recency does not depend on the day of the run. */
 export const ASKED_AT = Date.parse('2026-11-15T12:00:00Z')
 
 export interface CodingQuestion {
   readonly type: string
   readonly question: string
   readonly answer: string
-  /** The question and other phrasings of it, as an agent gave them without seeing a session. */
+  /** First the question, then phrasings by an agent that saw no session. */
   readonly phrasings: readonly string[]
-  /** The needed facts: the ids of any message that holds it. */
+  /** Per needed fact the messages that hold it. */
   readonly facts: readonly ReadonlySet<string>[]
 }
 
 export function codingFolder({ options }: BenchContext): string {
   const given = options.get('coding')
-  // npm runs scripts in the package's folder; what was typed counts from where it was typed.
+  // npm changes the folder: relative paths count from the caller's.
   return given === undefined ? SHARED : isAbsolute(given) ? given : resolve(process.env.INIT_CWD ?? '.', given)
 }
 
@@ -34,12 +34,12 @@ export function codingQuestions(): CodingQuestion[] {
   }))
 }
 
-/** As bench/coding/README.md says. */
+/** Format: bench/coding/README.md. */
 interface Asked {
   readonly type: string
   readonly question: string
   readonly phrasings: readonly string[]
   readonly answer: string
-  /** One entry is one needed fact; any of its messages holds it. */
+  /** One entry per needed fact; any of its messages will do. */
   readonly evidence: readonly { readonly messages: readonly string[] }[]
 }

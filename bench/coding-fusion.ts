@@ -1,4 +1,4 @@
-/** Formulas that make one list of those of several phrasings, and what is reached when one is chosen on other questions. */
+/** Formulas that fuse phrasings, and the result of choosing one on other questions. */
 import type { SearchResult } from 'agent-mnemonic'
 import type { CodingQuestion } from './coding-data.ts'
 import type { Found, Hits } from './coding-metrics.ts'
@@ -11,7 +11,6 @@ const FOLDS = 5
 
 interface Lists {
   readonly question: CodingQuestion
-  /** What each phrasing finds alone, best first. */
   readonly lists: readonly (readonly SearchResult[])[]
 }
 
@@ -37,7 +36,7 @@ function summed(lists: readonly (readonly { readonly chunkId: number; readonly s
   return [...sums].toSorted((a, b) => b[1] - a[1]).map(([chunkId]) => chunkId)
 }
 
-/** Every fifth question by the formula that does best on the others; each formula's figures are of the same questions in the same order. */
+/** Five-fold cross-validation; all formulas list the same questions in the same order. */
 export function leftOut(formulas: readonly (readonly Found[])[]): Found[] {
   const chosen = Array.from({ length: FOLDS }, (_, fold) => {
     const value = (found: readonly Found[]) =>

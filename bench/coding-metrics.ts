@@ -1,4 +1,3 @@
-/** How many of the needed facts the hits of a question bring. */
 import type { SearchResult } from 'agent-mnemonic'
 import type { CodingQuestion } from './coding-data.ts'
 import { dist } from './retrieval-home.ts'
@@ -7,12 +6,11 @@ type Tokens = typeof import('../src/core/tokens.ts')
 
 const BUDGET = 2000
 
-/** The share of needed facts found. */
 export interface Found {
   readonly type: string
   readonly at5: number
   readonly at10: number
-  /** Among the hits that fit into 2,000 tokens. */
+  /** Within 2,000 tokens. */
   readonly budget: number
 }
 
@@ -21,7 +19,7 @@ export interface Hits {
   readonly hits: readonly SearchResult[]
 }
 
-/** A hit by the messages that it shows, and how long it is. */
+/** By its messages, with its length. */
 export interface Shown {
   readonly ids: readonly string[]
   readonly tokens: number
@@ -40,7 +38,7 @@ export async function foundBy(all: readonly Hits[]): Promise<Found[]> {
   }))
 }
 
-/** The shares, and gain by rank: for fitting only, as it moves with every step where the others jump. */
+/** `gain` is for fitting only: it changes with every step, where the shares jump. */
 export function foundIn(facts: CodingQuestion['facts'], hits: readonly Shown[]): Omit<Found, 'type'> & { readonly gain: number } {
   const ranks = facts.map((fact) => hits.findIndex(({ ids }) => ids.some((id) => fact.has(id)))).filter((rank) => rank !== -1)
   const share = (most: number) => ranks.filter((rank) => rank < most).length / facts.length
@@ -51,7 +49,7 @@ export function foundIn(facts: CodingQuestion['facts'], hits: readonly Shown[]):
   return { at5: share(5), at10: share(10), budget: share(fitting(hits)), gain }
 }
 
-/** How many of the first hits fit into the budget, taken in order until one does not. */
+/** In order, up to the first that does not fit. */
 function fitting(hits: readonly Shown[]): number {
   let sum = 0
   const over = hits.findIndex(({ tokens }) => {

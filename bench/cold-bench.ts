@@ -1,4 +1,4 @@
-/** What a command costs that lives for one call: a process of its own each time, beside a Node that does nothing. */
+/** Cost of a command in its own process, beside an empty Node. */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,14 +15,14 @@ const HOLD = 10
 
 interface Cost {
   readonly wall: number
-  /** Of all threads, with what the system did for them; undefined where no shell tells. */
+  /** All threads, with system time; undefined without a shell that reports it. */
   readonly cpu: number | undefined
 }
 
 export async function coldBench({ root, print }: BenchContext): Promise<void> {
   const { home, workspace } = await generatedHome(join(root, 'cold'), CHUNKS, undefined)
   const embedder = await openMnemonic({ home, workspace })
-  await embedder.embedding.status() // writes the model once, as the first embedding of a home does
+  await embedder.embedding.status() // writes the model file, as the first embedding of a home does
   await embedder.close()
   const asked = questions(RUNS)
   const search = (i: number) => [BIN, '--home', home, '--workspace', workspace, 'search', asked[i] as string]
@@ -34,7 +34,7 @@ export async function coldBench({ root, print }: BenchContext): Promise<void> {
     'mnemonic search, words only (exact names)': (i) => [...search(i).slice(0, -1), `src/session_${i}.ts ERR_PAYMENT_${400 + i}`],
   }
   const costs = new Map(Object.keys(cases).map((name) => [name, [] as Cost[]]))
-  // One after the other in turn, so that whatever else the machine does meets all of them alike. The first round only warms the disk.
+  // Alternates the commands, so that other load affects all alike. The first round warms the disk.
   for (let i = 0; i < RUNS; i++) {
     for (const [name, argv] of Object.entries(cases)) {
       if (name.includes('config.yaml')) writeFileSync(join(home, 'config.yaml'), 'search:\n  limit: 10\n', { mode: 0o600 })
@@ -75,7 +75,7 @@ function medianOf(costs: readonly Cost[]): Cost {
 
 const HAS_BASH = spawnSync('bash', ['-c', 'exit 0']).status === 0
 
-/** The shell adds up what the process used, to the millisecond and with its end; Node itself tells only of its own process. */
+/** Measured by the shell, which includes children and exit; Node only reports itself. */
 function run(argv: readonly string[]): Cost {
   const started = performance.now()
   const stdio = ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe']

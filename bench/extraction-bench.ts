@@ -1,6 +1,6 @@
 /**
- * Rules over conversations of others: how many of the observations that a person judged are right, and how many turns a second they read. With
- * `--judge FILE` what is found and has no verdict is written there, with its text, to be judged outside of the repository.
+ * Precision and speed of extraction rules on conversations of others. `--judge FILE` writes unjudged findings with their text, outside the
+ * repository.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

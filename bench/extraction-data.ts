@@ -1,4 +1,4 @@
-/** Conversations of others as episodes: LoCoMo is two people who write to each other, LongMemEval is an owner who asks an agent. Reads only. */
+/** LoCoMo (two people) and LongMemEval (an owner and an agent) as episodes. */
 import type { EpisodeMessage, EpisodeText } from '../src/analyze/analyzer.ts'
 import { type Haystack, locomo, longMemEval, readFolder, type SessionText } from './retrieval-data.ts'
 
@@ -7,11 +7,11 @@ export type SetName = 'locomo' | 'longmemeval'
 export interface LabelledEpisode {
   readonly set: SetName
   readonly episode: EpisodeText
-  /** A turn is a prompt with its answer, or one message of people. */
+  /** A prompt with its answer, or one message of people. */
   readonly turns: number
 }
 
-/** Each conversation once; undefined where the folder is not there. */
+/** Each conversation once; undefined without the folder. */
 export function episodesOf(set: SetName, folder: string): LabelledEpisode[] | undefined {
   const haystacks = readFolder(folder, set === 'locomo' ? locomo : longMemEval)
   if (haystacks === undefined) return undefined
@@ -24,7 +24,7 @@ export function episodesOf(set: SetName, folder: string): LabelledEpisode[] | un
   return [...once.values()]
 }
 
-/** The same session may be in several haystacks, and twice in one. */
+/** Several haystacks may share a session; one may hold it twice. */
 function conversationOf(set: SetName, { name }: Haystack, { id }: SessionText): string {
   return set === 'locomo' ? `${name}/${id}` : (id.split('~')[0] ?? id)
 }

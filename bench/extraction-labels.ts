@@ -1,7 +1,4 @@
-/**
- * The verdicts of a person on what the rules observe in conversations of others: where it stands and whether it is right, no word of the text.
- * What the rules were tuned on and what was kept apart is told by the conversation.
- */
+/** Human verdicts on observations: position and verdict, no text. The conversation tells tuning from held-out data. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Extracted, ExtractedObservation } from '../src/graph/extracted.ts'
 import type { SetName } from './extraction-data.ts'
@@ -15,10 +12,10 @@ export interface Label {
   readonly start: number
   readonly end: number
   readonly type: string
-  /** Eight hex digits of who and what: another reading of the same sentence is another observation. */
+  /** Eight hex digits of the content: another reading of a sentence is another observation. */
   readonly of: string
   readonly right: boolean
-  /** It was found and wrong before the rules were mended: what it says of the half that was kept apart counts for the first sight of it. */
+  /** Found wrong before the rules were corrected: held-out data counts at first sight. */
   readonly mended?: true
 }
 
@@ -30,7 +27,7 @@ export function writeLabels(labels: readonly Label[]): void {
 export const keyOf = ({ set, message, start, end, type, of }: Omit<Label, 'right'>): string =>
   [set, message, start, end, type, of].join(' ')
 
-/** Conversations of the second half were not looked at before the rules were done. */
+/** Not read before the rules were done. */
 export function isKeptApart(message: string): boolean {
   let hash = 0
   for (const letter of message.slice(0, message.lastIndexOf('#'))) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0

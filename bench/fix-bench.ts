@@ -1,6 +1,6 @@
 /**
- * What a hook would say after each failed call of the coding sessions, from earlier history alone: how often it says something, how often it keeps
- * silent where nothing was solved before, how long it takes; the share that is right comes from labels (bench/fix-labels.json).
+ * What a hook says after each failed call, from earlier history: how often, how often it stays silent if nothing was solved, how fast.
+ * Precision comes from labels (bench/fix-labels.json).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const TO_LABEL = 80
 const SILENT_AMONG = 500
 const LONGEST = 6_000
 
-/** Whether what is shown for the call is what fixed it. */
+/** Whether the shown fix fixed the call. */
 interface Label {
   readonly id: string
   readonly right: boolean
@@ -138,7 +138,7 @@ export async function fixBench(context: BenchContext): Promise<void> {
   }
 }
 
-/** A database of the sessions; `--home DIR` takes one that is there. */
+/** `--home DIR` reuses a database. */
 async function synced(context: BenchContext): Promise<string | undefined> {
   const folder = codingFolder(context)
   const root = join(context.root, 'fix')
@@ -158,7 +158,7 @@ function row(name: string, calls: readonly Failing[], told: ReadonlySet<string>)
   return [name, String(calls.length), String(some), ((100 * some) / Math.max(1, calls.length)).toFixed(1)]
 }
 
-/** The archive of the sessions, or a folder of logs. */
+/** An archive of sessions, or a folder of logs. */
 function logsIn(folder: string, root: string): string | undefined {
   const archive = join(folder, 'sessions.tar.xz')
   if (!existsSync(archive)) return existsSync(folder) && readdirSync(folder).length > 0 ? folder : undefined
@@ -229,7 +229,7 @@ async function failingCalls({ read }: Store, resultOf: Results['resultOf']): Pro
   return found
 }
 
-/** By a fixed seed. */
+/** Deterministic. */
 function sampled<T>(all: readonly T[]): T[] {
   let state = 20_260_123
   const random = () => {
@@ -243,7 +243,7 @@ function sampled<T>(all: readonly T[]): T[] {
     .map(({ one }) => one)
 }
 
-/** The calls from the failure to the success, for a reader to judge. */
+/** Calls from failure to success, for a judge. */
 async function courseAfter({ read }: Store, call: Failing): Promise<unknown[]> {
   const rows = await read
     .selectFrom('agent_tool_calls as c')

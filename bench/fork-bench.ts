@@ -1,4 +1,4 @@
-/** Whether a fork holds the turns that a question needs, beside the first search hits of as many tokens; and whether it holds what was decided last. */
+/** Whether a fork holds the needed turns, beside search hits of equal tokens; and whether it holds the latest decisions. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { table } from './table.ts'
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 type Tokenizer = typeof import('../src/fork/tokenizer.ts')
 
-/** What is asked for: nothing, which is 2,500 tokens; or a budget, which says how many turns there are. */
+/** Undefined means the default, 2,500 tokens. */
 const BUDGETS = [undefined, 2_000, 4_000, 8_000] as const
 const DEFAULT_TOKENS = 2_500
 /** This file is compiled to bench/.out/bench. */
@@ -96,7 +96,6 @@ async function evidence(mnemonic: Mnemonic, questions: readonly CodingQuestion[]
   )
 }
 
-/** By the names that hits have. */
 async function turnsOfMessages(mnemonic: Mnemonic): Promise<Map<string, string>> {
   const page = 10_000
   const turns = new Map<string, string>()
@@ -113,7 +112,7 @@ interface Labels {
   readonly supersedes: readonly { readonly earlier: string; readonly later: string }[]
 }
 
-/** Asked for in the words of a decision that another replaced: is what holds there, and is it there in the place of the older one? */
+/** Asks in the words of a replaced decision: does the answer hold the current one instead? */
 async function holding(mnemonic: Mnemonic, most: number): Promise<string> {
   const { supersedes } = JSON.parse(readFileSync(LABELS, 'utf8')) as Labels
   const { lines } = await mnemonic.decisions({ limit: 10_000 })

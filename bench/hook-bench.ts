@@ -1,4 +1,4 @@
-/** What a hook costs: its gate beside a Node that does nothing, and a prompt from a cold process over many chunks against its budget. */
+/** Cost of a hook: its gate beside an empty Node, and a cold prompt over many chunks against its budget. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const BUDGET_MS = 400
 const GATE_HOLD = 1.6
 const GATE_RUNS = 21
 const PROMPTS = 40
-/** Of some length, so that it costs what a person's own does. */
+/** As long as a real one. */
 const CONFIG = `owner: { name: Ada, timezone: Europe/Berlin }\nignore: { projects: [scratch], channels: [], contacts: [] }\nagents: { defaults: { memory: { read: { max_tokens: 1500 } } } }\nsearch: { limit: 10 }\n`
 const FOLDER = '/home/dev/atlas'
 const NOT_FOUND = 'Exit code 127\n(eval):1: command not found: tidewatch'
@@ -23,10 +23,10 @@ const CHUNKS = { brief: 10_000, full: 100_000 }
 
 interface Run {
   readonly wall: number
-  /** Of all threads; undefined where no shell tells. */
+  /** All threads; undefined without a shell that reports it. */
   readonly cpu: number | undefined
   readonly output: string
-  /** How the search was answered: `hybrid …`, `lexical …`. */
+  /** `hybrid …`, `lexical …`. */
   readonly how: string
 }
 
@@ -34,11 +34,11 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   const chunks = full || !brief ? CHUNKS.full : CHUNKS.brief
   const { home, workspace } = await homeOf(join(root, 'hook'), chunks, options.get('home'))
   const opened = await openMnemonic({ home, workspace })
-  await opened.embedding.status() // writes the model once, as the first embedding of a home does
+  await opened.embedding.status() // writes the model file, as the first embedding of a home does
   await opened.close()
   const hook = (prompt: string, session_id = 's') =>
     run([BIN, '--home', home, '--workspace', workspace, '--debug', 'hook', 'claude-code', 'prompt'], JSON.stringify({ session_id, prompt }))
-  // Asked to recall, so that the reader searches: of made-up words it knows no name. Each in a session of its own, which was given nothing yet.
+  // Asks to recall, since the reader knows none of the generated names. Each in a new session.
   const ask = (questions: readonly string[], name: string) =>
     questions.map((question, i) => hook(`What did we decide about ${question}?`, `${name}${i}`)).slice(1)
   rmSync(join(home, 'hook-failures.json'), { force: true })
@@ -100,7 +100,7 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   print('Wall times count only on a machine that does nothing else; processor times are of all threads, the model’s too.')
 }
 
-/** Hooks of tool calls, beside one more session that solved an error, settled a file and found a form of a command. */
+/** Tool hooks, with a session that solved an error, settled a file and found a form of a command. */
 async function toolRuns(home: string, workspace: string): Promise<{ name: string; runs: Run[]; isStopped: boolean }[]> {
   const logs = join(home, '..', 'tool-logs')
   const log = claudeLog(logs, '70015000-0000-4000-8000-000000000000', { cwd: FOLDER })
@@ -132,7 +132,7 @@ async function toolRuns(home: string, workspace: string): Promise<{ name: string
   }))
 }
 
-/** Made anew, or a copy of one that was made before: to make a large one takes minutes. */
+/** Copies an existing home if given: making a large one takes minutes. */
 async function homeOf(folder: string, chunks: number, made: string | undefined): Promise<{ home: string; workspace: string }> {
   if (made === undefined || !existsSync(join(made, 'mnemonic.db'))) return generatedHome(folder, chunks, undefined)
   const home = join(folder, 'home')
@@ -140,7 +140,7 @@ async function homeOf(folder: string, chunks: number, made: string | undefined):
   return { home, workspace: join(folder, 'workspace') }
 }
 
-/** How many hooks gave nothing because their time was over. */
+/** Hooks that ran out of time. */
 function tooLate(home: string): number {
   return readHookFailures(home)?.failed ?? 0
 }

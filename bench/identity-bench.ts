@@ -1,4 +1,4 @@
-/** How well people are told apart and found again, on the labelled set that the tests use. No times: facts. */
+/** Identity resolution on the labelled set of the tests. No times. */
 import { join } from 'node:path'
 import { HELD_OUT } from '../test/helpers/identity-set/held-out.ts'
 import { TUNED } from '../test/helpers/identity-set/identity-set.ts'
@@ -9,7 +9,7 @@ import type { BenchContext } from './run.ts'
 type Open = typeof import('../src/store/sqlite/open.ts')
 
 export async function identityBench({ root, print }: BenchContext): Promise<void> {
-  // The migrations lie beside the program as it is built.
+  // Migrations lie beside the built program.
   const { openSqlite } = (await import(new URL('../../../dist/store/sqlite/open.js', import.meta.url).href)) as Open
   print('\n## Identity\n')
   for (const [part, set] of [

@@ -1,9 +1,7 @@
 /**
- * What memory knows and says: questions whose answers were labelled by reading the raw texts, asked as prompts and as searches. Counts how often the
- * text that the agent gets within 400 tokens holds an accepted answer. Then prompts that need no memory, and the facts of the project card.
- *
- * Every conversation of LoCoMo, the samples and the coding sessions are homes of their own, synced and analysed by rules. The half in `bench/know` may be
- * looked at; of the other one (`--held-out DIR`) only the counts are printed.
+ * Questions with labelled answers, as prompts and as searches: how often 400 tokens of context hold an answer. Then prompts that need no
+ * memory, and the project card. Each LoCoMo conversation, the samples and the coding sessions have own homes, analysed by rules. The half
+ * in `bench/know` may be read; of the other (`--held-out DIR`) only counts are printed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -23,25 +21,24 @@ import { loaded, type Tools } from './tokens-to-fact.ts'
 
 const BUDGET = 400
 const HITS = 10
-/** Where most of the team's sessions were held. */
+/** Folder of most coding sessions. */
 export const PROJECT = '/Users/soph/Work/entire/devenv/cli'
 const BIN = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 const LONGEST_LINE = 160
-/** Where all benches run. */
+/** For a run of all benches. */
 const BRIEF_STORIES = 5
 const SAMPLES_OWNER = {
   owner: { name: 'Jason Wu', timezone: 'Australia/Melbourne', emails: ['jason@lantern.example'], phones: ['+61 491 570 110'] },
   sources: { imessage: { enabled: true }, gmail: { enabled: true }, calendar: { enabled: true }, contacts: { enabled: true } },
 } as const
 
-/** One home and what is asked of it. */
+/** One home and its questions. */
 export interface Room {
   readonly name: string
   readonly questions: readonly KnowQuestion[]
   readonly now: number
   readonly folder?: string
   readonly config: ConfigInput
-  /** Writes the sources below a folder. */
   readonly write: (logs: string) => Promise<void> | void
   readonly adapters?: readonly string[]
 }
@@ -150,7 +147,6 @@ export async function ask(mnemonic: Mnemonic, question: KnowQuestion, { room, to
   }
 }
 
-/** The first words that fit into the budget. */
 function cut(text: string, { countTokens }: Tools): string {
   const parts = text.split(/(?<=\s)/)
   let low = 0
@@ -216,7 +212,7 @@ async function silence(mnemonic: Mnemonic, { chores }: KnowLabels, folder: strin
   )
 }
 
-/** The card as it is printed, and as JSON: a line, or an element of the outermost arrays, is one entry. */
+/** Entries are lines of text, or elements of the outermost arrays in JSON. */
 function printCard({ print }: BenchContext, { card, verdicts }: KnowLabels, at: string): void {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [BIN, '--home', join(at, 'home'), '--workspace', join(at, 'workspace'), ...args], { encoding: 'utf8' })
@@ -256,14 +252,14 @@ function printCard({ print }: BenchContext, { card, verdicts }: KnowLabels, at: 
 
 type Verdict = 'right' | 'wrong' | 'unknown'
 
-/** A verdict of a reader comes first: a line may name a fact and say something wrong of it. */
+/** A human verdict wins: a line may name a fact and be wrong. */
 function judge(entry: string, card: readonly CardFact[], verdicts: KnowLabels['verdicts']): Verdict {
   const verdict = verdicts.find(({ line }) => holds(entry, { accept: [line] }))
   if (verdict !== undefined) return verdict.right ? 'right' : 'wrong'
   return card.some((fact) => holds(entry, fact)) ? 'right' : 'unknown'
 }
 
-/** The names of the projects, the one with most sessions first. */
+/** Most sessions first. */
 function projectsIn(json: string): string[] {
   const { projects } = JSON.parse(json) as { projects: { name: string; sessions: number }[] }
   return projects.toSorted((a, b) => b.sessions - a.sessions).map(({ name }) => name)

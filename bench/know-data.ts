@@ -1,4 +1,4 @@
-/** The labels of `know`: questions, facts of the project card, prompts that need no memory, people. Reads only. */
+/** Labels of `know`: questions, card facts, prompts without need of memory, people. */
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,14 +14,14 @@ interface Labelled {
   readonly half: Half
 }
 
-/** Case-insensitive regular expressions; an answer is accepted if one of them matches. */
+/** Case-insensitive regular expressions; one must match. */
 interface Accepted {
   readonly accept: readonly string[]
 }
 
 export interface KnowQuestion extends Labelled, Accepted {
   readonly set: 'locomo' | 'samples' | 'coding'
-  /** The file of LoCoMo, without its ending. */
+  /** File of LoCoMo, without extension. */
   readonly conversation?: string
   readonly type: string
   readonly question: string
@@ -32,7 +32,7 @@ export interface CardFact extends Labelled, Accepted {
   readonly fact: string
 }
 
-/** Verdicts of a person who read the card: patterns of right lines and of wrong ones. */
+/** Human verdicts: patterns of right and of wrong lines. */
 export interface CardVerdict {
   readonly line: string
   readonly right: boolean
@@ -42,18 +42,17 @@ export interface Chore extends Labelled {
   readonly prompt: string
 }
 
-/** Conversations with labelled names, and which labels are the same person. */
 export interface Story extends Labelled {
   readonly kind: string
   readonly says: readonly { readonly text: string; readonly from?: string; readonly channel?: 'imessage' | 'gmail' }[]
   readonly cards?: readonly { readonly name: string; readonly handles: readonly string[] }[]
   readonly mentions: readonly { readonly say: number; readonly name: string; readonly label: string }[]
   readonly entities: Readonly<Record<string, string>>
-  /** One entity, or at least candidates. */
+  /** Must be one entity, or at least candidates. */
   readonly one: readonly (readonly [string, string])[]
-  /** Two entities that are candidates. */
+  /** Must be candidates. */
   readonly candidate: readonly (readonly [string, string])[]
-  /** Two entities. */
+  /** Must stay apart. */
   readonly apart: readonly (readonly [string, string])[]
 }
 
@@ -65,10 +64,10 @@ export interface KnowLabels {
   readonly stories: readonly Story[]
 }
 
-/** The half in the repository, and the one that is kept apart if its folder is named: `--held-out DIR`. */
+/** The half in the repository, plus the held-out one of `--held-out DIR`. */
 export function knowLabels(context: BenchContext): KnowLabels {
   const apart = context.options.get('held-out')
-  // npm runs scripts in the package's folder; what was typed counts from where it was typed.
+  // npm changes the folder: relative paths count from the caller's.
   const folder = apart === undefined || isAbsolute(apart) ? apart : resolve(process.env.INIT_CWD ?? '.', apart)
   const halves = [[DEV, 'dev'] as const, ...(folder === undefined ? [] : [[folder, 'held-out'] as const])]
   const all = <T extends Labelled>(name: string) =>
@@ -88,7 +87,7 @@ function labelsIn<T>(file: string): T[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T[]) : []
 }
 
-/** Blanks count as one, so that a line break or a table's padding does not hide an answer. */
+/** Collapses blanks, so that line breaks and table padding do not hide an answer. */
 export function holds(text: string, { accept }: Accepted): boolean {
   const flat = text.replace(/\s+/g, ' ')
   return accept.some((pattern) => new RegExp(pattern, 'is').test(flat))

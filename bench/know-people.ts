@@ -1,8 +1,6 @@
 /**
- * Little stories of people who share a name or have several: who the program takes for whom. Each story is a home of its own, synced and analysed by
- * rules as a user's would be: what the owner says is a session, what others say a mail or a message, the address book a vCard.
- *
- * A label stands for the entities that have its name as a name or alias and that are named in that text. `merged` is the mistake that costs most.
+ * Stories of people with shared or several names, each a home analysed by rules. The owner speaks in sessions, others in mail or messages;
+ * contacts are a vCard. A label is every entity with that name in that text. `merged` is the worst mistake.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +18,6 @@ const SOURCES = { imessage: { enabled: true }, gmail: { enabled: true }, contact
 
 const WANTED = ['one', 'candidate', 'apart'] as const
 type Wanted = (typeof WANTED)[number]
-/** How the program relates two labels: merged, candidate or apart. */
 type Made = 'merged' | 'candidates' | 'two' | 'missing'
 
 interface Pair {
@@ -52,7 +49,7 @@ export async function knowPeople({ root, print }: BenchContext, stories: readonl
   print(`\nnot as wanted, of the dev half: ${open.map(({ story, wanted, made }) => `${story} ${wanted}: ${made}`).join('; ') || 'none'}`)
 }
 
-/** The best is the same for `one`; candidates leave it to the owner. */
+/** `one` accepts candidates, too: the owner decides. */
 function isRight({ wanted, made }: Pair): boolean {
   if (wanted === 'one') return made === 'merged' || made === 'candidates'
   return wanted === 'candidate' ? made === 'candidates' : made === 'two' || made === 'candidates'
@@ -96,13 +93,13 @@ function madeOf(some: readonly ShownEntity[], others: readonly ShownEntity[]): M
 function isNamed({ entity, aliases, episodes }: ShownEntity, mention: Story['mentions'][number], story: Story): boolean {
   const names = [entity.name, ...aliases.map(({ value }) => value)].map((name) => name.toLowerCase())
   const wanted = mention.name.toLowerCase()
-  // An address is found as an alias: message texts need not name it.
+  // Message texts need not name an address: it is found as an alias.
   if (!(names.includes(wanted) || names.includes(wanted.replace(/^@/, '')))) return false
   const day = dayOf(mention.say, story)
   return episodes.some(({ start }) => start.slice(0, 10) === day)
 }
 
-/** Each text has a day of its own, by which an episode is known. */
+/** One day per text identifies its episode. */
 function timeOf(say: number, { says }: Story): number {
   return NOW - (says.length - say) * 7 * DAY
 }
@@ -146,7 +143,7 @@ function vcard(name: string, handles: readonly string[]): string {
   return ['BEGIN:VCARD', 'VERSION:3.0', `FN:${name}`, ...lines, 'END:VCARD', ''].join('\r\n')
 }
 
-/** The columns of Messages' database that are read. */
+/** The columns read from Messages' database. */
 const MESSAGES = `
 create table handle (ROWID integer primary key, id text not null, service text not null);
 create table chat (ROWID integer primary key, guid text unique not null, style integer, chat_identifier text, service_name text, display_name text, group_id text);

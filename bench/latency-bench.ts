@@ -1,4 +1,4 @@
-/** Warm searches by words, by vectors and by both, at growing sizes, beside a plain vector scan and a text search over the same data in the same run. */
+/** Warm searches by words, vectors and both, at growing sizes. Baselines: a plain vector scan and a text search. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { megabytes, milliseconds, percentile, table } from './table.ts'
 const CHILD = fileURLToPath(new URL('./latency-child.js', import.meta.url))
 const FTS_TIMES = 3
 const GROWTH = 10
-/** The size at which something is promised. */
+/** Size of the guarantee. */
 const HELD_AT = 100_000
 
 interface Measured extends Latencies {
@@ -62,7 +62,7 @@ function sizeRowOf({ chunks, text, syncMs, rss, database, eventLoopP99 }: Measur
   ]
 }
 
-/** What must hold at a hundred thousand chunks, and how p95 grows from there. */
+/** Limits at 100,000 chunks, and growth of p95 beyond. */
 function verdicts(measured: readonly Measured[]): string[] {
   const p95 = (taken: readonly number[]) => percentile(taken, 0.95)
   const said = (holds: boolean) => (holds ? 'held' : 'MISSED')
@@ -87,7 +87,7 @@ function grepName(): 'rg' | 'grep' {
   return spawnSync('rg', ['--version']).status === 0 ? 'rg' : 'grep'
 }
 
-/** A text search over the session files for the same words. */
+/** A text search for the same words over the session files. */
 function greps(folder: string): number[] {
   const program = grepName()
   return questions(12)

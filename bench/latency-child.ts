@@ -1,4 +1,4 @@
-/** Searches of one home in a process of its own, so that its memory and its event loop are its own. Prints JSON. */
+/** Searches in its own process, for its own memory and event loop. Prints JSON. */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { questions } from './latency-home.ts'
@@ -17,7 +17,7 @@ export interface Latencies {
   readonly vector: readonly number[]
   readonly hybrid: readonly number[]
   readonly plain: readonly number[]
-  /** What part of a hybrid search the question's own embedding is. */
+  /** Time to embed the question. */
   readonly embedding: readonly number[]
   readonly firstHybrid: number
   readonly eventLoopP99: number

@@ -1,4 +1,4 @@
-/** A home of any size: generated sessions, synced and indexed as a user's would be, with vectors that no model had to compute. */
+/** A home of any size: generated sessions, real sync and index, vectors without a model. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMnemonic } from 'agent-mnemonic'
@@ -11,7 +11,6 @@ const EXCHANGES_A_SESSION = 200
 export interface GeneratedHome {
   readonly home: string
   readonly workspace: string
-  /** The session files that it was made of. */
   readonly logs: string
   /** The same vectors in a plain vec0 table. */
   readonly plain: string
@@ -19,7 +18,7 @@ export interface GeneratedHome {
   readonly syncMs: number
 }
 
-/** Makes it anew in `folder`. The vectors carry the name of the embedded model, so that a search compares its questions with them. */
+/** Vectors carry the embedded model's name, so that searches use them. */
 export async function generatedHome(folder: string, chunks: number, real: RealVectors | undefined): Promise<GeneratedHome> {
   const made = {
     home: join(folder, 'home'),
@@ -58,13 +57,13 @@ function madeUp(scan: PlainScan, real: RealVectors | undefined) {
   }
 }
 
-/** Questions such as are put to those sessions, the same for the same seed. */
+/** Deterministic by seed. */
 export function questions(count: number, seed = 9): string[] {
   const rand = random(seed)
   return Array.from({ length: count }, () => `what about the ${word(rand)} of ${word(rand)} and ${word(rand)}?`)
 }
 
-/** Words used as unevenly as those of a language: a few everywhere, most of them rare. */
+/** Word frequencies as in a language: few common, most rare. */
 function word(rand: () => number): string {
   const rank = Math.floor(40_000 ** rand())
   return `${'aeiou'[rank % 5]}${'bcdfgklmnprst'[rank % 13]}${rank.toString(26).replace(/\d/g, (digit) => 'qvwxyzhjkl'[Number(digit)] as string)}en`

@@ -1,9 +1,6 @@
 /**
- * Where the work was left: at 40 cut points of the coding history (a session ended, the next one begins in the same checkout) memory holds only what was
- * there at that moment, and the answer is compared with labels: the right session, what was achieved, what is next, what is not committed, what waits.
- * Then 62 wordings of prompts that ask for it or do not. Of both, one half was held back while the rules were made.
- *
- * The logs grow from cut to cut in one home, as they do for a person: what is asked at a cut has never seen what came after it.
+ * Compares the left-off answer with labels at 40 points of the coding history: session, achievements, next steps, uncommitted files, open
+ * questions. Then 62 wordings of prompts. Half of each was held out. One home grows from point to point and never sees later logs.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -42,13 +39,13 @@ export async function leftOffBench(context: BenchContext): Promise<void> {
   for (const [i, cut] of leftOffCuts().entries()) {
     logs.grow(cut.at)
     const { wrong, text } = await answerAt(cut, join(root, 'left-off'))
-    // By the tokenizer of the embedded model, and by that of models of today.
+    // By the embedded model's tokenizer and by one of current models.
     most = Math.max(most, countTokens(text), countOfModels(text))
     const row = counts[cut.half]
     row[0] = (row[0] ?? 0) + 1
     if (wrong.length === 0) row[1] = (row[1] ?? 0) + 1
     if (!wrong.some((one) => one.startsWith('session'))) row[2] = (row[2] ?? 0) + 1
-    // Of the held-back half only the counts are looked at.
+    // Of the held-out half only counts are printed.
     if (wrong.length > 0 && cut.half === 'built') print(`cut ${i}, ${cut.ended.slice(0, 8)}: ${wrong.join('; ')}`)
   }
   const percent = (part = 0, all = 0) => ((100 * part) / all).toFixed(1)
@@ -96,7 +93,7 @@ async function answerAt(cut: Cut, root: string): Promise<{ readonly wrong: strin
   }
 }
 
-/** Every log up to a moment; a line without a time belongs to the next that has one. */
+/** Logs up to a moment; an untimed line belongs to the next timed one. */
 function growing(from: string, to: string): { grow(at: string): void } {
   mkdirSync(to, { recursive: true })
   const [project = ''] = readdirSync(from)

@@ -1,12 +1,12 @@
-/** Labels of where the work stood at cut points of the coding history, of wordings of the question, and when an answer holds what a label says. */
+/** Labels of states and of question wordings, and the test of an answer. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { LeftOffAnswer } from 'agent-mnemonic'
 
 interface Standing {
-  /** The native id of the session. */
+  /** Native id. */
   readonly session: string
-  /** Patterns; one of each must stand in the answer. */
+  /** Patterns; one of each list must match. */
   readonly achieved: readonly string[]
   readonly uncommitted: { readonly must: readonly string[]; readonly may: readonly string[] }
 }
@@ -23,7 +23,7 @@ export interface Cut extends Standing {
   readonly next: string | null
   readonly next_may?: string
   readonly failing: 'no' | 'may' | 'yes'
-  /** Another session would be right as well. */
+  /** Other acceptable answers. */
   readonly also?: readonly Standing[]
 }
 
@@ -43,7 +43,7 @@ export function leftOffWordings(): readonly Wording[] {
   return (read('wordings.json') as { readonly wordings: readonly Wording[] }).wordings
 }
 
-/** What is wrong with an answer; empty where it names the right session and its state. */
+/** Empty for a right answer. */
 export function wrongIn({ sessions, state, text }: LeftOffAnswer, cut: Cut): string[] {
   const native = sessions[0]?.session_id.replace(/^[^:]*:/, '') ?? ''
   const other = cut.also?.find(({ session }) => session === native)

@@ -1,4 +1,4 @@
-/** Sync of a generated mailbox at two sizes: speed, peak memory, and what a second sync costs. With `--full`, 5 GB that are piped in. */
+/** Sync of a generated mailbox at two sizes: speed, peak memory, cost of a second sync. `--full` pipes 5 GB. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createWriteStream, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ function sync(home: string, path: string): ChildReport {
   return JSON.parse(execFileSync(process.execPath, [SYNC, home, path, 'gmail'], { encoding: 'utf8' })) as ChildReport
 }
 
-/** One process writes, the other reads: nothing of it is ever a file. */
+/** One process writes, the other reads: no file. */
 async function syncPiped(home: string, bytes: number): Promise<ChildReport> {
   const writer = spawn(process.execPath, [WRITE, String(bytes)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const reader = spawn(process.execPath, [SYNC, home, '/dev/stdin', 'gmail'], { stdio: [writer.stdout, 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-/** Writes generated mail to standard output: `mail-child BYTES`. Waits for its reader, and holds one mail. */
+/** Writes generated mail to stdout: `mail-child BYTES`. Waits for its reader, and holds one mail. */
 import { once } from 'node:events'
 import { mails } from './mail-data.ts'
 

@@ -1,4 +1,6 @@
-/** Generated mail of about the shares that a mailbox has: letters with their history, newsletters in two forms, and attachments, which are most of its bytes. Same number, same mail. */
+/**
+ * Mail in the proportions of a mailbox: letters with quotes, newsletters in two forms, and attachments, most of the bytes. Deterministic.
+ */
 import { random } from '../test/helpers/generate-claude.ts'
 
 const WORDS =
@@ -7,12 +9,12 @@ const WORDS =
   )
 const PEOPLE = 400
 const OWNER = 'owner@example.com'
-/** Random enough for base64, made once: its letters are what matters, not what they say. */
+/** Looks random in base64; made once. */
 const BLOB = Buffer.from(Array.from({ length: 57 * 1024 }, (_, i) => (i * 2_654_435_761) >>> 24))
   .toString('base64')
   .replace(/.{76}/g, '$&\r\n')
 
-/** Mails one after the other, as Takeout writes them, until `bytes` are reached. */
+/** In Takeout's format, until `bytes` are reached. */
 export function* mails(bytes: number): Generator<string, void, undefined> {
   const rand = random(11)
   const text = (words: number) => Array.from({ length: words }, () => WORDS[Math.floor(rand() * WORDS.length)]).join(' ')

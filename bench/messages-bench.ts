@@ -1,4 +1,4 @@
-/** A database of Messages: messages a second, peak memory, what a second sync costs, and what one more message costs. */
+/** A database of Messages: messages per second, peak memory, cost of a second sync and of one more message. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,7 @@
 /**
- * What a language model is worth here, whoever stands in for it: prompts wait in a folder outside of the repository (`--answers DIR`), and are answered
- * there. `--ask` collects all prompts and measures nothing; without it the answers are used as the product uses those of any provider.
- *
- * Measured are calls, tokens, what is kept and why the rest is refused; a sample for a person to judge (`DIR/sample.jsonl`, verdicts in
- * `DIR/verdicts.jsonl`); the questions of `know` before and after; and likely questions beside chunks. `--only reading` or `questions` is a part of it.
+ * The value of a language model: prompts wait in a folder (`--answers DIR`) for anybody to answer. `--ask` only collects prompts. Otherwise
+ * answers serve as those of any provider. Measures calls, tokens, kept and refused findings; a sample to judge (`DIR/sample.jsonl`,
+ * `DIR/verdicts.jsonl`); `know` before and after; likely questions. `--only reading` or `questions` runs a part.
  */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Mnemonic } from 'agent-mnemonic'

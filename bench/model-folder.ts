@@ -1,4 +1,4 @@
-/** The folder in which prompts wait and are answered: what `bench/model/answer-from-folder.js` writes and reads. */
+/** The folder that `bench/model/answer-from-folder.js` reads and writes. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Asked {
   readonly key: string
   readonly instructions: string
   readonly text: string
-  /** As it was written, undefined where nobody answered. */
+  /** Undefined without an answer. */
   readonly answer: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function askedIn(folder: string): Asked[] {
   })
 }
 
-/** The same order in every run, which nothing in the items explains. */
+/** Deterministic, unrelated to the content. */
 export function shuffled<T>(items: readonly T[], idOf: (item: T) => string, seed = 'bench-model-1'): T[] {
   const place = (item: T) =>
     createHash('sha256')

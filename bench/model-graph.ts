@@ -1,4 +1,4 @@
-/** What stands in the graph: how many observations by whom, which questions of `know` they answer, and a sample of the model's for a person to judge. */
+/** Observations in the graph by author, the `know` questions they answer, and a sample to judge. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,6 @@ export interface GraphLine {
   readonly subject: string
   readonly object: string
   readonly type: string
-  /** The words that say it. */
   readonly fact: string
   readonly byModel: boolean
   readonly byRules: boolean
@@ -42,7 +41,7 @@ export async function graphLines({ read }: Store): Promise<GraphLine[]> {
   }))
 }
 
-/** Whether a line of somebody whom the question names holds an accepted answer, or any line at all. */
+/** Lines about entities in the question: an answer, or anything. */
 export function answeredBy(lines: readonly GraphLine[], question: KnowQuestion): { readonly named: boolean; readonly any: boolean } {
   const right = lines.filter((line) => holds(`${line.subject} ${line.type} ${line.object}: ${line.fact}`, question))
   const words = new Set(question.question.match(/[\p{L}\p{N}_./-]+/gu)?.map((word) => word.replace(/['’]s$/, '').toLowerCase()))
@@ -62,12 +61,11 @@ export interface Sampled {
   readonly quote: string
   readonly speaker: string
   readonly at: string
-  /** The words around the quote, and what was said before. */
   readonly message: string
   readonly before: readonly string[]
 }
 
-/** A kept observation with what a judge needs to read. */
+/** With the context that a judge needs. */
 export async function sampled(store: Store, room: string, line: GraphLine): Promise<Sampled> {
   const { message, before } = await spoken(store, line.message_id ?? '')
   const [start, end] = [line.span_start ?? 0, line.span_end ?? 0]
@@ -122,7 +120,6 @@ async function spoken({ read }: Store, id: string): Promise<{ message: Said | un
   return { message: said(event), before: earlier.toReversed().map(said) }
 }
 
-/** Of all rooms together, in an order that only a fixed seed explains. */
 export function writeSample(answers: string, all: readonly Sampled[], most: number): Sampled[] {
   const once = [...new Map(all.map((one) => [one.id, one])).values()]
   const sample = shuffled(once, ({ id }) => id, 'sample').slice(0, most)
@@ -130,7 +127,7 @@ export function writeSample(answers: string, all: readonly Sampled[], most: numb
   return sample
 }
 
-/** What another reader said of them: `{"id": …, "right": true, "why": "…"}` a line. */
+/** Verdicts of a reader, one per line: `{"id": …, "right": true, "why": "…"}`. */
 export function verdictsIn(answers: string): Map<string, boolean> {
   const file = join(answers, 'verdicts.jsonl')
   if (!existsSync(file)) return new Map()

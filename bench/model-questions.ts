@@ -1,6 +1,6 @@
 /**
- * Likely questions beside chunks: prompts with some chunks each, which a model answers with questions. Chunks are of the sessions that the model read,
- * of those that hold what the paraphrased questions of `coding` ask for, and of others by a fixed seed: no prompt tells which are which.
+ * Likely questions per chunk, from a model. Chunks come from read sessions, from evidence of the paraphrased `coding` questions, and at
+ * random: prompts do not tell which.
  */
 import { execFileSync } from 'node:child_process'
 import { codingQuestions } from './coding-data.ts'
@@ -13,7 +13,7 @@ type Redact = typeof import('../src/core/redact.ts')
 
 const MOST_CHUNKS = 25
 const MOST_UNITS = 18_000
-/** Of a long chunk its beginning and its end. */
+/** Characters of the beginning and end of a long chunk. */
 const [HEAD, TAIL] = [700, 300]
 const DISTRACTORS = 20
 const LONGEST = 240
@@ -36,13 +36,12 @@ export interface TrialChunk {
   readonly id: number
   readonly session: string
   readonly hash: string
-  /** As it is embedded, and as it is shown. */
   readonly embedded: string
   readonly content: string
   readonly messages: readonly string[]
 }
 
-/** By chunk: a home with other ids has the same. */
+/** By chunk text, since ids differ between homes. */
 export type Questions = ReadonlyMap<string, readonly string[]>
 
 export const keyOf = ({ session, hash }: Pick<TrialChunk, 'session' | 'hash'>) => `${session} ${hash}`
@@ -67,7 +66,7 @@ export function trialSessions(all: readonly TrialChunk[], chosen: readonly strin
   return [...sessions, ...others.slice(0, DISTRACTORS)]
 }
 
-/** Asks for the questions of all chunks of these sessions; those without an answer are left out. */
+/** Omits chunks without an answer. */
 export async function likelyQuestions(all: readonly TrialChunk[], sessions: readonly string[], answers: string): Promise<Questions> {
   const found = new Map<string, readonly string[]>()
   const ordered = shuffled(sessions, (id) => id, 'batches').flatMap((id) => all.filter(({ session }) => session === id))
@@ -113,7 +112,7 @@ function shortened(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n[…]\n${text.slice(-TAIL)}`
 }
 
-/** By position in the batch. What is no answer to the question holds none. */
+/** By position in the batch; empty for invalid output. */
 function questionsIn(said: string): [number, string[]][] {
   try {
     const { passages } = JSON.parse(said) as { passages: { passage: string; questions: string[] }[] }

@@ -1,4 +1,4 @@
-/** A copy of a room's home, read by the model: the product's own `analyze` with the provider `command`. */
+/** A copy of a room's home, read with the product's `analyze` and provider `command`. */
 import type { AnalyzeReport, Mnemonic } from 'agent-mnemonic'
 import { command, MODEL, shuffled } from './model-folder.ts'
 import { type ModelRoom, opened } from './model-rooms.ts'
@@ -9,7 +9,7 @@ type Open = typeof import('../src/store/sqlite/open.ts')
 
 const SESSIONS = 44
 const LEAST_TURNS = 3
-/** They share the call of a window. Sentences and summaries of sessions are a question of their own, which is not asked here. */
+/** These share one call per window. Summaries need another call, not measured here. */
 const READ = ['topics', 'decisions', 'entity_extraction', 'memory_extraction']
 const FIRST = 'turn_labels'
 
@@ -19,7 +19,7 @@ export function openedWithModel(at: string, room: ModelRoom, answers: string, em
   return opened(at, room, { analyze, ...(embedder === undefined ? {} : { embedder }) })
 }
 
-/** The database beside the product that has it open. */
+/** A second connection to the open database. */
 export async function withStore<T>(mnemonic: Mnemonic, work: (store: Store) => Promise<T>): Promise<T> {
   const { openSqlite } = await dist<Open>('store/sqlite/open.js')
   const store = await openSqlite({ path: mnemonic.paths.database, clock: Date.now })
@@ -30,10 +30,7 @@ export async function withStore<T>(mnemonic: Mnemonic, work: (store: Store) => P
   }
 }
 
-/**
- * Of the coding sessions those of at least three turns that one call reads whole, so that no prompt depends on another answer; 44 of them in an order
- * that only a fixed seed explains.
- */
+/** Coding sessions of at least three turns that fit one call, so that no prompt depends on another. A seed picks 44. */
 export async function chosenSessions(mnemonic: Mnemonic): Promise<string[]> {
   const rows = await withStore(mnemonic, (store) => store.read.selectFrom('agent_sessions').select('id').execute())
   const fitting: string[] = []
@@ -46,8 +43,8 @@ export async function chosenSessions(mnemonic: Mnemonic): Promise<string[]> {
 }
 
 /**
- * Labels of all first: they ask for every window before anything is written to the graph, so that what memory knows is the same in each prompt.
- * Then, unless prompts are only collected, all other analyses, which ask nothing new.
+ * Runs labels first: they ask for every window before the graph changes, so prompts see equal memory. Then other analyses, unless only
+ * collecting.
  */
 export async function readByModel(mnemonic: Mnemonic, { sessions, ask }: { sessions: readonly string[] | undefined; ask: boolean }) {
   const of = sessions === undefined ? [{}] : sessions.map((session) => ({ session }))

@@ -1,7 +1,4 @@
-/**
- * Why findings of an answer are refused: the product counts them, and this reads prompt and answer again and says for each which condition it fails,
- * in the order in which the product asks (`graph-of-reading.ts`, `lines-of-reading.ts`).
- */
+/** Why findings are refused: repeats the checks of the product in their order (`graph-of-reading.ts`, `lines-of-reading.ts`). */
 import type { Reading } from '../src/analyze/llm/prompts/conversation.ts'
 import type { Asked } from './model-folder.ts'
 
@@ -13,12 +10,11 @@ interface Message {
 
 interface Prompted {
   readonly messages: ReadonlyMap<string, Message>
-  /** Ids that the prompt gives. */
   readonly ids: ReadonlySet<string>
   readonly types: readonly string[]
 }
 
-/** `kept`, or why not. */
+/** `kept`, or the reason. */
 export type Verdicts = { readonly [kind in 'entities' | 'observations' | 'statements' | 'aliases']: readonly string[] }
 
 const LEAST_CONFIDENCE = 0.5

@@ -1,6 +1,6 @@
 /**
- * What a model is asked about: coding sessions chosen by a fixed seed, and two conversations of LoCoMo as messages between two people. Each is a home
- * that is synced and analysed by rules once and kept beside the answers: prompts are made of ids and facts in it, and another home would ask anew.
+ * Homes for the model: coding sessions by seed, and two LoCoMo conversations. Kept beside the answers: prompts hold ids, so a new home
+ * would ask again.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const CONVERSATIONS = ['26', '41']
 const SECONDS_A_TURN = 30
 const PHONES = { owner: '+14155550100', other: '+14155550142' }
 
-/** `questions` are those of `know`; `file`: of a log, whether it belongs to the room. */
+/** `questions` are those of `know`; `file` selects logs. */
 export interface ModelRoom extends Pick<Room, 'name' | 'questions' | 'now' | 'config'> {
   readonly folder?: string
   readonly write: (logs: string) => void
@@ -36,7 +36,6 @@ export function modelRooms(context: BenchContext): ModelRoom[] {
   return [coding, ...conversations.map((haystack) => peopleRoom(haystack, questions))]
 }
 
-/** All coding sessions, or those that are named. */
 export function codingRoom(
   context: BenchContext,
   { name, questions, only }: { name: string; questions: readonly KnowQuestion[]; only?: ReadonlySet<string> },
@@ -53,7 +52,7 @@ export function codingRoom(
   }
 }
 
-/** In `know` every second turn of LoCoMo is an agent's, of whose words nothing may be observed; here the first speaker owns the memory. */
+/** `know` gives every second turn to an agent, which cannot be observed. Here the first speaker is the owner. */
 function peopleRoom({ name, now, sessions }: Haystack, questions: readonly KnowQuestion[]): ModelRoom {
   const [owner = '', other = ''] = [...new Set(sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker ?? '')))]
   const config: ConfigInput = {
@@ -83,7 +82,6 @@ function peopleRoom({ name, now, sessions }: Haystack, questions: readonly KnowQ
   }
 }
 
-/** The room's home, made where it is not there yet. */
 export async function keptHome(answers: string, room: ModelRoom): Promise<string> {
   const at = join(answers, 'homes', room.name)
   if (existsSync(at)) return at

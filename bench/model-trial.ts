@@ -1,7 +1,4 @@
-/**
- * Whether likely questions find chunks that are asked for in other words: as extra words of the full text, as the beginning of what is embedded, as
- * both, and as a list of their own by the best question of each chunk, fused with the product's as the lists of phrasings are.
- */
+/** Whether likely questions help paraphrased searches: as full-text words, before the embedded text, both, or as a fused list. */
 import { join } from 'node:path'
 import type { Mnemonic, SearchResult } from 'agent-mnemonic'
 import { codingQuestions } from './coding-data.ts'
@@ -24,7 +21,6 @@ type Variant = (typeof VARIANTS)[number]
 
 export interface Trial {
   readonly name: string
-  /** A home without vectors. */
   readonly home: string
   readonly room: ModelRoom
   readonly root: string
@@ -48,7 +44,7 @@ export async function trialTable(trial: Trial): Promise<string> {
   )
 }
 
-/** By rank within ten: how many questions gain and lose against the product as it is. */
+/** Questions that gain or lose rank within ten, against the product. */
 function cells(found: readonly Found[], before: readonly Found[], isParaphrase: boolean): string[] {
   const own = found.map((one, at) => ({ one, was: before[at] as Found })).filter(({ one }) => (one.type === 'paraphrase') === isParaphrase)
   const better = own.filter(({ one, was }) => one.at10 > was.at10).length
@@ -79,7 +75,7 @@ async function hitsOf(trial: Trial, variant: Variant): Promise<Hits[]> {
   }
 }
 
-/** As the product does with facets of the type `likely_question`. */
+/** As the product does with facets of type `likely_question`. */
 async function addWords(mnemonic: Mnemonic, chunks: readonly TrialChunk[], questions: Questions): Promise<void> {
   const { withContext } = await dist<Row>('index/chunk-row.js')
   await withStore(mnemonic, async (store) => {
@@ -98,7 +94,7 @@ async function addWords(mnemonic: Mnemonic, chunks: readonly TrialChunk[], quest
   })
 }
 
-/** A chunk's text is embedded with its questions before it: at its end they would be cut off where it is long. */
+/** Questions come first: at the end of a long chunk they would be cut. */
 function withQuestions(embedder: CachedEmbedder, chunks: readonly TrialChunk[], questions: Questions): CachedEmbedder {
   const added = new Map(chunks.map((chunk) => [chunk.embedded, questions.get(keyOf(chunk))?.join('\n')]))
   const all = (texts: readonly string[]) => texts.map((text) => (added.get(text) === undefined ? text : `${added.get(text)}\n\n${text}`))

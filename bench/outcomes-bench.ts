@@ -1,4 +1,4 @@
-/** Whether the sentence of a coding session names what came of it, and whether MEMORY.md's head is free of courtesies: published as a user's would be. */
+/** Whether a session's sentence names its outcome, and whether the head of MEMORY.md is free of courtesies. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ type Row = typeof import('../src/artifacts/render/ledger-row.ts')
 /** This file is compiled to bench/.out/bench. */
 const LABELS = new URL('../../../bench/coding/outcomes.json', import.meta.url)
 
-/** As bench/coding/README.md says. */
+/** Format: bench/coding/README.md. */
 interface Label {
   readonly session: string
   readonly half: 'tune' | 'judge' | 'unseen'
-  /** Of each list one must be named. */
+  /** One of each list must occur. */
   readonly names: readonly (readonly string[])[]
 }
 
@@ -83,7 +83,7 @@ function namesIt(sentence: string, { names }: Label): boolean {
   return names.every((any) => any.some((name) => text.includes(name.toLowerCase())))
 }
 
-/** What stands in quotation marks in the head, above the rows. */
+/** Quotations in the head, above the rows. */
 async function emptyLines(workspace: string): Promise<number> {
   const { isCourtesy } = await dist<Courtesy>('analyze/outcome/courtesy.js')
   const { parseLedgerRow } = await dist<Row>('artifacts/render/ledger-row.js')

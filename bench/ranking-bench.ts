@@ -1,4 +1,4 @@
-/** All three sets in one table: what others find, what the product finds, what weights fitted on the other questions find, and each part's worth. */
+/** All three sets: baselines, the product, cross-validated weights, and the worth of each part. */
 import { join } from 'node:path'
 import { codingCases, FOLDS, locomoCases, longMemEvalCases, type Measured, type RankingCase } from './ranking-cases.ts'
 import { BASELINES } from './retrieval-baselines.ts'
@@ -58,7 +58,7 @@ export async function rankingBench(context: BenchContext): Promise<void> {
   printFit(print, fitted, WEIGHTS)
 }
 
-/** Each set counts the same, however many questions it has. */
+/** Sets count equally, whatever their size. */
 function ofAllSets(some: readonly (readonly [one: RankingCase, measured: Measured])[]): number {
   const sets = [...new Set(some.map(([{ set }]) => set))]
   const goods = sets.map((name) => some.flatMap(([{ set }, { good }]) => (set === name ? [good] : [])))

@@ -1,4 +1,3 @@
-/** The questions of all three sets with what the product ranked for each, as `ranking-bench.ts` weighs and compares it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ type Rank = typeof import('../src/search/rank.ts')
 type Tokens = typeof import('../src/core/tokens.ts')
 type Fuse = typeof import('../src/search/fuse.ts')
 
-/** The columns that a set has in the table, and what is fitted: it moves with every step, where the columns jump. */
+/** Table columns, and `gain` for fitting: it changes with every step, where the columns jump. */
 export interface Measured {
   readonly good: number
   readonly columns: Readonly<Record<string, number>>
@@ -25,11 +24,9 @@ export interface Measured {
 
 export interface RankingCase {
   readonly set: 'LoCoMo' | 'LongMemEval' | 'coding' | 'phrasings'
-  /** Left out together: a conversation, or every fifth question. */
+  /** Unit of cross-validation: a conversation, or every fifth question. */
   readonly fold: number
-  /** One for each phrasing. */
   readonly features: readonly Features[]
-  /** Of an order of candidates for each phrasing. */
   measure(orders: readonly (readonly number[])[]): Measured
   readonly product: Measured
   readonly baselines: Readonly<Record<Baseline, Measured>>
@@ -37,7 +34,7 @@ export interface RankingCase {
 
 export const FOLDS = 5
 const HITS = 40
-/** What the product fuses of each phrasing. */
+/** As in the product. */
 const FUSED = 100
 
 export async function locomoCases(root: string, conversations: readonly Haystack[], embedder: CachedEmbedder): Promise<RankingCase[]> {
@@ -84,7 +81,7 @@ async function conversationCases(
   return cases
 }
 
-/** Each question twice: alone, and with its phrasings. */
+/** Each question alone and with its phrasings. */
 export async function codingCases(context: BenchContext, embedder: CachedEmbedder): Promise<RankingCase[]> {
   const { featuresOf } = await dist<Rank>('search/rank.js')
   const { fuse, SLOWNESS } = await dist<Fuse>('search/fuse.js')

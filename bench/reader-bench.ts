@@ -1,11 +1,8 @@
 /**
- * The memory-reader. First, questions on coding sessions asked as prompts: how often its context of 1,500 tokens holds the needed fact, beside the first
- * search hits that fit into as many. Then prompts of real sessions that need no memory, labelled by reading them: how often it is silent.
- *
- * The needed fact and when a text holds it are those of tokens-to-fact.ts: the text of a piece of the evidence has four fifths of what the needed
- * sentence holds; tokens are those of the embedded model, for all rows. `no-memory.json` has hashes of prompts, never their text: the rules were made with
- * half of them (`tune`); of the others (`judge`) only the counts were looked at, but more than once. All questions were in sight when the rules were made.
- * `absent-subjects.json` asks for what was about subjects that these sessions never had: how often nothing is given.
+ * The memory-reader. Coding questions as prompts: how often 1,500 tokens hold the needed fact, beside search hits of equal size;
+ * definitions as in tokens-to-fact.ts. Then prompts that need no memory: how often it is silent. `no-memory.json` has hashes, never text.
+ * Half tuned the rules (`tune`); of the rest (`judge`) only counts were read, several times. All questions were known to the rules' author.
+ * `absent-subjects.json` asks about unknown subjects: how often it gives nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -26,7 +23,7 @@ type ShortIds = typeof import('../src/ledgers/short-ids.ts')
 
 const BUDGET = 1500
 const HITS = 40
-/** Where most of the team's sessions were held. */
+/** Folder of most coding sessions. */
 const FOLDER = '/Users/soph/Work/entire/devenv/cli'
 const LABELS = new URL('../../../bench/labels/no-memory.json', import.meta.url)
 const ABSENT = new URL('../../../bench/labels/absent-subjects.json', import.meta.url)
@@ -134,7 +131,7 @@ async function facts(mnemonic: Mnemonic, home: string): Promise<string> {
   )
 }
 
-/** The first hits that fit, by what they cost together. */
+/** By their joint cost. */
 function fitting<T>(hits: readonly T[], cost: (some: readonly T[]) => number): readonly T[] {
   let count = 0
   while (count < hits.length && cost(hits.slice(0, count + 1)) <= BUDGET) count++
@@ -148,7 +145,7 @@ interface Corpus {
   readonly turnOf: ReadonlyMap<string, string>
 }
 
-/** The share of needed facts whose sentence is there, and of those of whose turn anything is. */
+/** Facts whose sentence is present, and facts with anything of their turn. */
 function held(
   question: CodingQuestion,
   shown: readonly Shown[],
@@ -167,7 +164,7 @@ function held(
   return { sentence: sentence / question.facts.length, shown: any / question.facts.length }
 }
 
-/** The short id of the turn of each message. */
+/** Message id to short turn id. */
 async function turnsOfMessages(mnemonic: Mnemonic, home: string): Promise<Map<string, string>> {
   const { openSqlite } = await dist<Open>('store/sqlite/open.js')
   const { shortTurnIds } = await dist<ShortIds>('ledgers/short-ids.js')

@@ -1,4 +1,4 @@
-/** Session logs of real work, unpacked for the run. Where they are not here it says so and gives none. */
+/** Real session logs, unpacked for the run; empty with a note if absent. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Vectors of real conversations, embedded once and kept outside the repository. Where texts or model are missing it says so and gives none. */
+/** Vectors of real conversations, cached outside the repository; empty with a note if texts or model are absent. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -44,7 +44,7 @@ export async function realVectors(print: (line: string) => void): Promise<RealVe
   return { documents: vectors.slice(0, texts.documents.length), questions: vectors.slice(texts.documents.length) }
 }
 
-/** Named after the texts, so that other texts are embedded anew. */
+/** The name depends on the texts. */
 export function cacheFile({ documents, questions }: { documents: readonly string[]; questions: readonly string[] }): string {
   const folder = process.env.MNEMONIC_BENCH_CACHE ?? join(homedir(), '.cache', 'mnemonic-bench')
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** What others do, over the same units and vectors: grep, BM25, vectors, and the two usual formulas that fuse them. */
+/** Baselines over the same units and vectors: grep, BM25, vectors, and two usual fusions. */
 import { dist, type Home, type Unit } from './retrieval-home.ts'
 
 type Plan = typeof import('../src/search/plan.ts')
@@ -7,10 +7,9 @@ type Stop = typeof import('../src/search/stop-words.ts')
 export const BASELINES = ['grep', 'BM25', 'vectors', 'RRF', '0.7 / 0.3'] as const
 export type Baseline = (typeof BASELINES)[number]
 
-/** Reciprocal rank fusion's usual constant. */
+/** Usual RRF constant. */
 const RRF_K = 60
 
-/** All units that a baseline finds, best first. */
 export async function baselines(home: Home, query: string): Promise<Record<Baseline, Unit[]>> {
   const { units, store } = home
   const { planQuery } = await dist<Plan>('search/plan.js')
@@ -42,7 +41,7 @@ function descending(scores: ReadonlyMap<number, number>): number[] {
   return [...scores].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id)
 }
 
-/** How many of the question's words a unit holds, anywhere in it. */
+/** Question words anywhere in the unit. */
 async function grep({ units }: Home, query: string): Promise<Unit[]> {
   const { isStopWord } = await dist<Stop>('search/stop-words.js')
   const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2 && !isStopWord(word))

@@ -1,4 +1,4 @@
-/** What the product finds of labelled evidence, beside what others would find in the same units with the same vectors. */
+/** Retrieval of labelled evidence, beside baselines on the same units and vectors. */
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BASELINES, baselines } from './retrieval-baselines.ts'
@@ -14,12 +14,12 @@ type Rank = typeof import('../src/search/rank.ts')
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/', import.meta.url))
-/** Enough for ten units and for 2,000 tokens of them; more would make the product look at more candidates than for ten. */
+/** Enough for ten units and for 2,000 tokens; more would enlarge the candidate set. */
 const HITS = 40
 /** Enough for five sessions. */
 const SESSION_HITS = 40
 const OURS = 'Mnemonic'
-/** Leaving one out needs a second. */
+/** Cross-validation needs two. */
 const BRIEF_CONVERSATIONS = 2
 const WORDS_ONLY = 'Mnemonic, no vectors'
 
@@ -49,20 +49,19 @@ export async function openEmbedder({ root, print }: BenchContext): Promise<Cache
 
 export function folder({ options, print }: BenchContext, name: string, read: typeof locomo): Haystack[] | undefined {
   const given = options.get(name)
-  // npm runs scripts in the package's folder; what was typed counts from where it was typed.
+  // npm changes the folder: relative paths count from the caller's.
   const path = given === undefined ? join(SHARED, name) : isAbsolute(given) ? given : resolve(process.env.INIT_CWD ?? '.', given)
   const found = readFolder(path, read)
   if (found === undefined || found.length === 0) print(`left out: no files of ${name} in ${path}`)
   return found?.length === 0 ? undefined : found
 }
 
-/** Units by session and text: a long answer is several of them. */
+/** A long answer is several units. */
 const byText = (units: Iterable<Unit>) => new Map(Array.from(units, (unit) => [`jsonl:${unit.session}\n${unit.text}`, unit]))
 
 const unitsOf = (results: readonly Result[], known: ReadonlyMap<string, Unit>) =>
   results.flatMap(({ session_id, content }) => known.get(`${session_id}\n${content}`) ?? [])
 
-/** One question with what the product found for it. */
 interface LocomoCase extends Case<Recall> {
   readonly conversation: string
   readonly question: Question

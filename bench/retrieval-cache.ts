@@ -1,4 +1,4 @@
-/** An embedder that remembers, in a file outside the repository: a text is embedded once, whatever is measured with it. */
+/** An embedder with a file cache outside the repository. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,12 +7,12 @@ import { join } from 'node:path'
 export type Embedder = import('../src/embed/embedder.ts').Embedder
 
 const HASH_BYTES = 20
-/** Sums of floats differ in the last digits. */
+/** Cosine: float sums differ in the last digits. */
 const SAME = 0.9999
 const PROBE = 'A fixed sentence, by which an old file of vectors is known to be of another model.'
 
 export interface CachedEmbedder extends Embedder {
-  /** How many texts were not known. */
+  /** Cache misses. */
   readonly embedded: () => number
 }
 
@@ -39,7 +39,7 @@ export async function cachedEmbedder(real: Embedder): Promise<CachedEmbedder> {
 type TokenEmbedder = NonNullable<Embedder['tokens']>
 type Cache = Awaited<ReturnType<typeof openCache>>
 
-/** Bits are in a file of their own beside the vectors: hash, length, bits. */
+/** Token bits have a file of their own: hash, length, bits. */
 function rememberedSigns(tokens: TokenEmbedder, { file, known }: Cache): TokenEmbedder['signs'] {
   const bitsFile = file.replace(/\.bin$/, '-bits.bin')
   const bits = readBits(bitsFile)
@@ -77,7 +77,7 @@ function readBits(file: string): Map<string, Uint8Array> {
   return bits
 }
 
-/** Another engine or another graph of the same model makes other vectors: each has a file of its own, known by one sentence. */
+/** One file per engine and graph, since vectors differ; one sentence identifies them. */
 async function openCache(real: Embedder): Promise<{ file: string; known: Map<string, Float32Array> }> {
   const folder = process.env.MNEMONIC_BENCH_CACHE ?? join(homedir(), '.cache', 'mnemonic-bench')
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** Conversations with labelled evidence, as sessions and questions: folders of the shapes of LoCoMo and LongMemEval. Reads only. */
+/** Conversations with labelled evidence, in the formats of LoCoMo and LongMemEval. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -18,18 +18,17 @@ export interface SessionText {
 export interface Question {
   readonly query: string
   readonly category: string
-  /** Ids of the turns that answer it. */
+  /** Turn ids of the answer. */
   readonly turns: readonly string[]
-  /** Ids of the sessions that answer it. */
+  /** Session ids of the answer. */
   readonly sessions: readonly string[]
 }
 
-/** Sessions that are searched together, and what is asked of them. */
+/** Sessions searched together, with their questions. */
 export interface Haystack {
   readonly name: string
   readonly sessions: readonly SessionText[]
   readonly questions: readonly Question[]
-  /** When it is asked. */
   readonly now: number
 }
 
@@ -37,7 +36,7 @@ const DAY = 86_400_000
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 export const CATEGORIES: Readonly<Record<number, string>> = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop' }
 
-/** Undefined when the folder is not there. */
+/** Undefined without the folder. */
 export function readFolder(folder: string, read: (name: string, file: Json) => Haystack): Haystack[] | undefined {
   if (!existsSync(folder)) return undefined
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -54,7 +53,7 @@ interface LocomoTurn {
   readonly blip_caption?: string
 }
 
-/** Two consecutive turns are an exchange: the first is written as the user's, the second as the answer. */
+/** Two turns are an exchange: the first as the user's, the second as the answer. */
 export function locomo(name: string, file: Json): Haystack {
   const conversation = (file.conversation ?? file) as Json
   const keys = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key) && Array.isArray(conversation[key]))
@@ -101,7 +100,7 @@ export function longMemEval(name: string, file: Json): Haystack {
   const texts = file.haystack_sessions as { role: 'user' | 'assistant'; content: string; has_answer?: boolean }[][]
   const turnId = (n: number, i: number) => `${ids[n]}#${i}`
   const sessions = texts.map((turns, n) => ({
-    // The same session may be in a haystack twice.
+    // A haystack may hold a session twice.
     id: ids.indexOf(ids[n] as string) === n ? (ids[n] as string) : `${ids[n]}~${n}`,
     at: longMemEvalDate(String((file.haystack_dates as string[])[n])),
     turns: turns.map(({ role, content }, i) => ({ id: turnId(n, i), role, text: content })).filter(({ text }) => text.trim() !== ''),

@@ -1,24 +1,22 @@
-/** Fits the weights of ranking by coordinate descent over a grid: no chance in it, and few numbers to fit. */
+/** Fits ranking weights by coordinate descent on a grid. Deterministic. */
 
 type Rank = typeof import('../src/search/rank.ts')
 export type Features = ReturnType<Rank['featuresOf']>
 export type Weights = import('../src/search/rank.ts').Weights
 export type ScoresOf = Rank['scoresOf']
 
-/** One question with what the product found for it, and what an order of that is worth. */
 export interface Case<M> {
-  /** One for each phrasing of the question. */
   readonly features: readonly Features[]
-  /** Of an order of candidates for each phrasing. */
+  /** Of one order per phrasing. */
   measure(orders: readonly (readonly number[])[]): M
 }
 
-/** Where every fit begins: round numbers that nothing was fitted on. */
+/** Round numbers, fitted on nothing. */
 const START = { bm25: 0.2, coverage: 0.2, vector: 0.5, said: 0.1, exact: 0.05, neighbours: 0.3, session: 0.3 } as const
 const REST = { tokens: 0, speaks: 0.2, time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1, turn: 0 } as const
-/** The others stay: `vector` is the scale, and for `exact`, `speaks`, `newest` and `recency` these conversations have too few questions. */
+/** `vector` sets the scale. For `exact`, `speaks`, `newest` and `recency` there are too few questions. */
 const FITTED = ['session', 'bm25', 'coverage', 'said', 'neighbours', 'time', 'diversity', 'length'] as const
-/** What can be left out to see what it is good for. */
+/** For ablation. */
 export const PARTS = [
   'bm25',
   'coverage',
@@ -38,11 +36,10 @@ const WORTH_IT = 0.0002
 
 export interface Fitter<C, M> {
   measured(weights: Weights): readonly M[]
-  /** The best weights for these cases. */
   fit(among: (one: C) => boolean): Weights
 }
 
-/** `value` says how good what was measured of some cases is. */
+/** `value` rates measured cases. */
 export function fitter<M, C extends Case<M>>(
   cases: readonly C[],
   scoresOf: ScoresOf,
@@ -85,7 +82,7 @@ function descend(start: Weights, value: (weights: Weights) => number): Weights {
   return weights
 }
 
-/** The weights without one part. Those of the words go to no one: a part that is left out is really gone. */
+/** Weights of words do not move to another part: the part is really gone. */
 export function without(weights: Weights, part: keyof Weights): Weights {
   return { ...weights, [part]: 0 }
 }

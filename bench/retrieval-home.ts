@@ -1,4 +1,4 @@
-/** A haystack in the product: written as session files, synced, indexed and embedded as a user's would be, then searched. */
+/** A haystack in the product: session files, real sync, index and embedding. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMnemonic } from 'agent-mnemonic'
@@ -12,7 +12,7 @@ export type Ranking = import('../src/search/candidate.ts').Ranking
 export type Store = Awaited<ReturnType<Open['openSqlite']>>
 export type Result = import('../src/search/result.ts').SearchResult
 
-/** One chunk, which for LoCoMo is one exchange. */
+/** A chunk; in LoCoMo one exchange. */
 export interface Unit {
   readonly chunkId: number
   readonly session: string
@@ -24,9 +24,8 @@ export interface Unit {
 export interface Home {
   readonly store: Store
   readonly units: ReadonlyMap<number, Unit>
-  /** The product's answer, and what it ranked: for the question, and for each of further phrasings. */
+  /** With the rankings of the question and of each phrasing. */
   search(query: string, limit: number, queries?: readonly string[]): Promise<Searched>
-  /** The same without vectors. */
   lexical(query: string, limit: number): Promise<readonly Result[]>
   embed(query: string): Promise<Float32Array>
   close(): Promise<void>
@@ -66,12 +65,12 @@ interface Opening {
   readonly embedder: CachedEmbedder
 }
 
-/** Searches what was synced before. */
+/** Searches an existing database. */
 export async function openSearch(database: string, { clock, owner, embedder }: Opening): Promise<Home> {
   const { openSqlite } = await dist<Open>('store/sqlite/open.js')
   const { searcher } = await dist<Search>('search/search.js')
   const store = await openSqlite({ path: database, clock })
-  // Where one phrasing needs more candidates it is ranked again: the last time counts.
+  // A phrasing that needs more candidates is ranked again: the last ranking counts.
   const rankings = new Map<unknown, Ranking>()
   const embed = async (query: string) => (await embedder.embed([query], { purpose: 'query' }))[0] as Float32Array
   const plain = { store, clock, owner, agentId: 'main' }

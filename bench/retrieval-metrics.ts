@@ -1,13 +1,12 @@
-/** How much of the evidence an order of units brings. Pure. */
 import type { Question } from './retrieval-data.ts'
 import type { Unit } from './retrieval-home.ts'
 
 export interface Recall {
-  /** The share of evidence turns among the first ten units. */
+  /** Share of evidence turns in the first ten units. */
   readonly at10: number
-  /** The same among the units that fit into 2,000 tokens, taken in order until one does not fit. */
+  /** In the units within 2,000 tokens, up to the first that does not fit. */
   readonly budget: number
-  /** Gain by rank, for fitting only: it moves with every step, where the other two jump. */
+  /** For fitting only: changes with every step, where the others jump. */
   readonly gain: number
 }
 
@@ -34,11 +33,11 @@ export function recallOf(order: readonly Unit[], { turns }: Pick<Question, 'turn
 }
 
 export interface SessionRecall {
-  /** An evidence session is among the first five. */
+  /** Any evidence session in the first five. */
   readonly any: number
-  /** All of them are. */
+  /** All of them. */
   readonly all: number
-  /** The share of evidence turns among the first ten units. */
+  /** Share of evidence turns in the first ten units. */
   readonly turns: number
 }
 
@@ -53,7 +52,6 @@ export function sessionRecallOf(order: readonly Unit[], { turns, sessions }: Que
   }
 }
 
-/** The mean of what there is, in percent. */
 export function percent(values: readonly number[]): string {
   const known = values.filter((value) => !Number.isNaN(value))
   return known.length === 0 ? '–' : ((100 * known.reduce((sum, value) => sum + value, 0)) / known.length).toFixed(1)

@@ -1,4 +1,4 @@
-/** Whether `route` names the session that knows the answer, beside a search that lists sessions; and whether it stays silent where none does. */
+/** Whether `route` names the session with the answer, beside a search for sessions, and stays silent if none has it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { table } from './table.ts'
 
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 
-/** Questions of other people's lives: no coding session knows them. This file is compiled to bench/.out/bench. */
+/** Questions that no coding session answers. This file is compiled to bench/.out/bench. */
 const STRANGE = fileURLToPath(new URL('../../../../shared/bench/locomo', import.meta.url))
 const STRANGE_EACH = 40
 const MOST = 10
@@ -79,7 +79,6 @@ export async function routeBench(context: BenchContext): Promise<void> {
   }
 }
 
-/** Every fourth question of the first two conversations. */
 function strangeQuestions(folder: string): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder)

@@ -33,13 +33,13 @@ import { whyBench } from './why-bench.ts'
 export interface BenchContext {
   readonly root: string
   readonly full: boolean
-  /** All benches run, one after the other: each does the least that says something. */
+  /** In a run of all benches each does the minimum. */
   readonly brief: boolean
-  /** Without vectors, where a bench can be run so. */
+  /** Without vectors, if the bench allows it. */
   readonly words: boolean
-  /** Prompts without an answer are collected, and nothing is measured. */
+  /** Collects unanswered prompts and measures nothing. */
   readonly ask: boolean
-  /** What was given as `--name VALUE`. */
+  /** `--name VALUE`. */
   readonly options: ReadonlyMap<string, string>
   readonly print: (line: string) => void
 }

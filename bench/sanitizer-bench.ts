@@ -1,4 +1,4 @@
-/** The sanitizer on text made to be slow: how much longer ten times the text takes. */
+/** Slow inputs for the sanitizer: time ratio for ten times the text. */
 import { HOSTILE_KINDS, timeSanitizer } from '../test/helpers/sanitizer-timing.ts'
 import type { BenchContext } from './run.ts'
 import { milliseconds, table } from './table.ts'

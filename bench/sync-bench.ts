@@ -1,4 +1,4 @@
-/** Sync of Claude Code logs, generated and real: speed against the bare loop, the second run, memory at two sizes, bytes in the database. */
+/** Sync of Claude Code logs, generated and real: speed against the bare loop, second run, memory at two sizes, database size. */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

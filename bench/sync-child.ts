@@ -1,4 +1,4 @@
-/** One sync in a process of its own, so that its peak memory is its own. Prints JSON. */
+/** A sync in its own process, for its own peak memory. Prints JSON. */
 import { openMnemonic } from 'agent-mnemonic'
 
 const [home, path, adapter = 'claude-code'] = process.argv.slice(2) as [string, string, string?]

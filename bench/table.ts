@@ -1,5 +1,3 @@
-/** Plain tables and the few statistics they hold. */
-
 export function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`

@@ -1,15 +1,11 @@
 /**
- * Tokens to the fact: how much of the tools' text an agent reads, following ranks, until what it needs is before it.
- *
- * A question needs one or more facts; each stands in some messages (its evidence). The *informative words* of a question's answer are those
- * that stand neither in the question nor among the stop words, each worth its rarity in the corpus. The *needed sentence* of a fact is the
- * one of its evidence messages that holds most of that worth. It is before the agent when the text shown of a hit of those messages holds
- * at least four fifths of what the needed sentence holds: another sentence that says as much is as good.
- *
- * The agent reads the answer of memory_search from the top. At a hit of the evidence it reads on there if its excerpt holds the sentence;
- * else it has also read memory_get of that hit, by the default budget, which does not repeat the excerpt; if what it has seen of these hits
- * does not hold it either, it goes on to the next one. What is not found within the hits counts as endless. `shown` is the simple variant: the tokens up to and with the first hit of the evidence,
- * whatever its excerpt says.
+ * Tokens to the fact: what an agent reads, by rank, until it has what it needs. A question needs facts; each has evidence messages.
+ * *Informative words* of the answer are neither in the question nor stop words, weighted by rarity in the corpus. The *needed sentence* of
+ * a fact is the evidence sentence with most of that weight. A fact counts as read once the shown text of an evidence hit holds four fifths
+ * of that weight.
+ * The agent reads the answer of memory_search from the top. If the excerpt of an evidence hit lacks the sentence, it also reads memory_get.
+ * That call has the default budget and skips the excerpt. If that fails, it goes on. A fact that no hit holds counts as endless. `shown` counts
+ * tokens through the first evidence hit, whatever its excerpt.
  */
 import type { Mnemonic, SearchResult } from 'agent-mnemonic'
 import type { CodingQuestion } from './coding-data.ts'
@@ -32,16 +28,12 @@ export interface FactBench {
   readonly now: number
 }
 
-/**
- * Measured once, by the same definition and on the same home, with the answers as they were before they had this form (700 characters a hit).
- * Phrasings were then fused outside, by reciprocal rank.
- */
+/** Measured once on the same home, with the former answers of 700 characters per hit. Phrasings were fused outside, by reciprocal rank. */
 const BEFORE = {
   one: { needed: ['1112', '3806', '23 %'], shown: ['802', '2931', '22 %'] },
   many: { needed: ['1087', '2015', '13 %'], shown: ['484', '1496', '12 %'] },
 } as const
 
-/** The table, as a text. */
 export async function tokensToFact({ mnemonic, questions, now }: FactBench): Promise<string> {
   const tools = await loaded()
   const texts = await messageTexts(mnemonic)
@@ -88,7 +80,7 @@ export async function loaded() {
   return { searchForAgent, readForAgent, TOOL_HINTS, countTokens, sentencesOf, isStopWord, stems }
 }
 
-/** What was said in each message, by the id that hits have. */
+/** By the id in hits. */
 export async function messageTexts(mnemonic: Mnemonic): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (let from = 0; ; from += PAGE) {
@@ -174,7 +166,7 @@ function isOf({ message_ids }: Pick<SearchResult, 'message_ids'>, fact: Readonly
   return message_ids.some((id) => fact.has(id))
 }
 
-/** Median, third quartile, and how many of a hundred never come. */
+/** Median, third quartile, and percentage never found. */
 function quartiles(all: readonly number[]): [string, string, string] {
   const sorted = all.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

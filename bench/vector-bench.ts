@@ -1,4 +1,4 @@
-/** Nearest neighbours: what the approximate way finds of what there is, and how long it takes beside a plain vec0 scan of the same vectors. */
+/** Approximate nearest neighbours: recall, and time beside a plain vec0 scan. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -19,7 +19,7 @@ const TIME = Date.UTC(2025, 0, 1)
 export async function vectorBench({ root, full, brief, print }: BenchContext): Promise<void> {
   const real = await realVectors(print)
   const rows: string[][] = []
-  // A hundred thousand are in the bench of latency too.
+  // The latency bench has 100,000, too.
   const sizes = full ? [10_000, 100_000, 1_000_000] : brief ? [10_000] : [10_000, 100_000]
   if (real !== undefined) sizes.unshift(real.documents.length)
   for (const count of sizes) rows.push(await measure(join(root, `vectors-${count}`), count, real))
@@ -41,7 +41,7 @@ export async function vectorBench({ root, full, brief, print }: BenchContext): P
 
 async function measure(path: string, count: number, real: RealVectors | undefined): Promise<string[]> {
   const { openSqlite } = (await import(new URL('../../../dist/store/sqlite/open.js', import.meta.url).href)) as Open
-  // Exact beyond 2000 is what the store does by itself; here every size goes the approximate way.
+  // The store is exact up to 2,000; here every size is approximate.
   const store = await openSqlite({ path: `${path}.db`, clock: () => TIME, vectors: { exactMost: 0 } })
   const scan = plainScan(`${path}-vec0.db`)
   const { next, queries } = vectorSource(real, count >= 1_000_000 ? 20 : 50)

@@ -1,18 +1,18 @@
-/** Made-up documents as vectors, questions to them, and the plain scan that our own search is measured against. */
+/** Generated document vectors, questions, and the baseline scan. */
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { random } from '../test/helpers/generate-claude.ts'
 import { DIMENSIONS, type RealVectors } from './real-vectors.ts'
 
-/** The share of noise in a copy: its cosine with the original is about .9. */
+/** Share of noise in a copy: a cosine of about .9. */
 const NOISE = 0.5
 
 export type Hit = { readonly chunkId: number }
 
-/** Documents one after the other, and questions to them: those of real texts, beyond their number noisy copies of them; clusters where there are none. */
+/** Real vectors, then noisy copies of them; clusters if there are none. */
 export function vectorSource(real: RealVectors | undefined, questions: number): { next: () => Float32Array; queries: Float32Array[] } {
   const rand = random(5)
-  // The sum of three is near enough to a bell, and a third of the time.
+  // Near enough to a normal distribution, in a third of the time.
   const bell = () => (rand() + rand() + rand() - 1.5) * 2
   const unit = (vector: Float32Array) => {
     const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
@@ -43,7 +43,7 @@ export interface PlainScan {
   close(): void
 }
 
-/** What sqlite-vec does by itself: every float of every vector, for every query. */
+/** Default of sqlite-vec: every float of every vector, per query. */
 export function plainScan(path: string): PlainScan {
   const db = new Database(path)
   sqliteVec.load(db)

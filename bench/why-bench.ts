@@ -1,4 +1,4 @@
-/** Whether `why` leads from a line to the session that wrote it, on repositories made by replaying the edits of coding sessions. */
+/** Whether `why` finds the session that wrote a line, on repositories replayed from coding sessions. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -113,7 +113,7 @@ export async function whyBench(context: BenchContext): Promise<void> {
   }
 }
 
-/** The same lines each time. */
+/** Deterministic by seed. */
 function sample(lines: readonly OwnedLine[], count: number, seed: number): OwnedLine[] {
   const left = [...lines]
   let state = seed

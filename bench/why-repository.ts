@@ -1,4 +1,4 @@
-/** Repositories made by replaying the edits of sessions, one for each clone, with the session that wrote each line. For `why-bench.ts`. */
+/** Replays the edits of sessions, one repository per clone, and records the author session of each line. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,6 @@ export interface OwnedLine {
   /** From 1. */
   readonly line: number
   readonly text: string
-  /** The tool call that wrote it; undefined if none did. */
   readonly call: string | undefined
 }
 
@@ -41,7 +40,7 @@ export interface Replayed {
   readonly edits: number
 }
 
-/** `roots`: the folders of the clones. Edits elsewhere are left out. */
+/** `roots`: folders of the clones; skips edits elsewhere. */
 export function replay(logs: string, roots: readonly string[], into: string, match: Match, origin: string): Replayed {
   const { edits, commits } = readLogs(logs)
   const ordered = [...roots].sort((a, b) => b.length - a.length)

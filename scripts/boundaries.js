@@ -1,9 +1,9 @@
-// The import order of the layers. `node scripts/boundaries.js` writes it into biome.json, so that an editor shows an import to the right;
-// test/contracts/imports.test.ts holds the same order for every form of import.
+// Import order of the layers. `node scripts/boundaries.js` writes it into biome.json; test/contracts/imports.test.ts checks every form of
+// import.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A folder of src/ imports only what stands before it. */
+/** A folder of src/ imports only earlier ones. */
 export const ORDER = [
   'core',
   'config',
@@ -26,11 +26,11 @@ export const ORDER = [
   'jobs',
   'library',
 ]
-/** What people and programs use: each calls the public library (src/library/index.ts) and core. Only the command line starts the others. */
+/** These use only the public library (src/library/index.ts) and core. Only the command line starts the others. */
 export const FRONTS = ['mcp', 'http', 'web', 'cli']
-/** The same order for the folders within a layer. */
+/** Order within a layer. */
 export const ROOMS = { artifacts: ['format', 'publish', 'render', 'repair'] }
-/** The engine behind the store's port, and who may open it. */
+/** The store's engine, and who may open it. */
 export const ENGINE = { folder: 'store/sqlite', openedBy: ['store', 'library'] }
 
 const rule = (folders, message) => ({
@@ -42,7 +42,6 @@ const override = (folder, forbidden, message) => ({
   linter: { rules: { style: { noRestrictedImports: rule(forbidden, message) } } },
 })
 
-/** The configuration of biome with the rules of this file in it. */
 export function withBoundaries(config) {
   const layers = ORDER.map((folder, i) =>
     override(

@@ -1,6 +1,5 @@
-// Makes dist/bundle/: all that a hook loads, in a few files. A hook is a process that lives for one answer, and loading its modules one by one
-// would take longer than the answer. What it does not need at once stays apart and is loaded when it is asked for, as in dist/.
-// What answers is CommonJS: Node keeps compiled code between processes only for scripts (src/cli/hook/kept-code.ts).
+// Builds dist/bundle/: the modules of a hook in a few files, since loading them singly takes longer than the answer. Deferred imports stay
+// deferred. The output is CommonJS: Node caches compiled code only for scripts (src/cli/hook/kept-code.ts).
 import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +14,7 @@ const WORKER = resolve(DIST, 'embed/minilm/worker.js')
 const BIN = resolve(DIST, 'cli/bin.js')
 const REDACTOR = resolve(DIST, 'core/redact.js')
 
-/** The modules that the entries import at once, and what those import; each belongs to the first that needs it. */
+/** Static imports of the entries; each belongs to the first entry that needs it. */
 const first = new Set()
 const atOnce = new Set()
 const gathered = {
@@ -35,7 +34,7 @@ const gathered = {
   },
 }
 
-/** A module that finds a file beside itself goes on finding it there. */
+/** Modules still find files beside themselves. */
 const foundFrom = (folder) => ({
   name: 'found-from',
   transform(code, id) {
@@ -45,7 +44,7 @@ const foundFrom = (folder) => ({
     return { code: code.replaceAll('import.meta.url', here), map: null }
   },
 })
-/** The query builder is 280 files; of a hook it is one. */
+/** Bundles its 280 files. */
 const QUERY_BUILDER = 'query-builder.cjs'
 const builtAtOnce = {
   name: 'built-at-once',
@@ -55,7 +54,7 @@ const builtAtOnce = {
       : undefined
   },
 }
-/** The model's worker is one file too, and starts faster as a script. */
+/** Starts faster as one script. */
 const MODEL_WORKER = 'model-worker.cjs'
 const startsScript = {
   name: 'starts-script',
@@ -71,10 +70,9 @@ const required = {
   },
 }
 
-/** The way from a module of dist/ to the bundle. */
 const from = (id) => `${relative(dirname(id), OUT).split(sep).join('/')}/`
 
-/** Shorter to read, and with its names: an error says which function it comes from. */
+/** Keeps names: errors show their function. */
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
 const external = (id, importer) => importer !== undefined && !id.startsWith('.') && !id.startsWith(dirname(DIST))
 
@@ -94,7 +92,7 @@ await redactor.write({ file: `${REDACTOR}.bundled`, format: 'esm', codeSplitting
 await redactor.close()
 renameSync(`${REDACTOR}.bundled`, REDACTOR)
 
-// The gate becomes a part of the program's own file: to find and load another one takes longer than the gate.
+// Inlines the gate: loading another file takes longer than the gate.
 const inGate = (id) => id === BIN || id.startsWith(resolve(DIST, 'cli/hook')) || id.startsWith(resolve(DIST, 'core'))
 const bin = await rolldown({
   input: BIN,

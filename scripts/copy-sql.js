@@ -1,4 +1,4 @@
-// Copies what tsc leaves behind: the numbered SQL migrations. Runs after every build. A migration of another branch must not stay: it would be run.
+// Copies SQL migrations after tsc. Removes those of other branches: they would run.
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 
 rmSync('dist/store/sqlite/migrations', { recursive: true, force: true })

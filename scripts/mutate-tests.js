@@ -1,5 +1,5 @@
-// Runs tests for mutate.js, in a process that stays: to start vitest and to read every module anew took longer than most tests.
-// A message names the tests and the files that changed since the last one; the answer says how they ended.
+// Runs tests for mutate.js in a lasting process: starting vitest takes longer than most tests. A message names tests and changed files; the
+// answer has their result.
 import { relative, resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
 
@@ -13,13 +13,13 @@ process.on('message', async ({ tests, changed }) => {
 process.on('disconnect', () => process.exit())
 process.send('ready')
 
-/** Gives the first test that failed and its file; none where something failed that is no test, as a file that cannot be read. */
+/** First failing test and its file. Empty if something else failed, such as an unreadable file. */
 async function run(files) {
   const specifications = files.flatMap((file) => vitest.getModuleSpecifications(file))
   const unknown = files.filter((file) => specifications.every(({ moduleId }) => moduleId !== file))
   if (unknown.length > 0) return { passed: false, output: `not a test file: ${unknown.join(', ')}` }
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  // Those of earlier runs are among them.
+  // Includes modules of earlier runs.
   const modules = testModules.filter(({ moduleId }) => files.includes(moduleId))
   for (const module of modules) {
     const [test] = module.children.allTests('failed')

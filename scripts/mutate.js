@@ -1,7 +1,6 @@
-// Breaks the program on purpose, one small change at a time, and says which changes no test noticed. Run by hand: npm run test:mutations
-// The changes stand in mutations.json: a name in plain words, the text that is found exactly once in a file and what stands there instead,
-// and the tests that must notice. Keep the text short, so that it stays unique and outlives its surroundings.
-// Everything happens in a copy under the system's temp folder; the working tree is only read.
+// Applies small breaking changes one by one and lists those that no test notices: npm run test:mutations
+// mutations.json has for each: a name, text that occurs once in a file, its replacement, and the tests that must fail. Keep the text short,
+// so that it stays unique. Works in a temporary copy; only reads the working tree.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -17,11 +16,11 @@ const HELP = `node scripts/mutate.js [--only NAME]… [--list] [--from FILE]
   --list        print the names, run nothing
   --from FILE   another list than scripts/mutations.json
 `
-// Tests of these folders may start the compiled program, so it is compiled again for them.
+// These tests may start the compiled program.
 const NEEDS_BUILD = /^test\//
-// From these the database is made that tests copy, when the process that runs them starts.
+// Affects the database that tests copy, made when their process starts.
 const NEEDS_START = /^src\/store\//
-// Some changes make a loop that never ends, which no test's own limit can stop.
+// Some changes cause an endless loop, beyond the limits of a test.
 const LONGEST_MS = 10 * 60_000
 
 const { values: options } = parseArgs({
@@ -44,7 +43,7 @@ if (chosen.length === 0) {
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'mnemonic-mutate-'))
-// As root some tests run the program as somebody else, who would not get in.
+// As root, some tests run the program as another user, who needs access.
 chmodSync(copy, 0o755)
 const running = new Set()
 process.on('exit', () => {
@@ -58,7 +57,7 @@ for (const [signal, code] of [
   process.on(signal, () => process.exit(code))
 }
 
-/** Starts a program in the copy, in a process group of its own so that all of it can be ended. */
+/** In its own process group, so that all of it can be killed. */
 function start(args, stdio) {
   const child = spawn('node', args, { cwd: copy, env: { ...process.env, MNEMONIC_TEST_SKIP_BUILD: '1' }, detached: true, stdio })
   running.add(child)
@@ -69,23 +68,21 @@ function start(args, stdio) {
 function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
+  } catch {}
 }
 
-/** What is committed, and what will be: files that git ignores are left out. */
+/** Tracked and untracked files, without ignored ones. */
 function copyTree() {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   for (const path of list.split('\0')) {
     if (path !== '' && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path))
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  // Some tests are about a project, and this folder is one.
+  // Some tests need a repository.
   execFileSync('git', ['init', '-q', copy])
 }
 
-/** The types do not matter: a change may leave an unused name behind. */
+/** Ignores type errors: a change may leave an unused name. */
 const compile = (project) => succeeds('node_modules/typescript/bin/tsc', '-p', project, '--noCheck')
 const bundle = () => succeeds('scripts/bundle-hook.js')
 
@@ -113,7 +110,7 @@ async function buildAll() {
   await bundle()
 }
 
-/** Runs `work` with the program built from the copy as it is, where only one file changed: the compiler looks at each file alone. */
+/** Compiles only the changed file. */
 async function withBuilt(file, work) {
   const built = join(copy, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'))
   const saved = new Map([built, ...REPLACED.map((path) => join(copy, path))].map((path) => [path, readFileSync(path)]))
@@ -137,7 +134,6 @@ async function withBuilt(file, work) {
 }
 
 let runner
-/** Since the last tests. */
 const changed = new Set()
 
 function stopRunner() {
@@ -145,7 +141,7 @@ function stopRunner() {
   runner = undefined
 }
 
-/** Gives the first test that failed and its file; `failed` is missing where something failed that is no test, as a file that cannot be read. */
+/** First failing test and its file; `failed` is absent if no test failed, as for an unreadable file. */
 async function test(tests) {
   const ended = AbortSignal.timeout(LONGEST_MS)
   try {
@@ -174,7 +170,7 @@ async function answer(signal) {
   return message
 }
 
-/** The tests that need no build first: most changes are noticed there. */
+/** Tests without a build first: they notice most changes. */
 async function testAll(file, tests) {
   const [slow, fast] = [tests.filter((path) => NEEDS_BUILD.test(path)), tests.filter((path) => !NEEDS_BUILD.test(path))]
   const first = fast.length === 0 ? { passed: true } : await test(fast)
@@ -196,7 +192,7 @@ async function tryOne({ file, find, replace, tests }) {
     const { passed, failed, file: by, output } = await testAll(file, tests)
     if (passed) return { outcome: 'survived', why: tests.join(', ') }
     if (failed === undefined) return { outcome: 'broken', why: output.slice(0, 2000) }
-    // On a busy machine that may be no sign of the change.
+    // On a busy machine a timeout may have another cause.
     return { outcome: 'killed', why: /timed out in \d+ms/.test(output) ? `${failed} (it timed out)` : failed, by }
   } finally {
     writeFileSync(path, text)
@@ -209,7 +205,6 @@ copyTree()
 await buildAll()
 
 const counts = { killed: 0, survived: 0, stale: 0, broken: 0 }
-/** The names of the changes that a file of tests noticed. */
 const noticed = new Map()
 function tell(outcome, name, why) {
   counts[outcome] += 1
@@ -220,7 +215,7 @@ for (const mutation of chosen) {
   tell(outcome, mutation.name, why)
   if (by !== undefined) noticed.set(by, [...(noticed.get(by) ?? []), mutation.name])
 }
-// What fails without any change has noticed nothing.
+// A test that fails without any change notices nothing.
 for (const [file, names] of noticed) {
   const { passed, failed, output } = await test([file])
   if (passed) continue

@@ -1,13 +1,11 @@
 /**
- * The questions as lines for `mnemonic search --batch -`:
- *
- *   node bench/coding/ask.js [--phrasings] | mnemonic search --batch - --json > answers.jsonl
- *
- * With `--phrasings` each has the further phrasings that an agent gave who had seen none of the sessions.
+ * The questions for `mnemonic search --batch -`:
+ * node bench/coding/ask.js [--phrasings] | mnemonic search --batch - --json > answers.jsonl
+ * `--phrasings` adds phrasings by an agent that saw no session.
  */
 import { readFileSync } from 'node:fs'
 
-/** Enough for ten hits and for 2,000 tokens of them. */
+/** Enough for ten hits and for 2,000 tokens. */
 const HITS = 40
 const phrased = process.argv.includes('--phrasings')
 for (const { id, question, phrasings } of JSON.parse(readFileSync(new URL('./questions.json', import.meta.url), 'utf8'))) {

@@ -1,10 +1,8 @@
 /**
- * Gets the sessions that the questions are about, from the repository in which their owners published them:
- *
- *   node bench/coding/fetch.js FOLDER [--repository URL-OR-PATH]
- *
- * Fills FOLDER with one file a session. A session that a later version of the repository continued has another checksum: it is taken
- * where none of its versions has the checksum of `sessions.json`, and named, since answers may then differ.
+ * Fetches the sessions from the repository where their owners published them:
+ * node bench/coding/fetch.js FOLDER [--repository URL-OR-PATH]
+ * Writes one file per session. If no version has the checksum of `sessions.json`, it takes a later one and names it, since answers may
+ * differ.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -43,7 +41,7 @@ try {
   rmSync(clone, { recursive: true, force: true })
 }
 
-/** A checkpoint holds the transcripts of its sessions so far. Writes those of the wanted sessions: the version with the right checksum, else the longest. */
+/** A checkpoint holds all transcripts so far. Writes the version with the right checksum, else the longest. */
 function extract(into) {
   const kept = new Map()
   for (const object of transcripts()) {
@@ -59,13 +57,13 @@ function extract(into) {
   return { kept, other: [...kept].filter(([, { exact }]) => !exact).map(([id]) => id) }
 }
 
-/** The objects of every transcript that was ever on the branch, each version once. */
+/** Every version of every transcript on the branch, deduped. */
 function transcripts() {
   const objects = git(['rev-list', '--objects', BRANCH]).toString('utf8').split('\n')
   return objects.flatMap((line) => (line.endsWith('/full.jsonl') ? [line.slice(0, line.indexOf(' '))] : []))
 }
 
-/** The id that most lines of a transcript name: a resumed session begins with lines of another. */
+/** The most frequent id: a resumed session begins with lines of another. */
 function sessionOf(transcript) {
   const counts = new Map()
   for (const [, id] of transcript.toString('utf8').matchAll(/"sessionId":"([\w-]+)"/g)) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -1,12 +1,8 @@
 /**
- * Scores any tool's answers to the questions:
- *
- *   node bench/coding/score.js answers.jsonl [--json]
- *
- * One JSON object a line: `id`, and `ranked`, what the tool found, best first. Each entry of it is one hit: the id of a message, or a list of
- * ids where a hit shows several messages. `tokens`, if given, says how long the text of each hit is. The lines that `mnemonic search --batch`
- * prints are taken as they are. A message has one or two ids in these logs, the `uuid` of its line and, for an answer, `message.id`: either
- * counts.
+ * Scores the answers of any tool: node bench/coding/score.js answers.jsonl [--json]
+ * One JSON object per line: `id` and `ranked`, the hits, best first. A hit is a message id or a list of them. `tokens`, optional, has the
+ * length of each hit. Output of `mnemonic search --batch` works unchanged. The `uuid` of a line and, for an answer, `message.id` both
+ * count.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -36,12 +32,12 @@ export function found({ evidence }, { ranked, tokens }) {
     sum += count
     return sum > BUDGET
   })
-  // A hit of unknown length fits nowhere.
+  // A hit of unknown length never fits.
   const fitting = hits.slice(0, over === -1 ? tokens?.length : over)
   return { at5: share(hits.slice(0, 5)), at10: share(hits.slice(0, 10)), budget: tokens === undefined ? null : share(fitting) }
 }
 
-/** Hits of one line of answers, whoever wrote it. */
+/** Hits of one answer line, of any tool. */
 function answerOf(line, number) {
   const { id, ranked, results, tokens } = parsed(line) ?? {}
   const hits = ranked ?? results?.map(({ message_ids }) => message_ids) ?? []
@@ -55,11 +51,11 @@ function parsed(line) {
   try {
     return JSON.parse(line)
   } catch {
-    return undefined // answerOf says which line it is
+    return undefined // answerOf reports the line
   }
 }
 
-/** By type, and over all questions; a question without an answer found nothing. */
+/** A question without an answer counts as found nothing. */
 export function score(lines) {
   const answers = new Map(lines.filter((line) => line.trim() !== '').map(answerOf))
   const nothing = { ranked: [], ...([...answers.values()].some(({ tokens }) => tokens) ? { tokens: [] } : {}) }

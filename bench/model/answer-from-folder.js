@@ -1,10 +1,9 @@
 /**
- * A model for `analyze.provider: command` that is whoever reads and answers files: the prompt on stdin becomes FOLDER/asked/KEY.md, and what stands in
- * FOLDER/answered/KEY.json is printed. A known answer is printed at once. Instructions, which many prompts share, become FOLDER/instructions/KEY.md.
- *
- * `node answer-from-folder.js --folder FOLDER --model NAME [--wait SECONDS]`. With `--wait` it polls, and ends with code 1 if nobody answers in time.
- * Without, it prints NOT_ANSWERED and ends with code 0: for Mnemonic that is an answer that is no JSON, so the model is neither asked again nor left
- * alone as one that fails. So one run collects all prompts.
+ * A model for `analyze.provider: command` that is answered through files. The prompt on stdin becomes FOLDER/asked/KEY.md, with shared
+ * instructions in FOLDER/instructions/KEY.md. FOLDER/answered/KEY.json is printed if present.
+ * `node answer-from-folder.js --folder FOLDER --model NAME [--wait SECONDS]`
+ * `--wait` polls and exits with 1 on timeout. Otherwise it prints NOT_ANSWERED and exits with 0. Mnemonic takes that as invalid JSON: it
+ * neither retries nor counts a failing model. So one run collects all prompts.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,7 @@ import { parseArgs } from 'node:util'
 
 const NOT_ANSWERED = '(not answered yet)'
 const POLL_MS = 100
-/** Where the recorded text begins: a tag whose name ends in a code. */
+/** Recorded text begins at a tag whose name ends in a code. */
 const RECORDED = /\n\n(?=<[a-z]+-[0-9a-f]{6,}>\n)/
 
 const {
@@ -43,7 +42,7 @@ else {
 
 function writeAsked() {
   const at = RECORDED.exec(prompt)?.index
-  // The line that says who wrote the prompt is the harness's business.
+  // Drops the line that marks prompts of Mnemonic.
   const instructions = at === undefined ? '' : prompt.slice(0, at).replace(/^\[mnemonic-analysis\][^\n]*\s*/, '')
   const text = at === undefined ? prompt : prompt.slice(at).trim()
   const shared = instructions === '' ? '' : `instructions: instructions/${keyOf(instructions)}.md\n`

@@ -1,5 +1,5 @@
 /**
- * A file that a hook writes first when a turn, session or compaction ends, and deletes once its task is queued. If the hook fails or is
+ * A file that a hook writes first when a turn, session or compaction ends. It is deleted once the task is queued. If the hook fails or is
  * killed, the next hook, worker or sync takes over. Ids, names and paths only; one file per session and event.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'

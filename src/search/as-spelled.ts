@@ -2,7 +2,6 @@
 import { isStopWord } from './stop-words.ts'
 
 const CONTRACTED = /(?<![\w./'’-])(what|where|who|when|how|that)s(?![\w/'’-]|\.\w)/gi
-/** A final "s" counts as a possessive only before one of these words. */
 const OWNED =
   'birthday|bday|anniversary|fav(?:ou?rite)?|age|jobs?|boss|manager|wife|husband|girlfriend|boyfriend|partner|dogs?|cats?|pets?|kids?|children|sisters?|brothers?|mom|mum|dad|parents|employer|company|address|e-?mail|phone|number|hobby|hobbies|surname|name|home'
 const POSSESSIVE = new RegExp(`(?<![\\w./'’-])(\\p{L}{2,}[^\\Ws])s(?= (?:(?:new|old|last|first|full) )?(?:${OWNED})\\b)`, 'giu')

@@ -25,7 +25,6 @@ export function excerptTokens({ rank, isSequel = false, forSession = false }: Hi
   const tokens = BY_RANK[Math.min(rank, BY_RANK.length - 1)] as number
   return Math.max(tokens, isSequel ? EXCERPT_TOKENS : 0, forSession ? LEAST_OF_SESSION : 0)
 }
-/** Tokens. A longer sentence is split, so that it cannot fill the excerpt. */
 const LONGEST = 36
 
 /** Factors of a sentence's worth. Orders of magnitude from coding questions; finer steps made no difference there. */
@@ -47,7 +46,6 @@ const WORTH = {
   /** A word that the excerpt already has. */
   again: 0.4,
   first: 0.02,
-  /** Share of its own worth, if it stands beside a chosen sentence. */
   beside: 0.5,
   next: 0.05,
   /** The text begins inside this sentence. */
@@ -95,7 +93,6 @@ export function excerptOf(
   return composed(places, chosen, parts)
 }
 
-/** Skips nods, and lone brackets outside code. */
 function placesIn(text: string, part: number, { words, longest }: { words: readonly SoughtWord[]; longest: number }): Place[] {
   return sentencesOf(text).flatMap(({ text: whole, kind, line }, sentence, all) => {
     const held = heldIn(whole, words)
@@ -173,7 +170,6 @@ function choose(
   }
   return [...chosen].sort((a, b) => a - b)
 
-  /** Extends a short run by its neighbours. */
   function grow(seed: number): void {
     let [from, to] = [seed, seed]
     let tokens = (places[seed] as Place).tokens

@@ -1,4 +1,3 @@
-/** Touched files by session, last touched first. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
@@ -41,7 +40,6 @@ export interface TouchedFile {
   readonly path: string
   readonly file: string
   readonly session_id: string
-  /** The last turn that touched it: `c010174c:7`. */
   readonly id: string
   readonly session_title: string | null
   readonly project: string | null

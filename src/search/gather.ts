@@ -22,7 +22,6 @@ export interface Gather {
 }
 
 export interface Gathered extends Ranking {
-  /** One of the searches was cut off. */
   readonly more: boolean
   readonly hasWord: boolean
 }

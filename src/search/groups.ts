@@ -35,7 +35,6 @@ export function groupsOf(
     else groups.set(key, { ...facts, id: groupId(result), discussion: null, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
-  // A listing has no question: everything counts.
   const listed = shown.every(({ parts }) => Object.keys(parts).length === 0)
   return [...groups].map(([key, group]) => {
     const least = listed ? 0 : Math.max(1, LEAST_SHARE * (results[group.hits[0] as number]?.matched.length ?? 0))

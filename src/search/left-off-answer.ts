@@ -25,13 +25,10 @@ export interface LeftOffSession {
 export interface LeftOffState {
   /** Newest first: prompts with what the agent reported, commits, pull requests. */
   readonly done: readonly DoneLine[]
-  /** Open work, from the agent's last answer or its list. */
   readonly next: readonly string[]
-  /** The agent's last question, if nobody answered it. */
   readonly question: string | null
   /** A prompt without an answer, a call without a result, or a plan without approval. */
   readonly interrupted: string | null
-  /** The last check, if it failed. */
   readonly failing: { readonly command: string; readonly line: string | null } | null
   /** `git`: the working tree now. `calls`: files changed by tool calls after the last commit seen. */
   readonly uncommitted: { readonly by: 'git' | 'calls'; readonly count: number; readonly files: readonly string[] }

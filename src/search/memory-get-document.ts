@@ -1,4 +1,3 @@
-/** Finds the document of a path, an id or a citation, with the exact text that was indexed. */
 import { MnemonicError } from '../core/error.ts'
 import { isPublishedPath } from '../core/ids.ts'
 import { redactSensitiveText } from '../core/redact.ts'
@@ -23,7 +22,6 @@ export async function documentByPath(source: DocumentSource, path: string): Prom
   return episode ?? (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
 }
 
-/** A turn has the id of one of its messages. Paths need the full id. */
 async function isMessage({ store }: DocumentSource, id: string): Promise<boolean> {
   return (await store.read.selectFrom('agent_messages').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

@@ -45,7 +45,6 @@ export interface MemoryGetRequest {
 }
 
 export interface MemoryGetAnswer {
-  /** Short, as in hits; the path for a document without a turn. */
   readonly id: string
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
@@ -118,7 +117,6 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
   const { path, id, from, lines, to, tail, at, budget, around = 0, about = [], shown, folds = false, ending } = checked.data
   const named = parseCitation(path ?? id ?? '')
   const own = await (path === undefined ? documentById : documentByPath)(source, named.path)
-  // A missing heading leads to the document.
   const cited = { ...named, ...(named.heading === undefined ? {} : linesUnder(own.text, named.heading)) }
   const document = await withAround(source, own, around)
   const whole = document !== own
@@ -315,7 +313,6 @@ function countFromEnd(
   return taken
 }
 
-/** A short text before the match is included. */
 function startAt(text: string, body: number, at: number): number {
   const before = linesOf(text).slice(body - 1, Math.max(body, at) - 1)
   return at > linesOf(text).length || tokenCost(before.join('')) <= LITTLE ? body : at

@@ -1,4 +1,3 @@
-/** `memory_search`: search for agents, over sessions and documents; each hit has its lines. */
 import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
 import type { Trust } from '../core/trust.ts'

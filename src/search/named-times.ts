@@ -28,7 +28,6 @@ const ANCHOR = new RegExp(
 const VERB = /^(?:may|march|mar|fall|spring)$/i
 const SURE_LEADS = new Set('in during since until till last this throughout'.split(' '))
 const WEAK = new RegExp(`^(?:${MONTH}|spring|summer|autumn|fall|winter|(?:19|20)\\d\\d|now|recently|lately|weekend|night|h[12])$`, 'i')
-/** Skipped at the beginning of the phrase shown. */
 const PREPOSITIONS = new Set('in on at during over throughout within around of and or to'.split(' '))
 const LEADS = new Set('in during since until till before after from between this last of by throughout'.split(' '))
 const OF_TIME = new RegExp(

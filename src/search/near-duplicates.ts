@@ -6,7 +6,6 @@ import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
 
 const KEPT_APART = 60
-/** Cache: the lists of several phrasings overlap. */
 export type Read = Map<number, SaidRow>
 const PAGES = 2
 const RUN = 4

@@ -1,4 +1,3 @@
-/** Finds the person of `--speaker`, or of "what did Jason say about X". */
 import type { Store } from '../store/store.ts'
 
 export interface Owner {

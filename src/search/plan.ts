@@ -10,7 +10,6 @@ export interface PlannedTerm {
   readonly text: string
   readonly position: number
   readonly kind: 'word' | 'prefix' | 'exact' | 'phrase' | 'part'
-  /** Upper bound of the chunks that hold it. */
   readonly frequency: number
   /** Higher for rare and exact terms. */
   readonly weight: number
@@ -23,7 +22,6 @@ export interface Plan {
   readonly any: readonly PlannedTerm[]
   /** Too common to search; they only rank. */
   readonly common: readonly PlannedTerm[]
-  /** Adjacent in the query: a bonus if they are adjacent in a chunk. */
   readonly pairs: readonly Term[]
   /** Total weight of words that occur nowhere. */
   readonly absent: number

@@ -200,7 +200,6 @@ function rounded(parts: Readonly<Record<string, number>>): Record<string, number
 
 export interface SaidInHit {
   readonly content: string
-  /** A document has one author, unnamed in its text; a published file has none. */
   readonly said: readonly Said[]
 }
 

@@ -8,7 +8,6 @@ import type { StatedQuestion } from './token-order.ts'
 
 export interface QueryEmbedder {
   readonly embedQueries?: ((texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>) | undefined
-  /** One question, with token states if the model gives them. */
   readonly embedQuestion?: ((text: string) => Promise<EmbeddedQuestion | undefined>) | undefined
   /** Vectors of another model are ignored. */
   readonly embedModel?: string | undefined
@@ -27,7 +26,6 @@ export interface QueryVector {
   /** Shown in the answer: `hybrid`, `lexical: no vectors yet` … */
   readonly realized: string
   readonly model?: string
-  /** Finds no candidates. */
   readonly ranksOnly?: true
 }
 

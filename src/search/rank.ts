@@ -11,7 +11,6 @@ export const WEIGHTS = {
   bm25: 0.13,
   /** Share of the query's weight that the chunk holds. */
   coverage: 0.2,
-  /** Similarity of meaning. */
   vector: 0.5,
   /** Token by token: `token-weights.ts` has the weights for that order. */
   tokens: 0,
@@ -23,10 +22,8 @@ export const WEIGHTS = {
   neighbours: 0.3,
   /** Share of them from the best chunk of the session. */
   session: 0.9,
-  /** The named person speaks in the chunk. */
   speaks: 0.2,
   time: 0.5,
-  /** A short chunk says little. */
   length: 0.2,
   newest: 0.1,
   /** Newer first, on a tie. */

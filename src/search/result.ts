@@ -93,7 +93,6 @@ export interface SearchAnswer {
   /** Facts that the question asks for: current, since when, former. At most three lines. */
   readonly known?: readonly KnownLine[]
   readonly results: readonly SearchResult[]
-  /** The hits by session, conversation or document, in the order of each best hit. */
   readonly groups: readonly SearchGroup[]
   /** Matching tool calls beyond `results`; a lower bound if not counted. Null if none were searched. */
   readonly more?: MoreWork | null
@@ -101,7 +100,6 @@ export interface SearchAnswer {
   readonly hint?: string
   /** Set if the question is only a time. A closed time is listed from its beginning. */
   readonly listed?: Listed
-  /** Times in the question: how they were read, and which were not understood. */
   readonly time?: NamedTimes
   /** For "where were we?": replaces hits; beside them if the question names a time. */
   readonly left_off?: LeftOffAnswer
@@ -140,7 +138,6 @@ export interface Listed {
   readonly from: string | null
   /** ISO, exclusive; null if open. */
   readonly to: string | null
-  /** Everything of that time, shown or not. */
   readonly hits: number
   readonly sessions: number
   /** Chats, mail threads, series of meetings and single meetings. */

@@ -1,7 +1,6 @@
 /** Splits a conversation at its speaker labels, so that no words appear under another name. */
 import type { Said } from './excerpt.ts'
 
-/** Lines before the first label keep the label of their part. */
 export function saidBySpeaker(parts: readonly Said[], speakers: readonly string[]): Said[] {
   const labels = speakers.map((name) => `${name}: `)
   return parts.flatMap(({ label, text }) => {

@@ -104,7 +104,6 @@ async function channelCalled(store: Store, name: string): Promise<ChannelFilter>
   throw unknownValue({ filter: 'channel', said: 'no channel is called', values: [name], known: held })
 }
 
-/** Kinds of documents in the index. */
 const KINDS = ['sessions', 'memory', 'events'] as const
 const ADAPTERS: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 

@@ -250,7 +250,6 @@ function distinctCorrections(all: readonly Correction[]): Correction[] {
   return [...new Map(all.map((one) => [one.typed, one])).values()]
 }
 
-/** For several phrasings, the mode that used most. */
 function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,

@@ -1,4 +1,3 @@
-/** Words of a question, and which of them a sentence holds: stemmed, with parts of identifiers. */
 import { hasPlainWords, wordsIn } from '../core/text.ts'
 
 export interface Sought {

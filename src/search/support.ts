@@ -1,4 +1,3 @@
-/** What a chunk gets from its neighbours and from the best chunk of its session. */
 import type { Candidate, ChunkPlace } from './candidate.ts'
 
 export interface Positions {

@@ -1,5 +1,5 @@
-// Analyses a database with an analyzer that is slow, so that a test can kill it at work. Prints a line for each episode that it begins.
-// Usage: node analyze-process.mjs DATABASE DELAY_MS IMPLEMENTATION NOW
+// Analyses a database slowly, so that a test can kill it. Prints a line per episode. Usage: node analyze-process.mjs DATABASE DELAY_MS
+// IMPLEMENTATION NOW
 import { setTimeout as sleep } from 'node:timers/promises'
 import { knownTypes } from '../../dist/analyze/run/plan.js'
 import { runAnalyses } from '../../dist/analyze/run/run-analyses.js'
@@ -7,7 +7,7 @@ import { readRules } from '../../dist/episodes/definitions.js'
 import { openSqlite } from '../../dist/store/sqlite/open.js'
 
 const [path, delay, implementation, now] = process.argv.slice(2)
-// The time of the test's ledger, going on: leases end.
+// Continues the ledger's clock, since leases expire.
 const started = Date.now()
 const clock = () => Number(now) + Date.now() - started
 const store = await openSqlite({ path, clock })

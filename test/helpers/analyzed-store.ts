@@ -1,4 +1,4 @@
-/** A store with two sessions of an agent and a chat of people, grouped into episodes that are all over. */
+/** A store with two agent sessions and a chat, grouped into closed episodes. */
 import { shortHash } from '../../src/core/hash.ts'
 import { updateEpisodes } from '../../src/episodes/update.ts'
 import { aixEvents } from '../../src/ingest/events/aix-events.ts'
@@ -15,7 +15,7 @@ const QUIET = { clock: () => NOON, quietMs: 2 * HOUR }
 
 export const grouped = (store: Store) => updateEpisodes(store, { guard: async () => {}, clock: () => NOON })
 
-/** Turn by turn: what was asked and what was answered; the first turn is the oldest. */
+/** Question and answer per turn, oldest first. */
 export async function talk(
   store: Store,
   name: string,

@@ -1,4 +1,3 @@
-/** A ledger with ended sessions and a workspace to publish them into. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Artifacts, type ArtifactsOptions, artifacts } from '../../src/artifacts/artifacts.ts'
@@ -12,15 +11,13 @@ export const DAY = 86_400_000
 
 export interface SessionSeed {
   readonly name: string
-  /** Milliseconds UTC of the first message. */
+  /** Milliseconds UTC. */
   readonly at: number
   readonly turns?: number
   readonly project?: string
   readonly agentId?: string
   readonly title?: string
-  /** A compaction behind the first turn. */
   readonly compaction?: string
-  /** What the owner asks first, instead of something harmless. */
   readonly prompt?: string
 }
 
@@ -71,7 +68,6 @@ export function artifactsOf(store: Store, workspace: string, more: Partial<Artif
   return artifacts({ store, workspace, clock: () => NOON, agentId: 'main', budget, exclude: () => false, ...more })
 }
 
-/** Every file below a folder with its text. */
 export function filesIn(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {}
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()

@@ -1,7 +1,5 @@
-// Publishes in a process of its own that can be killed, or whose disk can fail, at any point: between two steps, and before and after
-// every call that changes the workspace. Prints one JSON line: what was done, the points it came by, the names in the workspace,
-// the artifacts that it opened.
-// Usage: node artifacts-process.mjs JSON
+// Publishes in a process that can be killed, or whose disk can fail, between steps and around each workspace change. Prints JSON: results,
+// points passed, names in the workspace, opened artifacts. Usage: node artifacts-process.mjs JSON
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -29,7 +27,7 @@ fs.openSync = (path, flags, ...rest) => {
 fs.writeSync = (file, ...rest) => {
   if (!files.has(file)) return real.writeSync(file, ...rest)
   if (refuse?.what === 'write' && files.get(file) === refuse.kind) {
-    // A disk that takes a part of what it is given before it is full.
+    // A disk that accepts a part before it is full.
     real.writeSync(file, Buffer.from(rest[0]).subarray(0, 10))
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
   }

@@ -1,4 +1,4 @@
-/** Starts processes that publish, with a database and a workspace of their own or shared, and compares what they left behind. */
+/** Starts publishing processes and compares what they leave. */
 import { spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,14 +15,13 @@ const SCRIPT = fileURLToPath(new URL('./artifacts-process.mjs', import.meta.url)
 export interface PublishProcess {
   readonly clock?: number
   readonly action?: 'publish' | 'recover'
-  /** One after another, each as a hook would end it; without them everything that ended. */
+  /** Published one by one, as hooks do; default all ended sessions. */
   readonly sessions?: readonly string[]
   readonly agentId?: string
-  /** The number of the point at which it is killed. */
+  /** Number of the point to kill it at. */
   readonly killAt?: number
-  /** What of a kind of file the disk refuses. */
   readonly refuse?: { readonly what: 'write' | 'rename'; readonly kind: string }
-  /** A shell line that runs before the process, in the same shell. */
+  /** Runs first, in the same shell. */
   readonly before?: string
 }
 
@@ -30,13 +29,10 @@ export interface PublishRun extends Ended {
   readonly done: readonly PublishReport[]
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string }
   readonly points: readonly string[]
-  /** What was in the workspace at its end. */
   readonly names: readonly string[]
-  /** Artifacts that it opened to read. */
   readonly opened: readonly string[]
 }
 
-/** A folder with a database and a workspace. */
 export interface TestHome {
   readonly root: string
   readonly database: string
@@ -80,7 +76,7 @@ export async function withStore<T>({ database }: TestHome, work: (store: Store) 
   }
 }
 
-/** All that a publication leaves: every file, and every row of the tables that it writes. */
+/** All files, and all rows of the tables that publishing writes. */
 export async function leftBy(home: TestHome): Promise<Record<string, unknown>> {
   const rows = await withStore(home, async ({ read }) => ({
     artifacts: await read.selectFrom('artifacts').selectAll().orderBy('source_path').execute(),

@@ -1,4 +1,4 @@
-/** Writes binary property lists and keyed archives, as tests need them: `message_summary_info`, `payload_data`. */
+/** Writes binary property lists and keyed archives: `message_summary_info`, `payload_data`. */
 
 export class Uid {
   readonly value: number
@@ -74,7 +74,7 @@ interface Kept {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** What NSKeyedArchiver makes of an object: `{ class, fields }` is an object, everything else a value. */
+/** As NSKeyedArchiver: `{ class, fields }` is an object, everything else a value. */
 export function keyedArchive(root: Kept): Buffer {
   const objects: unknown[] = ['$null']
   const put = (value: unknown): unknown => {
@@ -102,10 +102,8 @@ function isKept(value: unknown): value is Kept {
   return typeof value === 'object' && value !== null && 'fields' in value
 }
 
-/** An NSURL of an archive. */
 export const archivedUrl = (url: string): Kept => ({ class: 'NSURL', fields: { 'NS.base': null, 'NS.relative': url } })
 
-/** An NSDictionary of an archive. */
 export function archivedDictionary(entries: Readonly<Record<string, unknown>>): Kept {
   return { class: 'NSDictionary', fields: { 'NS.keys': Object.keys(entries), 'NS.objects': Object.values(entries) } }
 }

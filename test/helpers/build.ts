@@ -1,4 +1,4 @@
-/** Before the first test: builds dist/, so that those that start the real binary never run an old one, and the database that others copy. */
+/** Builds dist/ once before all tests, so that none runs an old binary, and the database that tests copy. */
 import { execFileSync } from 'node:child_process'
 import { makeFreshDatabase } from './fresh-database.ts'
 

@@ -1,4 +1,4 @@
-/** Sessions of every source, each sprinkled with strings that stand nowhere else, so that a test can say of each byte whether one is left. */
+/** Sessions of every source with unique strings, so that a test can find any byte left. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { base64Forms, jsonForms, urlForms } from '../../src/forget/prove/encodings.ts'
@@ -14,17 +14,17 @@ export interface Canary {
 const START = Date.UTC(2026, 2, 1, 9)
 const HOUR = 3_600_000
 
-/** What all canaries of one kind begin with. */
+/** Common prefix of a kind. */
 export function nest(where: string): string {
   return `zq${where}canary`
 }
 
-/** Letters that no compression of words splits, and no other text has. */
+/** Letters that no word compression splits and no other text has. */
 export function canary(n: number, where: string): string {
   return `${nest(where)}${(n * 7919 + 104_729).toString(36)}vx`
 }
 
-/** Two sessions a source: one full of canaries, one that must survive. Gives the canaries and words of what must survive. */
+/** Per source one session full of canaries and one that must survive. Returns the canaries and the words to survive. */
 export function plantCanaries(folder: string): { canaries: Canary[]; kept: string[] } {
   const canaries: Canary[] = []
   const kept: string[] = []
@@ -64,7 +64,6 @@ export function plantCanaries(folder: string): { canaries: Canary[]; kept: strin
   return { canaries, kept }
 }
 
-/** A plain file whose speakers have names, and a log with a title and a folder of its own. */
 function plantNames(folder: string, plant: (where: Canary['where']) => string): void {
   const root = join(folder, 'named')
   mkdirSync(root, { recursive: true })
@@ -102,13 +101,12 @@ function plantNames(folder: string, plant: (where: Canary['where']) => string): 
   }
 }
 
-/** Those that stand somewhere below the folders, as they are. */
 export function present(folders: readonly string[], canaries: readonly Canary[]): Set<string> {
   const files = folders.flatMap(filesBelow).map((file) => readFileSync(file))
   return new Set(canaries.map(({ text }) => text).filter((text) => files.some((bytes) => bytes.includes(text))))
 }
 
-/** Every file below the folders, read by the test itself: which texts are left in any form, and in which file. */
+/** Reads every file itself: which texts are left in any form, and where. */
 export function leftOver(folders: readonly string[], canaries: readonly string[]): string[] {
   const left: string[] = []
   const forms = canaries.flatMap((text) => {

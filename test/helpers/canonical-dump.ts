@@ -1,4 +1,4 @@
-/** Everything a ledger and its index say, without clocks and integer keys: two databases with equal dumps are the same memory. */
+/** Content of a ledger and its index without clocks and integer keys: equal dumps mean equal memory. */
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
@@ -63,7 +63,7 @@ const TABLES = [
   'quarantine',
 ] as const
 
-/** Clock columns, integer keys and what embedding adds later, by table; a cursor is an integer key too, so `meta` is left out. */
+/** Clocks, integer keys and later embeddings. Omits `meta`, whose cursors are integer keys. */
 const LEFT_OUT: Record<string, readonly string[]> = {
   agent_session_history: ['id', 'created_at'],
   episodes: ['revision', 'created_at'],
@@ -82,7 +82,6 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   quarantine: ['first_seen', 'last_seen'],
 }
 
-/** Table → number of rows and a hash over the rows in a stable order. */
 export function canonicalDump(path: string): Record<string, { rows: number; hash: string }> {
   return withDatabase(path, (db) => {
     db.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
@@ -97,7 +96,7 @@ export function canonicalDump(path: string): Record<string, { rows: number; hash
   })
 }
 
-/** Table → up to ten rows that only one of two databases holds. Names the cause when two dumps differ. */
+/** Up to ten rows per table that only one database has: the cause of a difference. */
 export function differingRows(expected: string, actual: string): Record<string, { missing: string[]; extra: string[] }> {
   const found: Record<string, { missing: string[]; extra: string[] }> = {}
   for (const table of TABLES) {

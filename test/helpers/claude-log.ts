@@ -1,19 +1,16 @@
-/** A Claude Code log that grows turn by turn, as a harness writes it. */
+/** A Claude Code log that grows turn by turn. */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface ClaudeLog {
   readonly session: string
   readonly path: string
-  /** A prompt and its answer, a minute after the last. */
+  /** A minute after the last turn. */
   turn(prompt: string, answer: string): void
-  /** A further message of the agent. */
   say(text: string): void
-  /** A tool call of the agent, and what it gave. */
   call(tool: string, input: Record<string, unknown>, result: string, failed?: boolean): void
-  /** A record of a type that nobody knows. */
+  /** An unknown record type. */
   odd(type: string): void
-  /** The harness compacted the session: what came before is this from now on. */
   compact(summary: string): void
 }
 

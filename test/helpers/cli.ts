@@ -1,4 +1,4 @@
-/** Starts the real binary, as a person would, against a home of its own. */
+/** Starts the real binary with its own home. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -14,7 +14,6 @@ export interface CliRun {
 export interface CliOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Called with the running process. */
   readonly started?: (child: ChildProcess) => void
 }
 

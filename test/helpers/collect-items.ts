@@ -1,4 +1,3 @@
-/** Reads a unit with an adapter, as a test needs it: every item in a list, and the bytes that were read. */
 import { createReadStream, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../src/ingest/adapter.ts'
@@ -10,7 +9,7 @@ export interface FileReader extends UnitReader {
   readonly paths: Set<string>
 }
 
-/** `chunkSize` decides where the stream is cut: lines must not depend on it. */
+/** `chunkSize` sets where the stream is cut: lines must not depend on it. */
 export function fileReader(chunkSize = 64 * 1024): FileReader {
   const paths = new Set<string>()
   const reader: FileReader = {

@@ -1,4 +1,4 @@
-/** The checksum of zip and PNG. Node.js has one of its own only from 22 on. */
+/** For zip and PNG. Node.js has its own only since 22. */
 export function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff
   for (const byte of bytes) {

@@ -1,5 +1,5 @@
-// Embeds a home with an embedder that is slow and made of hashes, so that a test can kill it at work. Prints a line a batch.
-// Usage: node embed-process.mjs HOME WORKSPACE DELAY_MS [tokens]: with them it gives bits of tokens too.
+// Embeds a home slowly with a hash embedder, so that a test can kill it. Prints a line per batch. Usage: node embed-process.mjs HOME
+// WORKSPACE DELAY_MS [tokens]; `tokens` adds token bits.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMnemonic } from '../../dist/library/index.js'

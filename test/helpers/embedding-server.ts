@@ -1,4 +1,4 @@
-/** A server on loopback that speaks OpenAI's and Google's embedding calls, well or badly, as a test tells it. */
+/** Loopback server for embedding calls of OpenAI and Google, with failures on request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -9,21 +9,20 @@ export interface SeenCall {
   readonly headers: IncomingMessage['headers']
   readonly texts: readonly string[]
   readonly body: Record<string, unknown>
-  /** When it came in, for pauses. */
   readonly at: number
 }
 
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it stands. */
+  /** Raw body. */
   readonly text?: string
-  /** The vectors to answer with; one fake vector a text when absent. */
+  /** Default: one fake vector per text. */
   readonly vectors?: readonly (readonly (number | null)[])[]
   readonly shuffled?: boolean
   readonly usage?: number
   readonly delayMs?: number
-  /** The connection is closed without an answer. */
+  /** Closes the connection without an answer. */
   readonly hangUp?: boolean
 }
 
@@ -35,7 +34,7 @@ export interface EmbeddingServer {
 
 export type Behaviour = (call: SeenCall, number: number) => Reply | undefined
 
-/** `behave` says how each call is answered; undefined answers well. */
+/** `behave` returns undefined for a normal answer. */
 export async function embeddingServer(behave: Behaviour = () => undefined, dimensions = 8): Promise<EmbeddingServer> {
   const calls: SeenCall[] = []
   const server = createServer((request, response) => void answer(request, response))

@@ -1,4 +1,4 @@
-/** A ledger of events that changes at random, and the episodes that it must have, told in the plainest way there is. */
+/** A randomly changing event ledger and, by the simplest algorithm, its expected episodes. */
 import { shortHash } from '../../src/core/hash.ts'
 import type { WriteTx } from '../../src/store/store.ts'
 
@@ -54,7 +54,7 @@ export interface ExpectedEpisode {
   readonly events: readonly string[]
 }
 
-/** `together`: whether an event belongs to the episode of those before it. */
+/** `together`: whether an event joins the episode before it. */
 export function expectedEpisodes(
   events: Iterable<TestEvent>,
   {

@@ -1,11 +1,10 @@
-/** Episodes as analyses get them, of a few words each. */
 import type { EpisodeMessage, EpisodeText } from '../../src/analyze/analyzer.ts'
 
 export const SAID_AT = Date.UTC(2026, 1, 5, 12)
 
 export type Said = Partial<EpisodeMessage> & { readonly text: string }
 
-/** Messages have the ids `s1`, `s2`, …; the owner says them to people unless it is told otherwise. */
+/** Ids are `s1`, `s2`, …; by default the owner writes to people. */
 export function episodeText(said: readonly (Said | string)[], more: Partial<EpisodeText> = {}): EpisodeText {
   const messages = said.map((one, at): EpisodeMessage => {
     const given = typeof one === 'string' ? { text: one } : one

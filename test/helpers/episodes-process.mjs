@@ -1,5 +1,5 @@
-// Groups what waits in a database into episodes, a few events in each transaction, so that a test can kill it between them. Prints a line a transaction.
-// Usage: node episodes-process.mjs DATABASE EVENTS_AT_ONCE
+// Groups events into episodes, a few per transaction, so that a test can kill it in between. Prints a line per transaction. Usage: node
+// episodes-process.mjs DATABASE EVENTS_AT_ONCE
 import { updateEpisodes } from '../../dist/episodes/update.js'
 import { openSqlite } from '../../dist/store/sqlite/open.js'
 

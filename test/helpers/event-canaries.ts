@@ -1,4 +1,4 @@
-/** Messages, mails, meetings and an address book, with a string that stands nowhere else in every place that a person's words or names get into. */
+/** Messages, mails, meetings and an address book with a unique string in every place for words or names. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binaryPlist } from './binary-plist.ts'
@@ -16,12 +16,12 @@ const START = Date.UTC(2026, 1, 2, 9)
 const MINUTE = 60_000
 const DAY = 86_400_000
 export const OWNER = 'owner@example.com'
-/** What all of them begin with: a byte of one is a byte of this. */
+/** Common prefix: any byte of a canary shows by it. */
 export const NEST = 'zqheron'
 
 export interface PlantedEvents {
   readonly canaries: readonly EventCanary[]
-  /** Words of records that hold no canary. */
+  /** Words of records without canaries. */
   readonly kept: readonly string[]
 }
 
@@ -74,12 +74,11 @@ function plantMessages(folder: string, plant: Plant): void {
     ...{ guid: 'reply-1', text: 'An answer to it', chat, from: sarah, at: START + 9 * MINUTE },
     columns: { thread_originator_guid: `${plant('answered')}-0` },
   })
-  // Who left a group, as a line of its own.
+  // A system line: who left the group.
   messages.message({ guid: 'left-1', chat: group, from: tom, at: START + 10 * MINUTE, columns: { item_type: 3 } })
   messages.close()
 }
 
-/** One mail as a line of mbox. */
 function mail(key: string, at: number, headers: Readonly<Record<string, string | undefined>>, body: string): string {
   const date = new Date(at).toUTCString()
   const first = `From 17@xxx ${date.slice(0, 3)} ${date.slice(8, 11)} ${date.slice(5, 7)} ${date.slice(17, 25)} +0000 ${date.slice(12, 16)}`
@@ -124,7 +123,7 @@ function plantMails(folder: string, plant: Plant): void {
     mail('sent', START + 9 * DAY, { Subject: 'Sails', From: OWNER, To: 'sailor@example.org', 'X-Gmail-Labels': 'Sent' }, 'Set the sails.'),
     mail('between', START + 10 * DAY, { Subject: 'Masts', To: 'sailor@example.org', 'X-Gmail-Labels': undefined }, 'Between others.'),
   )
-  // Every answer names the first mail, and so does their thread.
+  // Answers and thread refer to the first mail.
   const first = `root-${plant('mailid')}`
   const root = `<${first}@example.org>`
   mails.push(

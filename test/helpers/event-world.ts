@@ -1,4 +1,4 @@
-/** Messages, mail, a calendar and an address book of some size on disk, and a configuration that reads them all: for tests with real processes. */
+/** Messages, mail, a calendar and contacts on disk with a configuration, for tests with real processes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { random } from './generate-claude.ts'
@@ -15,7 +15,7 @@ export interface EventWorld {
   readonly meetings: number
 }
 
-/** Below `folder`; the same for the same numbers. */
+/** Deterministic. */
 export function writeEventWorld(folder: string, { messages, mails, meetings }: EventWorld): void {
   generateMessages(join(folder, 'messages', 'chat.db'), messages)
   const put = (path: string, content: string | Buffer) => {
@@ -28,7 +28,6 @@ export function writeEventWorld(folder: string, { messages, mails, meetings }: E
   put('people/people.vcf', Array.from({ length: 40 }, (_, n) => card(n)).join(''))
 }
 
-/** The configuration of a home that reads it. */
 export function configureEventWorld(home: string, folder: string): void {
   mkdirSync(home, { recursive: true })
   const at = { imessage: 'messages/chat.db', gmail: 'mail', calendar: 'calendar', contacts: 'people' }
@@ -40,7 +39,7 @@ export function configureEventWorld(home: string, folder: string): void {
   )
 }
 
-/** Answers name the mail before them; every third is the owner's, and some say what was decided or promised. */
+/** Answers refer to the mail before; every third is the owner's. */
 function mail(n: number, rand: () => number): string {
   const date = new Date(START + n * HOUR).toUTCString()
   const first = `From 17@xxx ${date.slice(0, 3)} ${date.slice(8, 11)} ${date.slice(5, 7)} ${date.slice(17, 25)} +0000 ${date.slice(12, 16)}`

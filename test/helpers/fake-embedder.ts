@@ -1,4 +1,4 @@
-/** An embedder that needs no model: each word points somewhere by its hash, and a text is the sum of its words. Deterministic. */
+/** Embedder without a model: hashes words to vectors and adds them. Deterministic. */
 import { sha256 } from '../../src/core/hash.ts'
 import { words } from '../../src/core/text.ts'
 import type { Embedder, EmbedOptions, TokenEmbedder } from '../../src/embed/embedder.ts'
@@ -6,7 +6,6 @@ import { stateSigns } from '../../src/embed/minilm/state-signs.ts'
 import { normalized } from '../../src/embed/windows.ts'
 
 export interface FakeEmbedder extends Embedder {
-  /** The texts of each call so far. */
   readonly calls: (readonly string[])[]
   readonly closed: () => boolean
 }
@@ -14,9 +13,9 @@ export interface FakeEmbedder extends Embedder {
 export interface FakeOptions {
   readonly model?: string
   readonly dimensions?: number
-  /** Called before each batch; what it throws is what `embed` throws. */
+  /** Runs before each batch; its errors become errors of `embed`. */
   readonly before?: (texts: readonly string[], options: EmbedOptions) => void | Promise<void>
-  /** It says something of single tokens: each word is one, with the vector of that word as its state. */
+  /** Token states: each word is a token with the word's vector. */
   readonly tokens?: boolean
 }
 

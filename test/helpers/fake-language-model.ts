@@ -1,4 +1,3 @@
-/** A language model that answers as a test tells it, and notes what it was asked. */
 import type { Answer, LanguageModel, Question } from '../../src/analyze/llm/language-model.ts'
 
 export interface FakeModel extends LanguageModel {

@@ -1,4 +1,4 @@
-/** Forgets a text and kills itself, as `kill -9` does, when a step is about to begin. Arguments: text, step. */
+/** Forgets a text and kills itself with SIGKILL before a given step. Arguments: text, step. */
 import { openWithHooks } from '../../dist/library/open-mnemonic.js'
 
 const [match, step] = process.argv.slice(2)

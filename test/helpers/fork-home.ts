@@ -1,4 +1,4 @@
-/** A home with a few sessions to fork from: a decision that another replaced, a prompt that leans on what was said before it, a secret, hostile words. */
+/** Sessions to fork: a replaced decision, a prompt that needs its context, a secret, hostile words. */
 import { join } from 'node:path'
 import type { Mnemonic, OpenMnemonicOptions } from '../../src/library/index.ts'
 import { type TestHome, testHome } from './home.ts'
@@ -35,7 +35,6 @@ export const EXCHANGES: readonly Exchange[] = [
 
 export interface ForkHome extends TestHome {
   readonly mnemonic: Mnemonic
-  /** Claude Code's and Codex's folders of sessions, in the test's own folder. */
   readonly folder: string
 }
 
@@ -47,7 +46,6 @@ export async function forkHome(source: SampleSource = claudeCodeSource, more: Pa
   return { ...home, mnemonic, folder: join(home.root, 'forks') }
 }
 
-/** What the ledger holds, as numbers. */
 export async function counted(mnemonic: Mnemonic): Promise<{ messages: number; calls: number; turns: number }> {
   const { rows } = await mnemonic.sql(
     'select (select count(*) from agent_messages), (select count(*) from agent_tool_calls), (select count(*) from agent_turns)',

@@ -1,7 +1,4 @@
-/**
- * An empty database of this program's schema. It is made once a run, by the real migrations, and copied by the tests that need one: there are
- * thousands of them, and each would apply every migration. Those of migrations and of creating a file make their own.
- */
+/** Runs the migrations once per test run; thousands of tests copy the result. Tests of migrations and file creation make their own. */
 import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
@@ -9,7 +6,7 @@ import { runFolder } from './run-folder.ts'
 
 const VARIABLE = 'MNEMONIC_TEST_DATABASE'
 
-/** Called before the first worker is started, which inherits the variable. */
+/** Before the first worker starts, which inherits the variable. */
 export async function makeFreshDatabase(): Promise<void> {
   const folder = mkdtempSync(join(runFolder(), 'fresh-'))
   const path = join(folder, 'mnemonic.db')
@@ -18,7 +15,6 @@ export async function makeFreshDatabase(): Promise<void> {
   process.env[VARIABLE] = path
 }
 
-/** Puts it where no file is yet. */
 export function copyFreshDatabase(path: string): void {
   const fresh = process.env[VARIABLE]
   if (fresh === undefined) throw new Error(`${VARIABLE} is not set: test/helpers/build.ts makes the database`)

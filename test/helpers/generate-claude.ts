@@ -1,4 +1,4 @@
-/** Writes believable Claude Code session logs of any size, the same for the same seed. For benchmarks and crash tests. */
+/** Realistic Claude Code logs of any size; deterministic by seed. For benchmarks and crash tests. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -8,7 +8,6 @@ export interface GenerateOptions {
   readonly folder: string
   readonly bytes: number
   readonly seed?: number
-  /** About how large a session is. */
   readonly sessionBytes?: number
 }
 
@@ -21,11 +20,11 @@ export interface Generated {
 const SYLLABLES = 'ba co di fu ge ha ji ka lo mi nu pe qui ro sa te vu wa xi yo za bre cla dro fli gra kno plu sta tri'.split(' ')
 const NAMES = 'parser cache token index schema migration retry queue lease worker chunk vector ledger session prompt budget'.split(' ')
 
-/** Near half of what people and models write are words like these. */
+/** About half of all words in real text. */
 const SMALL_WORDS =
   'the a of to and is in that it for we on with this as be are was not you but from or have an by can if then so do at which'.split(' ')
 
-/** mulberry32: small, fast, and the same on every machine. */
+/** mulberry32. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,7 +35,7 @@ export function random(seed: number): () => number {
   }
 }
 
-/** A vocabulary whose words are used as unevenly as those of a language. */
+/** Word frequencies as uneven as in a language. */
 function vocabulary(rand: () => number): () => string {
   const words = Array.from({ length: 6000 }, (_, i) => {
     const length = 1 + Math.floor(rand() * 3)
@@ -82,7 +81,6 @@ interface SessionOptions {
   readonly word: () => string
 }
 
-/** Gives a session turn by turn, each as the lines a harness would append. */
 export function sessionWriter({ id, cwd, start, rand, word }: SessionOptions) {
   let parent: string | null = null
   let clock = start

@@ -1,9 +1,9 @@
-/** Writes a database of Messages with as many messages as are asked for, the same for the same seed. For benchmarks. */
+/** A database of Messages of any size; deterministic by seed. */
 import { random } from './generate-claude.ts'
 import { appleTime, openMessages } from './messages-database.ts'
 
 export interface GeneratedMessages {
-  /** Without the tapbacks. */
+  /** Without tapbacks. */
   readonly messages: number
   readonly tapbacks: number
   readonly chats: number
@@ -14,7 +14,7 @@ const WORDS =
 const FIRST = Date.UTC(2016, 0, 1)
 const PEOPLE = 400
 
-/** `count` rows: every twelfth is a tapback, every hundredth has an attachment, and one in two hundred was edited. */
+/** Of `count` rows every twelfth is a tapback, every hundredth has an attachment, every 200th was edited. */
 export function generateMessages(path: string, count: number, seed = 11): GeneratedMessages {
   const rand = random(seed)
   const messages = openMessages(path)

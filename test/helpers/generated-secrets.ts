@@ -1,15 +1,14 @@
-/** One random secret of each documented format, and some that only their surroundings tell. None of them is real. */
+/** A random secret of each documented format, and some that only context reveals. None is real. */
 import { redact } from '../../src/core/redact.ts'
 import { seeded } from './hostile-text.ts'
 import { drawToken, NAMED_FORMATS, TOKEN_FORMATS } from './token-kinds.ts'
 
 export interface GeneratedSecret {
-  /** The name of its format. */
   readonly name: string
   readonly kind: string
-  /** With the name or the address that tells it. */
+  /** With the name or address that reveals it. */
   readonly text: string
-  /** Endings of its parts, in lower case, that no other text has. */
+  /** Unique endings of its parts, lower case. */
   readonly pieces: readonly string[]
 }
 
@@ -26,7 +25,7 @@ export function generatedSecrets(): GeneratedSecret[] {
   const random = seeded(97)
   const formats = [
     ...Object.entries(TOKEN_FORMATS),
-    // All of these are told by the same rule.
+    // One rule finds all of these.
     ...Object.entries(NAMED_FORMATS).filter((_, i) => i % 6 === 0),
     ...SURROUNDED.map((format): [string, string] => [format, format]),
   ]

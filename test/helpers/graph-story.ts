@@ -1,4 +1,4 @@
-/** Conversations for the graph, written as a test tells them: rows of the ledger, and what a run finds in them. */
+/** Conversations as ledger rows, with what a run extracts from them. */
 import type { Trust } from '../../src/core/trust.ts'
 import type { Extracted, ExtractedAlias, ExtractedEntity, ExtractedObservation, Span } from '../../src/graph/extracted.ts'
 import type { ExtractedFrom } from '../../src/graph/extracted-from.ts'
@@ -15,14 +15,12 @@ export interface Told {
   /** Minutes after noon. */
   readonly at?: number
   readonly says: string
-  /** Who says it, and who else takes part: handle to name. */
   readonly from?: readonly [handle: string, name: string | null]
   readonly to?: readonly (readonly [handle: string, name: string | null])[]
-  /** Of the owner talking to an agent. */
+  /** From the owner to an agent. */
   readonly thread?: string
 }
 
-/** One message, which is an episode: as the graph sees it. */
 export function episodeOf(told: Told): GraphEpisode {
   const { id, channel = 'imessage', trust = 'contact', at = 0, from, to = [], thread = `${channel}:t-${id}` } = told
   const message = `${channel}:${id}`
@@ -84,7 +82,6 @@ export async function tell(tx: WriteTx, told: Told): Promise<GraphEpisode> {
   return episode
 }
 
-/** A run of its own for every episode. */
 export async function runOf(tx: WriteTx, episode: GraphEpisode, type = 'entity_extraction'): Promise<string> {
   const id = `run-${type}-${episode.id}`
   await tx.db
@@ -111,12 +108,10 @@ export function spanIn({ id, channel = 'imessage', says }: Told, words: string):
   return { message: `${channel}:${id}`, start, end: start + words.length }
 }
 
-/** Somebody or something that the text names. */
 export function named(told: Told, name: string, type = 'person', aliases: readonly ExtractedAlias[] = []): ExtractedEntity {
   return { ref: `${type}:${name}`, type, name, aliases, mentions: [spanIn(told, name)], confidence: 0.9 }
 }
 
-/** Everybody who takes part, by header. */
 export function peopleOf(told: Told): ExtractedEntity[] {
   const { people } = episodeOf(told)
   const message = `${told.channel ?? 'imessage'}:${told.id}`
@@ -147,7 +142,7 @@ export const found = (entities: readonly ExtractedEntity[], observations: readon
   observations,
 })
 
-/** Every table of the graph, without the clock. */
+/** Without clocks. */
 export async function graphTables(store: Pick<Store, 'read'>) {
   const { read } = store
   return {

@@ -1,13 +1,10 @@
-/**
- * Which files hold a word, however it is written. It shares no code with the scan that it checks, and works the other way round: files are unpacked and
- * decoded, and then plain lower-case words are looked for.
- */
+/** Finds words in files in any encoding. Shares no code with the scan that it checks: unpacks and decodes first, then searches. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** Words of ASCII letters and digits, in lower case. */
+/** ASCII letters and digits, lower case. */
 export function heldAnywhere(folders: readonly string[], words: readonly string[]): Map<string, Set<string>> {
   const held = new Map<string, Set<string>>()
   for (const folder of folders) {
@@ -20,7 +17,7 @@ export function heldAnywhere(folders: readonly string[], words: readonly string[
   return held
 }
 
-/** Which words a repository keeps in any object, reachable or not. */
+/** Includes unreachable objects. */
 export function heldInGit(repository: string, words: readonly string[]): Set<string> {
   const args = ['-C', repository, 'cat-file', '--batch-all-objects', '--batch']
   const { stdout, status, stderr } = spawnSync('git', args, { maxBuffer: 1 << 30 })
@@ -28,7 +25,7 @@ export function heldInGit(repository: string, words: readonly string[]): Set<str
   return heldIn(stdout, words)
 }
 
-/** Git keeps objects packed: see `heldInGit`. */
+/** git packs its objects: see `heldInGit`. */
 function pathsBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -43,7 +40,7 @@ function contentOf(path: string): Buffer {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EISDIR' || code === 'ENXIO') return Buffer.alloc(0)
-    if (code === 'ENOENT') return Buffer.from(readlinkSync(path)) // a link that leads nowhere
+    if (code === 'ENOENT') return Buffer.from(readlinkSync(path)) // a broken link
     throw error
   }
 }
@@ -86,7 +83,7 @@ function attempt(unpack: () => Buffer): Buffer[] {
   try {
     return [unpack()]
   } catch {
-    return [] // it was not packed in this way
+    return [] // another compression
   }
 }
 
@@ -102,7 +99,7 @@ function heldIn(bytes: Buffer, words: readonly string[]): Set<string> {
 
 function* decoded(text: string): Generator<string> {
   yield text
-  // UTF-16 and UTF-32 of such words are their bytes with zeros between them.
+  // UTF-16 and UTF-32 of ASCII: the same bytes with zeros between.
   yield text.replaceAll('\0', '')
   const joined = text.replace(/=[ \t]*\r?\n/g, '')
   yield joined.replace(/=([0-9A-F]{2})/gi, byteOf)

@@ -1,4 +1,3 @@
-/** A home, a workspace and a folder of Claude Code logs of a test's own, and the library opened over them. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ export function testHome(): TestHome {
     logs,
     database,
     async open(more = {}, hooks = {}) {
-      // Who removes it afterwards wants none to be there.
+      // A removed home must stay removed.
       if (!opened && !existsSync(join(root, 'home'))) copyFreshDatabase(database)
       opened = true
       const mnemonic = await openWithHooks({ home: join(root, 'home'), workspace: join(root, 'workspace'), ...more }, hooks)

@@ -1,4 +1,4 @@
-/** Texts that try to break rows, links, fences, heads and sentences, and a seeded way to mix them. Secrets are put together here, so that no file holds one. */
+/** Texts that try to break rows, links, fences, headings and sentences. Secrets are assembled here, so that no file holds one. */
 
 const ALNUM = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZ'
 const an = (length: number) => ALNUM.repeat(10).slice(0, length)
@@ -70,7 +70,6 @@ export const HOSTILE: readonly string[] = [
   ...SECRETS,
 ]
 
-/** The same numbers for the same seed, from 0 up to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -81,7 +80,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** A secret glued to a word is none that anybody could use, or find. */
+/** A secret joined to a word is none: nobody could use or find it. */
 const PIECES = [
   ...HOSTILE.map((text) => (SECRETS.includes(text) ? ` ${text} ` : text)),
   'fix the parser',
@@ -96,7 +95,6 @@ const PIECES = [
   '\t',
 ]
 
-/** A text of up to `most` hostile pieces. */
 export function hostileMix(random: () => number, most = 4): string {
   let text = ''
   for (let n = Math.floor(random() * (most + 1)); n > 0; n--) text += PIECES[Math.floor(random() * PIECES.length)] ?? ''

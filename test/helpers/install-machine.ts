@@ -1,4 +1,4 @@
-/** A machine of a test's own to install on: a home folder, and a PATH with nothing on it but what the test puts there. */
+/** A machine to install on: own home folder, own PATH. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,9 +13,8 @@ export interface TestMachine {
   at(...parts: string[]): string
   write(path: string, text: string | Uint8Array): string
   read(path: string): string
-  /** A program on the PATH: a POSIX shell script. */
+  /** A POSIX shell script on the PATH. */
   script(name: string, lines: string): string
-  /** Every file with its bytes and mode. */
   files(): Record<string, string>
 }
 

@@ -1,5 +1,5 @@
-// Asks a language model some questions one after the other, so that a test can kill it at work. Prints a line for each answer.
-// Usage: node llm-process.mjs DATABASE ANALYZE_JSON COUNT
+// Asks a model several questions, so that a test can kill it. Prints a line per answer. Usage: node llm-process.mjs DATABASE ANALYZE_JSON
+// COUNT
 import { z } from 'zod'
 import { openModel } from '../../dist/analyze/llm/open-model.js'
 import { configSchema } from '../../dist/config/schema.js'

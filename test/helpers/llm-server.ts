@@ -1,7 +1,4 @@
-/**
- * A server on loopback that speaks the chat calls of OpenAI (and all that copy them), Anthropic and Google, well or badly, as a test tells it. It
- * counts what it was asked, so that a test can say how often something was paid for.
- */
+/** Loopback server for chat calls of OpenAI, Anthropic and Google, with failures on request. Counts calls: each would cost money. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -10,39 +7,35 @@ export interface SeenAsk {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Record<string, unknown>
-  /** What the model is told to do. */
   readonly system: string
-  /** What it is asked: the recorded text stands here. */
   readonly prompt: string
   readonly model: string
 }
 
 export interface LlmReply {
-  /** What the model says, as JSON. */
+  /** Sent as JSON. */
   readonly value?: unknown
-  /** What the model says, as it stands. */
+  /** Sent as it is. */
   readonly says?: string
-  /** Tokens; 100 and 20 when absent, none told where `null`. */
+  /** Default 100 and 20 tokens; `null` reports none. */
   readonly usage?: { readonly input: number; readonly output: number } | null
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The whole body, as it stands. */
+  /** The raw body. */
   readonly body?: string
   readonly delayMs?: number
-  /** Never answers. */
   readonly hangs?: boolean
-  /** The connection is closed without an answer. */
   readonly hangUp?: boolean
 }
 
 export interface LlmServer {
-  /** With `/v1` at its end, as `analyze.base_url` wants it. */
+  /** Ends with `/v1`, as `analyze.base_url` requires. */
   readonly url: string
   readonly asked: SeenAsk[]
   close(): Promise<void>
 }
 
-/** Says what each call gets; the number of the first call is 1. */
+/** Calls count from 1. */
 export type Answering = (ask: SeenAsk, number: number) => LlmReply | Promise<LlmReply>
 
 export async function llmServer(answering: Answering): Promise<LlmServer> {
@@ -51,7 +44,7 @@ export async function llmServer(answering: Answering): Promise<LlmServer> {
   return server
 }
 
-/** For a process of its own, or for several tests: the caller closes it. */
+/** The caller closes it. */
 export async function startLlmServer(answering: Answering): Promise<LlmServer> {
   const asked: SeenAsk[] = []
   const server = createServer((request, response) => void answer(request, response))
@@ -128,7 +121,7 @@ function answered(ask: SeenAsk, { value, says, usage = { input: 100, output: 20 
   }
 }
 
-/** A model of Anthropic answers a schema by calling the tool that carries it, where the call offers one. */
+/** Anthropic models answer a schema by calling the offered tool. */
 function contentOf({ body }: SeenAsk, text: string): unknown[] {
   const tool = (body.tools as { name: string }[] | undefined)?.[0]
   return tool === undefined ? [{ type: 'text', text }] : [{ type: 'tool_use', id: 't1', name: tool.name, input: JSON.parse(text) }]

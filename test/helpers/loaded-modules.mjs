@@ -1,4 +1,4 @@
-// Given to Node with --import: writes the package or path of every module that is loaded to stderr, a line each, as LOADED.
+// For `node --import`: prints `LOADED` and the package or path of every loaded module to stderr.
 import { writeSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 

@@ -1,4 +1,4 @@
-/** A client of the MCP server in this process: the same server that `mnemonic mcp` serves, without pipes. */
+/** An in-process client of the server behind `mnemonic mcp`, without pipes. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { backgroundSync, type StartSync } from '../../src/mcp/background-sync.ts'
@@ -13,9 +13,8 @@ export interface Called {
 export interface McpClient {
   readonly client: Client
   call(name: string, args?: Record<string, unknown>): Promise<Called>
-  /** The text of a resource, or of the error that it gave. */
+  /** Or the text of its error. */
   read(uri: string): Promise<string>
-  /** The text of a prompt. */
   prompt(name: string, args?: Record<string, string>): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// A client that starts the server as harnesses do, asks for something, says under which process id the server runs, and waits to be killed.
+// Starts the server as harnesses do, prints its process id and waits to be killed.
 import { spawn } from 'node:child_process'
 
 const [binary, home] = process.argv.slice(2)

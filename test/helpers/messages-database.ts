@@ -1,4 +1,4 @@
-/** A database of Messages, with the tables, columns and indexes that macOS 14 makes, written by tests. */
+/** A database of Messages with the schema of macOS 14. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -35,7 +35,7 @@ const SCHEMA = `
 
 type Value = string | number | bigint | Buffer | null
 
-/** Nanoseconds since 2001, more than a JavaScript number holds exactly. */
+/** Nanoseconds since 2001: too large for a JavaScript number. */
 export function appleTime(ms: number): bigint {
   return BigInt(ms - 978_307_200_000) * 1_000_000n
 }
@@ -43,12 +43,11 @@ export function appleTime(ms: number): bigint {
 export interface SampleMessage {
   readonly guid: string
   readonly text?: string | null
-  /** The chat it stands in; more than one where Messages got confused, none for one that was lost. */
+  /** Several chats if Messages got confused, none for a lost message. */
   readonly chat: number | readonly number[]
-  /** A row of `handle`; absent for the owner's own. */
+  /** Row of `handle`; absent for the owner. */
   readonly from?: number
   readonly at: number
-  /** Other columns by name. */
   readonly columns?: Readonly<Record<string, Value>>
 }
 
@@ -56,7 +55,7 @@ export interface MessagesDatabase {
   readonly db: Database.Database
   handle(id: string, service?: string): number
   chat(columns: Readonly<Record<string, Value>>, handles: readonly number[]): number
-  /** The row. A text stands in `attributedBody` alone, as it has since macOS 13. */
+  /** Text is in `attributedBody` alone, as since macOS 13. */
   message(message: SampleMessage): number
   attach(message: number, columns: Readonly<Record<string, Value>>): void
   close(): void
@@ -83,7 +82,7 @@ export function openMessages(path: string): MessagesDatabase {
       for (const handle of handles) insert('chat_handle_join', { chat_id: chat, handle_id: handle })
       return chat
     },
-    // In one transaction, as Messages writes it: no reader sees a message without its chat.
+    // One transaction, as in Messages: no reader sees a message without its chat.
     message: db.transaction(({ guid, text = null, chat, from, at, columns = {} }: SampleMessage) => {
       const row = insert('message', {
         ...{ guid, text: null, attributedBody: text === null ? null : attributedBody(text), handle_id: from ?? 0, service: 'iMessage' },

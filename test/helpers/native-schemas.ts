@@ -1,4 +1,4 @@
-/** The records that a forked session has, as real files of each harness have them: made from those files, and tested on them. */
+/** Record schemas of forked sessions, derived from real files of each harness and tested on them. */
 import { z } from 'zod'
 
 const iso = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'no time')

@@ -1,4 +1,4 @@
-/** A database as an earlier version left it: its migrations alone, and generated rows of every kind written by plain SQL. */
+/** A database of an earlier version: its migrations, with generated rows of every kind in plain SQL. */
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { APPLICATION_ID, migrationNames, migrationSql } from '../../src/store/sqlite/migrate/migrate.ts'
@@ -7,19 +7,18 @@ import { vectorConfig } from '../../src/store/sqlite/vectors/config.ts'
 import { random } from './generate-claude.ts'
 
 export interface OldDatabase {
-  /** The name of the last migration that it has seen begins with this. */
+  /** Prefix of its last migration. */
   readonly upTo: string
   readonly sessions: number
   readonly turnsEach: number
   readonly dimensions?: number
-  /** Then brought to the schema of this later migration, with messages and mails beside the sessions. */
+  /** Then migrates to this one, with messages and mails. */
   readonly thenTo?: string
 }
 
 const START = Date.UTC(2026, 0, 5)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Writes it anew, in WAL mode, closed. */
 export function oldDatabase(path: string, { upTo, thenTo, sessions, turnsEach, dimensions = 16 }: OldDatabase): void {
   const db = new Database(path)
   db.pragma('journal_mode = wal')
@@ -44,7 +43,7 @@ export function oldDatabase(path: string, { upTo, thenTo, sessions, turnsEach, d
   db.close()
 }
 
-/** As another program wrote them into the tables that were there before any adapter did: half an hour apart, ten to a thread. */
+/** As if from another program, before any adapter: half an hour apart, ten per thread. */
 function fillEvents(db: Database.Database, count: number): void {
   const insert = inserter(db)
   for (const channel of ['imessage', 'gmail'])

@@ -1,4 +1,3 @@
-/** Calls and messages of a session that was never held, and what came of it. */
 import type { EpisodeCall } from '../../src/analyze/analyzer.ts'
 import type { Outcome } from '../../src/analyze/outcome/deed.ts'
 import { type OutcomeMessage, outcomeReader } from '../../src/analyze/outcome/outcome.ts'
@@ -23,7 +22,7 @@ export function said(by: 'person' | 'agent', text: string, more: Partial<Outcome
 export const asked = (text: string, more: Partial<OutcomeMessage> = {}) => said('person', text, more)
 export const answered = (text: string, more: Partial<OutcomeMessage> = {}) => said('agent', text, more)
 
-/** Of messages and calls in their order. */
+/** In order. */
 export function outcomeFrom(pieces: readonly (OutcomeMessage | EpisodeCall)[], project: string | null = '/home/ada/app'): Outcome {
   const reader = outcomeReader({ project })
   for (const piece of pieces) {

@@ -1,9 +1,8 @@
-/** Archives and encoded texts as other programs write them, made without any code of the scan that has to read them. */
+/** Archives and encodings without any code of the scan under test. */
 
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { crc32 } from './crc32.ts'
 
-/** A zip file of deflated members. */
 export function zipOf(members: Readonly<Record<string, Buffer | string>>, { encrypted = false } = {}): Buffer {
   const [locals, entries]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
@@ -47,7 +46,6 @@ export function tarOf(members: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-/** A picture with one text in it. */
 export function pngWith(type: 'tEXt' | 'zTXt' | 'iTXt', text: string): Buffer {
   const body = {
     tEXt: () => Buffer.concat([Buffer.from('Comment\0'), Buffer.from(text)]),
@@ -70,7 +68,7 @@ export function pngWith(type: 'tEXt' | 'zTXt' | 'iTXt', text: string): Buffer {
   ])
 }
 
-/** As mail programs write it: what is not plain is escaped, and lines are broken softly. */
+/** As mail programs do: escapes and soft line breaks. */
 export function quotedPrintable(text: string, width = 76): string {
   const units = [...Buffer.from(text, 'utf8')].map((byte) =>
     byte === 10 || (byte >= 32 && byte < 127 && byte !== 61)

@@ -1,7 +1,4 @@
-/**
- * Milliseconds of the processor since it was called, as a function. What guards against slow algorithms measures these: what else the machine
- * does makes no difference to them.
- */
+/** Processor milliseconds since the call: independent of other load, so fit to detect slow algorithms. */
 export function processorTime(): () => number {
   const start = process.cpuUsage()
   return () => {

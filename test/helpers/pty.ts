@@ -1,6 +1,6 @@
 /**
- * The real binary in a real pseudo-terminal, by Python's `pty`: no native module has to be built. Where there is no python3, `noPty` says so
- * and the tests that need one are skipped with that reason: `it.skipIf(noPty)`.
+ * Runs the real binary in a pseudo-terminal by Python's `pty`: needs no native module. Without python3 `noPty` has the reason to skip:
+ * `it.skipIf(noPty)`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -17,38 +17,37 @@ function reasonForNone(): string | undefined {
   return status === 0 ? undefined : `python3 with the module pty is needed (${error?.message ?? `exit ${status}`})`
 }
 
-/** Keys to press, at once or when the terminal shows something. */
 export interface Keys {
-  /** Sent when this was printed after the keys before. */
+  /** Waits for this output after the previous keys. */
   readonly after?: string | RegExp
   readonly send: string
-  /** Pressed again and again until the program ends: one that is busy with a signal may throw away what is typed meanwhile. */
+  /** Repeats until the program ends: while it handles a signal it may drop input. */
   readonly again?: true
 }
 
 export interface PtyOptions {
-  /** 80 when absent. */
   readonly columns?: number
-  /** 24 when absent. */
   readonly rows?: number
   readonly input?: string | readonly Keys[]
-  /** All of the environment; that of the test when absent. */
+  /** Replaces the environment. */
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** In milliseconds; 60 seconds when absent. */
   readonly timeout?: number
 }
 
 export interface PtyRun {
-  /** All that the terminal was sent, stdout and stderr together, with control sequences; line ends are \r\n. */
+  /**
+   * stdout and stderr with control sequences; line ends are \r
+   * .
+   */
   readonly output: string
-  /** The exit code; 128 and the signal's number where a signal ended it. */
+  /** Exit code, or 128 plus the signal number. */
   readonly code: number
-  /** The terminal's settings (echo, raw mode …) are as before. Null where they cannot be read. */
+  /** Terminal settings are as before; null if unreadable. */
   readonly restored: boolean | null
 }
 
-/** `mnemonic` with these arguments; rejects where it does not end, or where the text that keys wait for is never printed. */
+/** Rejects if the command does not end or the awaited text never appears. */
 export function runInPty(argv: readonly string[], options: PtyOptions = {}): Promise<PtyRun> {
   return runProgramInPty([process.execPath, BINARY, ...argv], options)
 }
@@ -81,7 +80,7 @@ export function runProgramInPty(program: readonly string[], options: PtyOptions 
   })
   relay.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
   relay.stdio[3]?.on('data', (text: Buffer) => (report += text.toString()))
-  relay.stdin.on('error', () => undefined) // the command ended before it read all keys: the report says how
+  relay.stdin.on('error', () => undefined) // the command ended early: the report says how
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       relay.kill('SIGKILL')
@@ -105,12 +104,11 @@ function shows(text: string, what: string | RegExp): boolean {
   return typeof what === 'string' ? text.includes(what) : what.test(text)
 }
 
-/** The lines as a person sees them: without control sequences. */
 export function linesOf(output: string): string[] {
   return output.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]/g, '').split(/\r?\n/)
 }
 
-/** Cells that Unicode's own tables (those of Python) give a line at most: what is emoji or wide two, what combines or has no width none. */
+/** Width by Python's Unicode tables: emoji and wide characters 2, combining and zero width 0. */
 export function cellsOf(lines: readonly string[]): number[] {
   const { stdout, status, stderr } = spawnSync('python3', ['-c', CELLS], { input: JSON.stringify(lines), encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)

@@ -1,8 +1,7 @@
-/** Which values of a database hold a word: of every table, every column and every type, also where the schema is newer than the test. */
+/** Searches every table, column and type, even of newer schemas. */
 import Database from 'better-sqlite3'
 
 export interface Held {
-  /** `table.column` */
   readonly column: string
   readonly value: string
 }

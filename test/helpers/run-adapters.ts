@@ -1,4 +1,3 @@
-/** Runs adapters through the real runner, as a test needs it: everything that is configured has a plain value. */
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncSourcesOptions } from '../../src/ingest/sync-options.ts'
@@ -6,7 +5,7 @@ import type { AdapterReport } from '../../src/ingest/sync-report.ts'
 import type { Store } from '../../src/store/store.ts'
 import { NOON } from './store.ts'
 
-/** The report of the one adapter. Its numbers add up. */
+/** Also checks that its numbers add up. */
 export async function runAdapter(store: Store, adapter: Adapter, more: Partial<SyncSourcesOptions> = {}): Promise<AdapterReport> {
   const { adapters } = await syncSources({
     ...{ store, adapters: [adapter], clock: () => NOON, quietMs: 7_200_000, ignore: () => false },

@@ -1,4 +1,4 @@
-/** Starts the real binary, as a person does, with a home of its own. */
+/** Starts the real binary with its own home. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,10 @@ export interface BinaryHome {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   run(...argv: string[]): Promise<Ended>
-  /** The same command with the same environment in this process: for tests of what is printed that need hundreds of them. */
+  /** In this process: for tests that need hundreds of commands. */
   runHere(...argv: string[]): Promise<Ended>
   runHereWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
-  /** In this process, at a terminal where somebody gives this answer to every question. */
+  /** In this process, at a terminal that gives this answer to every question. */
   runAsking(answer: string, ...argv: string[]): Promise<Ended>
   runWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
   start(...argv: string[]): ChildProcessWithoutNullStreams
@@ -68,7 +68,7 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   })
 }
 
-/** There is one environment in a process: a command waits for the one before it. */
+/** A process has one environment: commands wait for each other. */
 let last: Promise<unknown> = Promise.resolve()
 
 function here(env: NodeJS.ProcessEnv, argv: readonly string[], answer?: string): Promise<Ended> {
@@ -97,10 +97,10 @@ async function alone(env: NodeJS.ProcessEnv, argv: readonly string[], answer?: s
   }
 }
 
-/** Of a command that is over, a thread may still be loading the engine, which would begin to report to its maker without it. */
+/** A thread may still load the engine after its command, and would send telemetry without this. */
 const STAYS = 'ORT_DISABLE_TELEMETRY'
 
-/** In the environment that the system keeps: native code sees no other. */
+/** Native code sees only the system's environment. */
 function setEnvironment(wanted: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (wanted[name] === undefined && name !== STAYS) delete process.env[name]
   for (const [name, value] of Object.entries(wanted)) if (value !== undefined) process.env[name] = value

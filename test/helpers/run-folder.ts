@@ -1,7 +1,4 @@
-/**
- * One folder for all that a run of the tests writes: it is the temporary folder of the runner, of its workers and of what they start, and goes
- * when the run ends. A run that was killed cannot remove its own, so the next one does.
- */
+/** The temporary folder of the whole run, with its workers and children. A killed run cannot remove its own: the next one does. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +7,7 @@ import { isRunning } from '../../src/core/is-running.ts'
 const NAME = 'mnemonic-tests-'
 const VARIABLE = 'MNEMONIC_TEST_RUN'
 
-/** Called where the configuration is read, which may be more than once in a process. */
+/** The configuration may be read several times per process. */
 export function makeRunFolder(): void {
   const name = `${NAME}${process.pid}`
   if (process.env[VARIABLE]?.endsWith(name)) return
@@ -20,11 +17,11 @@ export function makeRunFolder(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   process.env[VARIABLE] = folder
   process.env.TMPDIR = folder
-  // Else each test file, with a temporary folder of its own, would have the program compiled again.
+  // Without it, each test file would compile the program again.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 }
 
-/** For the workers, whose temporary folder is that of the test file. */
+/** For workers, whose temporary folder is that of the test file. */
 export function runFolder(): string {
   const folder = process.env[VARIABLE]
   if (folder === undefined) throw new Error(`${VARIABLE} is not set: vitest.config.ts makes the folder of a run`)

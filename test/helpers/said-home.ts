@@ -1,4 +1,3 @@
-/** A home with sessions of Claude Code that tests write in words, each in a folder of its own. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mnemonic } from '../../src/library/index.ts'
@@ -11,7 +10,7 @@ export interface Said {
   readonly day?: number
 }
 
-/** Prompts and answers in turn, a minute apart. */
+/** Alternating prompts and answers, a minute apart. */
 export async function saidHome(
   said: readonly Said[],
   more: Parameters<TestHome['open']>[0] = {},

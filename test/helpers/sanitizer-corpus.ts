@@ -1,6 +1,6 @@
 /**
- * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`, `LAID_OUT` with v4, `NAMED` with v5, `PLACED` with v6. Nothing here may change: a new version gets a corpus of its own. Secrets are put
- * together here, so that no file holds one.
+ * Frozen corpus of the sanitizer. `HIDDEN` came with `sanitize_transcript_v3`, `LAID_OUT` with v4, `NAMED` with v5, `PLACED` with v6. Never
+ * change it: a new version gets its own. Secrets are assembled here, so that no file holds one.
  */
 
 const ALNUM = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZ'
@@ -12,7 +12,7 @@ const block = (name: string, ...lines: string[]) =>
   [`${dashes}BEGIN ${name}${dashes}`, ...lines, `${dashes}END ${name}${dashes}`].join('\n')
 const jwt = ['ey', 'JhbGciOiJIUzI1NiJ9.ey', 'JzdWIiOiIxMjM0NTY3ODkwIn0.', an(43)].join('')
 
-/** One a kind at least, each in a sentence. */
+/** At least one per kind. */
 const SECRETS: readonly string[] = [
   `key sk-${'ant'}-api03-${an(40)} end`,
   `OPENAI_API_KEY=sk-${'proj'}-${an(48)}`,
@@ -47,7 +47,7 @@ const SECRETS: readonly string[] = [
   'card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00, SSN 536-22-1234',
 ]
 
-/** Looks like one and is none. */
+/** Resembles a secret. */
 const HARMLESS: readonly string[] = [
   'your-api-key, changeme, <token>, xxxx, ****, sk-..., null, password: ""',
   `password=$VAR token=\${TOKEN} key={{ secret }} pass=process.env.PASS op://vault/item arn:aws:iam::1`,
@@ -57,7 +57,7 @@ const HARMLESS: readonly string[] = [
   '[REDACTED:password] and [REDACTED:openai-key]',
 ]
 
-/** What could break an artifact. */
+/** May break an artifact. */
 const BREAKING: readonly string[] = [
   'a\r\nb\rc\u2028d\u2029e\u0085f\u000bg\u000ch',
   '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u001bPx\u001b\\ \u009b31m \u0000\u0001\u0008\u007f',
@@ -71,7 +71,7 @@ const BREAKING: readonly string[] = [
   '',
 ]
 
-/** What `sanitize_transcript_v1` let through. */
+/** Missed by `sanitize_transcript_v1`. */
 const HIDDEN: readonly string[] = [
   `word\u001b[32mgh${'p_'}${an(36)}\u001b[0m token_gh${'p_'}${an(36)} my-gh${'p_'}${an(36)} [32mgh${'p_'}${an(36)}[0m`,
   `word\u200bgh${'p_'}${an(10)}\u00ad${an(26)} ${[...`gh${'p_'}${an(36)}`].map((letter) => `${letter}\b${letter}`).join('')}`,
@@ -81,7 +81,7 @@ const HIDDEN: readonly string[] = [
   'mkdir -p src and docker run -p 8080:80 and pass: true and "Pass": "12" and | password | string |',
 ]
 
-/** What `sanitize_transcript_v3` let through. */
+/** Missed by `sanitize_transcript_v3`. */
 const LAID_OUT: readonly string[] = [
   block('OPENSSH PRIVATE KEY', an(70), an(70), `${an(20)}==`)
     .split('\n')
@@ -94,7 +94,7 @@ const LAID_OUT: readonly string[] = [
   "sessions are identified by name1; define('DB_HOST', 'db1'); set -euo pipefail; fw_transfer_of_things",
 ]
 
-/** What `sanitize_transcript_v4` let through. */
+/** Missed by `sanitize_transcript_v4`. */
 const NAMED: readonly string[] = [
   `curl -u ada:'h4rborL9x2' x; AWS Secret Access Key [None]: ${an(40)}; {"value":"h4rborL9x2","name":"DB_PASSWORD"}; SSHPASS=h4rborL9x2`,
   `storePassword 'h4rborL9x2'; #define API_KEY "h4rborL9x2"; password <- "h4rborL9x2"; ENV.fetch("DB_PASSWORD", "h4rborL9x2")`,
@@ -103,7 +103,7 @@ const NAMED: readonly string[] = [
   'login("ada", "administrator") and .set("password", "label") and https://first.last@example.org and my_session=active',
 ]
 
-/** What `sanitize_transcript_v5` let through. */
+/** Missed by `sanitize_transcript_v5`. */
 const PLACED: readonly string[] = [
   `AUTH h4rborL9x2 and username ada privilege 15 secret 0 h4rborL9x2\n neighbor 10.0.0.1 password h4rborL9x2\nx: &db-password h4rborL9x2`,
   `SELECT pgp_sym_encrypt('x', 'h4rborL9x2'); jwt.sign(p, '${an(32)}'); vercel -t ${an(24)}; ["--password", "h4rborL9x2"]; cfg.password = [[h4rborL9x2]]`,
@@ -113,7 +113,7 @@ const PLACED: readonly string[] = [
   'AUTH required for this host and neighbor password policy and code=review and passwordHashV2Column and user_id_of_the_longest_name_here',
 ]
 
-/** Every text alone, and in the middle of the others of its kind: what stands beside a secret may change how it is read. */
+/** Each text alone and among the others: neighbours may change how a secret is read. */
 export function sanitizerCorpus(): string[] {
   const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN, LAID_OUT, NAMED, PLACED]
   return [...lists.flat(), ...lists.flatMap((list) => [list.join(' '), list.join('\n'), list.toReversed().join('\n\n')])]

@@ -1,8 +1,7 @@
-/** Text made to be slow for the sanitizer, in any size, and how its time grows: for its test and its benchmark. Holds no real secret. */
+/** Slow inputs for the sanitizer in any size, and how its time grows. No real secrets. */
 import { sanitizeTranscriptV6 } from '../../src/artifacts/format/sanitize-transcript.ts'
 import { processorTime } from './processor-time.ts'
 
-/** Each is repeated to the size that is asked for. */
 const UNITS: Readonly<Record<string, string>> = {
   'equal signs': '=',
   'colons after names': 'password:',
@@ -40,8 +39,8 @@ export interface SanitizerTiming {
 }
 
 /**
- * How much longer ten times the text takes. The small text is done ten times in a row, as its time alone is below what a clock can tell;
- * both sizes take turns, and the fastest of each counts: a busy machine makes things slower only.
+ * Time ratio for ten times the text. The small text runs ten times per round, above clock resolution. Sizes alternate and the fastest
+ * counts: load only slows down.
  */
 export function timeSanitizer(kind: string, options: { small?: number; runs?: number } = {}): SanitizerTiming {
   const { small = 100_000, runs = 10 } = options

@@ -1,16 +1,13 @@
-/** A program that stands in for a harness: it reads its prompt, calls the two scripts of its folder as it is told, and notes what they said. */
+/** A stand-in for a harness: reads its prompt, calls the two scripts of its folder, notes results. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface ScriptedAgent {
   readonly command: readonly string[]
-  /** What it noted, a line for each: `[code, text]` of its calls, and whatever its script says itself. */
+  /** One line each: `[code, text]` of its calls, or whatever the script notes. */
   noted(): unknown[]
-  /** The prompts that it was given, in order. */
   prompts(): string[]
-  /** The folders in which it ran. */
   folders(): string[]
-  /** Another one from now on. */
   rewrite(body: string): void
 }
 
@@ -30,7 +27,7 @@ const write = (...args) => call('write', args)
 appendFileSync(OUT + '/folders', JSON.stringify(process.cwd()) + '\\n')
 `
 
-/** `body`: the statements of a module; `readPrompt`, `search`, `write`, `note` and Node's own are there. HOME must be this folder. */
+/** `body`: statements of a module with `readPrompt`, `search`, `write`, `note` and Node's globals. HOME must be this folder. */
 export function scriptedAgent(home: string, body: string, name = 'agent.mjs'): ScriptedAgent {
   mkdirSync(join(home, 'agent'), { recursive: true })
   const file = join(home, 'agent', name)

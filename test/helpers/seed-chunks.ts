@@ -1,4 +1,4 @@
-/** Puts sessions, turns and chunks straight into a store, for tests of search that need no ledger writer and no chunker. */
+/** Inserts sessions, turns and chunks for search tests, without ledger writer and chunker. */
 import { sha256 } from '../../src/core/hash.ts'
 import { extraTerms } from '../../src/index/extra-terms.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -16,16 +16,14 @@ export interface SeedChunk {
   readonly decision?: boolean
   readonly ledger?: 'agents' | 'events'
   readonly source?: string
-  /** Of the document; by turn where absent. */
   readonly path?: string
   readonly superseded?: boolean
-  /** Names of the people who speak, with their roles, for the ledger's messages. */
   readonly people?: Readonly<Record<string, 'user' | 'assistant'>>
 }
 
 export const SEED_TIME = Date.UTC(2026, 1, 5, 10, 30)
 
-/** Writes the chunks in order, one turn and one document each; returns their ids. */
+/** One turn and one document each; returns the ids. */
 export async function seedChunks(store: Store, seeds: readonly SeedChunk[]): Promise<number[]> {
   return store.write(async ({ db, chunks }) => {
     const ids: number[] = []

@@ -1,4 +1,4 @@
-/** Events of people and their episodes, written through the ledger; the episodes as the step of a sync would write them. */
+/** Events written by the ledger, with episodes as a sync would group them. */
 import { shortHash } from '../../src/core/hash.ts'
 import { seedDefinitions } from '../../src/episodes/definitions.ts'
 import type { EventPerson, OneEventRecord } from '../../src/ledgers/event-record.ts'
@@ -17,13 +17,12 @@ export interface SeededThread {
   readonly id: string
   readonly name?: string | null
   readonly parent?: string
-  /** One list an episode. */
+  /** One list per episode. */
   readonly episodes: readonly (readonly Partial<OneEventRecord>[])[]
 }
 
 const DEFINITIONS = { imessage: 'time_gap_90min', gmail: 'gmail_thread', calendar: 'calendar_event' } as const
 
-/** The ids of the episodes, in order. */
 export async function seedThread(store: Store, { channel, id, name = null, parent, episodes }: SeededThread): Promise<string[]> {
   const threadId = `${channel}:${id}`
   const thread = { type: 'thread', id: threadId, sourceId: id, channel, name, agentId: 'main' } as const

@@ -1,4 +1,4 @@
-/** Entities and observations as rows, for tests of reading: whichever columns the schema has beside those that reading uses get a value. */
+/** Entities and observations as rows. Unused columns get a value, whatever the schema. */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../src/store/store.ts'
 
@@ -28,7 +28,7 @@ export interface SeedObservation {
   readonly agent?: string
 }
 
-/** A UUID that is the same in every run. */
+/** Deterministic. */
 export function seedId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')

@@ -1,4 +1,4 @@
-/** Puts sessions into the ledger tables by hand, for tests of what is derived from them. Never used by the product. */
+/** Inserts sessions into the ledger tables by hand, for tests of derived data. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/store/sqlite/open.ts'
 import type { Store, WriteTx } from '../../src/store/store.ts'
 
 export interface SeedMessage {
-  /** Native id; `m<sequence>` when absent. */
+  /** Native id; default `m<sequence>`. */
   readonly id?: string
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   readonly text: string
@@ -20,12 +20,12 @@ export interface SeedMessage {
 }
 
 export interface SeedTurn {
-  /** Native id of the message the turn is named after; the last assistant message's, else the last one's, when absent. */
+  /** Native id that names the turn; default the last assistant message, else the last one. */
   readonly id?: string
   readonly messages: readonly SeedMessage[]
   readonly type?: 'normal' | 'compaction'
   readonly status?: 'open' | 'final' | 'superseded'
-  /** Native id of the parent turn; the turn before it when absent. */
+  /** Native id; default the previous turn. */
   readonly parent?: string | null
   readonly timestamp?: number | null
   readonly model?: string
@@ -43,15 +43,13 @@ export interface SeedSession {
   readonly model?: string
   readonly status?: 'active' | 'ended' | 'deleted'
   readonly isSubagent?: boolean
-  /** Time of the first message without a time of its own; each next one is a minute later. */
+  /** Time of the first untimed message; the next ones follow by the minute. */
   readonly start?: number
   readonly turns?: readonly SeedTurn[]
 }
 
-/** 2026-02-05T10:30:00Z. */
 export const SEED_START = Date.UTC(2026, 1, 5, 10, 30)
 
-/** The usual turn: a question and its answer. */
 export function exchange(user: string, assistant: string, more: Partial<SeedTurn> = {}): SeedTurn {
   return {
     messages: [
@@ -62,7 +60,7 @@ export function exchange(user: string, assistant: string, more: Partial<SeedTurn
   }
 }
 
-/** Writes a session with its turns, moves its head to the last turn and appends to the history. Gives the session's id. */
+/** Moves the head to the last turn and appends to the history. */
 export async function seedSession(store: Store, session: SeedSession): Promise<string> {
   const source = session.source ?? 'claude-code'
   const id = sessionId(source, session.id)
@@ -90,7 +88,7 @@ export async function seedSession(store: Store, session: SeedSession): Promise<s
   return id
 }
 
-/** Adds turns to a session, as a later sync would; the last stored turn becomes final. */
+/** As a later sync; the last stored turn becomes final. */
 export async function appendTurns(store: Store, id: string, turns: readonly SeedTurn[]): Promise<void> {
   await store.write(async (tx) => {
     for (const turn of turns) await addTurn(tx, id, turn, SEED_START)
@@ -98,7 +96,7 @@ export async function appendTurns(store: Store, id: string, turns: readonly Seed
   })
 }
 
-/** Replaces a turn (by its full id) with a grown one at the same place: the old row and all derived from it go. */
+/** Puts a grown turn in its place; the old row and its derived rows go. */
 export async function replaceTurn(store: Store, turnId: string, turn: SeedTurn): Promise<void> {
   await store.write(async (tx) => {
     const old = await tx.db.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirstOrThrow()
@@ -111,7 +109,7 @@ export async function replaceTurn(store: Store, turnId: string, turn: SeedTurn):
   })
 }
 
-/** Sets what a branch switch sets: the statuses of turns (by full id), and a new line in the history. */
+/** As a branch switch: turn statuses and a history entry. */
 export async function setTurnStatus(store: Store, id: string, statuses: Record<string, 'open' | 'final' | 'superseded'>): Promise<void> {
   await store.write(async (tx) => {
     for (const [turn, status] of Object.entries(statuses)) {
@@ -121,7 +119,7 @@ export async function setTurnStatus(store: Store, id: string, statuses: Record<s
   })
 }
 
-/** A fresh store in a throw-away folder, and the function that removes both. */
+/** Also returns a function that closes and deletes it. */
 export async function tempStore(clock: () => number = () => SEED_START): Promise<{ store: Store; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'mnemonic-ledger-'))
   const store = await openSqlite({ path: join(folder, 'mnemonic.db'), clock })

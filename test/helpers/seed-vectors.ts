@@ -1,11 +1,10 @@
-/** Gives chunks vectors, for tests of search that need no model. Never used by the product. */
+/** Gives chunks vectors without a model. */
 import { sha256 } from '../../src/core/hash.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { EmbeddingIdentity } from '../../src/store/vectors.ts'
 
 export const SEED_MODEL: EmbeddingIdentity = { model: 'seeded', dimensions: 100 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -14,7 +13,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Vectors around a few centres, as those of texts about a few subjects are. */
+/** Clusters, like texts on a few subjects. */
 export function seedVectors(count: number, { dimensions = SEED_MODEL.dimensions, seed = 1, centres = 8 } = {}): Float32Array[] {
   const rand = seededRandom(seed)
   const any = () => Float32Array.from({ length: dimensions }, () => rand() - 0.5)
@@ -25,7 +24,7 @@ export function seedVectors(count: number, { dimensions = SEED_MODEL.dimensions,
   })
 }
 
-/** Embeds chunks as the embedding job does, by a model that is made the one to embed by. */
+/** As the embedding job; makes the model active. */
 export async function assignVectors(
   store: Store,
   pairs: readonly (readonly [chunkId: number, vector: Float32Array])[],

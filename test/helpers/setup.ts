@@ -1,11 +1,11 @@
-/** Points every path that Mnemonic reads or writes at a fresh folder, before any test of a file runs. */
+/** Points all paths at a fresh folder before the tests of a file. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { runFolder } from './run-folder.ts'
 
-/** Where harnesses and other programs keep what is theirs, when it is not in the home folder. */
+/** Where harnesses and other programs keep their files. */
 const FOLDERS = [
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'APPDATA', 'CODEX_HOME', 'CURSOR_CONFIG_DIR', 'GEMINI_CLI_HOME', 'OPENCODE_DB'],
   ...['OPENCLAW_PROFILE', 'PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'NEXUS_ROOT', 'NEXUS_STATE_DIR'],
@@ -15,7 +15,7 @@ const root = mkdtempSync(join(runFolder(), 'file-'))
 const user = join(root, 'user')
 const temporary = join(root, 'tmp')
 for (const folder of [user, temporary]) mkdirSync(folder)
-// What npm keeps for everybody it may go on using: tests that call it would else load every package again.
+// Keeps npm's shared cache: else every package loads again.
 process.env.npm_config_cache ??= join(homedir(), '.npm')
 process.env.npm_config_userconfig ??= join(homedir(), '.npmrc')
 process.env.HOME = user
@@ -36,7 +36,7 @@ afterAll(({}, file) => {
   rmSync(root, { recursive: true, force: true })
   if (homedir() !== user) throw new Error(`the home folder of these tests became ${homedir()}`)
   if (left.length > 0) throw new Error(`in the home folder of whoever runs these tests there would be now: ${left.join(', ')}`)
-  // What a part that is left out made while it was read is removed by hooks that do not run then.
+  // Hooks that clean up do not run if a part was skipped.
   const isWhole = file.tasks.every(({ mode }) => mode !== 'skip')
   if (isWhole && forgotten.length > 0) throw new Error(`these tests leave in the temporary folder: ${forgotten.join(', ')}`)
 })

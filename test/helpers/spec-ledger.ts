@@ -1,4 +1,4 @@
-/** An agents ledger made by the SQL of the specification, word for word, as another program would write it: these columns and no others. */
+/** Made by the specification's SQL, word for word, without further columns. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { tempFolder } from './store.ts'
@@ -38,7 +38,7 @@ export interface SpecLedger {
 
 const T = 1_770_292_800_000
 
-/** A parent that started a subagent, a branch beside its second turn, a call without a message; every column of some row is filled. */
+/** Has a subagent, a branch and a call without a message; every column is filled somewhere. */
 export function specLedger(path = join(tempFolder(), 'agents.db')): SpecLedger {
   const db = new Database(path)
   db.exec(SPEC_SQL)

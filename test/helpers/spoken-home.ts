@@ -1,13 +1,10 @@
-/** A home with a few short sessions in it, for tests of what brings a memory out of its home and back. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Mnemonic, OpenMnemonicOptions } from '../../src/library/index.ts'
 import { type TestHome, testHome } from './home.ts'
 
 export interface SpokenHome extends TestHome {
-  /** Says something in a session of its own, and reads it in. */
   say(mnemonic: Mnemonic, session: string, texts: readonly string[]): Promise<void>
-  /** What is in the ledger, in its order. */
   said(mnemonic: Mnemonic): Promise<string[]>
   spoken(): Promise<Mnemonic>
 }

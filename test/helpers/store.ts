@@ -1,4 +1,3 @@
-/** A fresh store in a fresh folder, closed and removed when the test ends. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { copyFreshDatabase } from './fresh-database.ts'
 
 export const NOON = Date.UTC(2026, 1, 5, 12)
 
-/** In the order of their UTF-8 bytes. No language sorts so, and UTF-16 puts the last two the other way round. */
+/** UTF-8 byte order; UTF-16 swaps the last two. */
 export const IN_BYTE_ORDER = [
   '',
   '-',

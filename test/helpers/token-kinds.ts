@@ -1,6 +1,6 @@
 /**
- * Random credentials in the formats that their issuers document, one template a kind: `{20:w}` is twenty characters of an alphabet. The list is that of
- * the kinds that gitleaks and trufflehog know, without public identifiers. Holds no secret: every token is made by chance when it is asked for.
+ * Random credentials by documented format: `{20:w}` means twenty characters of an alphabet. Kinds as in gitleaks and trufflehog, without
+ * public identifiers. Holds no secret: tokens are random.
  */
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const LOWER = UPPER.toLowerCase()
@@ -9,7 +9,7 @@ const DIGITS = '0123456789'
 const ALPHABETS: Readonly<Record<string, string>> = {
   /** Letters and digits. */
   a: UPPER + LOWER + DIGITS,
-  /** Those of base64url. */
+  /** base64url. */
   w: `${UPPER}${LOWER}${DIGITS}_-`,
   b: `${UPPER}${LOWER}${DIGITS}+/`,
   h: `${DIGITS}abcdef`,
@@ -18,7 +18,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   U: UPPER + DIGITS,
   L: UPPER + LOWER,
   d: DIGITS,
-  /** Base32, of keys of AWS and of DevOps. */
+  /** Base32, for AWS and DevOps keys. */
   s: `${UPPER}234567`,
   t: `${LOWER}234567`,
   /** Base58. */
@@ -27,7 +27,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 
 const UUID = '{8:h}-{4:h}-{4:h}-{4:h}-{12:h}'
 
-/** By their own format, wherever they stand. */
+/** Found by format, anywhere. */
 export const TOKEN_FORMATS: Readonly<Record<string, string>> = {
   'Anthropic API key': 'sk-ant-api03-{93:w}AA',
   'Anthropic admin key': 'sk-ant-admin01-{93:w}AA',
@@ -353,7 +353,7 @@ export const TOKEN_FORMATS: Readonly<Record<string, string>> = {
   'X bearer token': 'AAAAAAAAAAAAAAAAAAAAAA{40:a}%3D{40:a}',
 }
 
-/** Formats with so little of their own that chance makes a few in a thousand look like a name or a number. */
+/** Weak formats: a few in a thousand look like a name or a number. */
 export const MOSTLY_FORMATS: Readonly<Record<string, string>> = {
   'PromptLayer key': 'pl_{32:h}',
   'Nomic key': 'nk-{43:w}',
@@ -411,7 +411,7 @@ export const MOSTLY_FORMATS: Readonly<Record<string, string>> = {
   'WeCom hook': `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${UUID}`,
 }
 
-/** Without a format of their own: told by the name that they have in documentation. */
+/** No own format: found by their documented name. */
 export const NAMED_FORMATS: Readonly<Record<string, string>> = {
   'AWS secret key': 'AWS_SECRET_ACCESS_KEY={40:b}',
   'AWS session token': 'aws_session_token = {300:b}',
@@ -479,7 +479,6 @@ export const NAMED_FORMATS: Readonly<Record<string, string>> = {
   'Zendesk secret': 'ZENDESK_CLIENT_SECRET={40:l}',
 }
 
-/** A template with its parts drawn by `random`, which gives numbers from 0 up to 1. */
 export function drawToken(template: string, random: () => number): string {
   return template.replace(/\{(\d+):(\w)\}/g, (_, count: string, name: string) => {
     const letters = ALPHABETS[name] ?? ''
@@ -487,7 +486,7 @@ export function drawToken(template: string, random: () => number): string {
   })
 }
 
-/** The longest part that chance drew: none of it may be left. */
+/** The longest random part: none of it may be left. */
 export function secretPart(template: string, drawn: string): string {
   const fixed = template.split(/\{\d+:\w\}/)
   const pattern = new RegExp(`^${fixed.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('([\\s\\S]*?)')}$`)

@@ -1,4 +1,4 @@
-/** Writes typed streams as NSArchiver does, so that tests have messages of their own. */
+/** Writes typed streams like NSArchiver. */
 
 type Attribute = string | number | bigint | { readonly url: string }
 
@@ -12,7 +12,7 @@ export interface EncodeOptions {
   readonly bigEndian?: boolean
 }
 
-/** An NSMutableAttributedString, as `attributedBody` holds it. */
+/** An NSMutableAttributedString, as in `attributedBody`. */
 export function attributedBody(text: string, runs?: readonly EncodedRun[], options: EncodeOptions = {}): Buffer {
   const encoder = new Encoder(options.bigEndian ?? false)
   encoder.type('@')
@@ -82,7 +82,7 @@ export class Encoder {
     this.#chunks.push(bytes)
   }
 
-  /** A text that is written once, and referred to afterwards. */
+  /** Written once, then referenced. */
   type(text: string): void {
     const at = this.#texts.indexOf(text)
     if (at >= 0) this.number(at - 110)

@@ -1,7 +1,6 @@
 /**
- * A home in which everything that is derived exists, of words that stand nowhere else: a session with deeds, messages, mail, a meeting, an address
- * book, read by rules and by a model on loopback. Each word is planted in one record; for each that the model reads it says another word of its own
- * (`markOf`), so that a test can tell what was made of a record from what was copied out of it.
+ * A home with every kind of derived data, from unique words: a session, messages, mail, a meeting, contacts. Read by rules and by a
+ * loopback model, which answers each word with its mark (`markOf`). So a test tells derived text from copies.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,14 +11,13 @@ import { vcalendar, vevent } from './sources/calendar.ts'
 import { claudeCodeSource } from './sources/claude-code.ts'
 
 export const OWNER = 'owner@example.com'
-/** What all planted words begin with, and what all words of the model do. */
+/** Common prefix of the planted words, then of the model's. */
 export const NEST = 'zqgull'
 export const MARKS = 'wkmark'
 
 const DAY = 86_400_000
 export const START = Date.UTC(2026, 1, 2, 9)
 
-/** The places of a record that something is derived from. */
 export const PLACES = [
   ...['asked', 'decided', 'answered', 'commit', 'todo', 'plan', 'chosen', 'refused', 'file', 'mended'],
   ...['said', 'promised', 'mailed', 'subject', 'writer', 'meeting', 'guest', 'card'],
@@ -31,7 +29,7 @@ export const markOf = (word: string) => `${MARKS}${word.slice(NEST.length)}`
 
 export const KEPT = 'pelicans'
 
-/** Writes the sources. The later session holds one word, `mended`, in something that failed and then passed. */
+/** The later session holds one word, `mended`, in a failure that then passed. */
 export function plantUnderstood(folder: string): { readonly full: string; readonly calm: string } {
   const w = wordOf
   const deed = (prompt: string, tool: { name: string; params: Record<string, unknown>; result: string }, answer = 'Done.') => ({
@@ -112,7 +110,7 @@ function plantPeople(folder: string): void {
   messages.message({ guid: 'said-1', text: `I work at ${w('said')} now.`, chat, from: sarah, at: START + DAY })
   messages.message({ guid: 'promise-1', text: `I will send you the ${w('promised')} tomorrow.`, chat, at: START + DAY + 60_000 })
   messages.message({ guid: 'kept-1', text: `Look at the ${KEPT}!`, chat, from: sarah, at: START + DAY + 120_000 })
-  // So many that a habit is inferred.
+  // Enough to infer a habit.
   for (let n = 0; n < 30; n += 1)
     messages.message({ guid: `habit-${n}`, text: `Good evening, number ${n}`, chat, from: sarah, at: Date.UTC(2026, 1, 3 + n, 21, n % 20) })
   messages.close()
@@ -144,7 +142,7 @@ function plantPeople(folder: string): void {
 
 const WORD = new RegExp(`${NEST}[a-z]+vx`, 'g')
 
-/** What the model says: of every planted word that it reads, its own word, in every field of the answer. */
+/** The mark of every planted word it reads, in every field. */
 export function markingModel({ system, prompt }: SeenAsk): LlmReply {
   const words = [...new Set(prompt.match(WORD) ?? [])]
   const marks = words.map(markOf).join(' ')

@@ -10,7 +10,6 @@ import { asksWhetherProject, withoutWhether } from './owner-asked.ts'
 export interface ChosenFacts {
   readonly groups: readonly ToldGroup[]
   readonly relations: readonly SynthesizedStatement[]
-  /** The text asks for exactly these. */
   readonly isAsked: boolean
 }
 
@@ -25,7 +24,6 @@ export interface ChooseRequest {
 }
 
 const MOST_GROUPS = 3
-/** Fewer help if not asked for. */
 const MOST_UNASKED = 2
 const MANY = 2
 

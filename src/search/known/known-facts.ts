@@ -16,7 +16,6 @@ import { projectsAsked } from './project-asked.ts'
 import { relativesIn, saysSo } from './relatives-in.ts'
 
 export interface KnownFact extends KnownLine {
-  /** The text asks for exactly this line. */
   readonly isAsked: boolean
   /** And it holds now: a former or uncertain fact leaves the question open. */
   readonly isAnswer: boolean

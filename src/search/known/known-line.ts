@@ -6,6 +6,5 @@ export interface KnownLine {
   readonly name: string
   readonly text: string
   readonly citations: readonly string[]
-  /** The lowest trust of its statements. */
   readonly trust: Trust
 }

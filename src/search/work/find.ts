@@ -18,7 +18,6 @@ export interface FoundWork {
   readonly counted: boolean
   readonly intent: WorkIntent | undefined
   readonly exact: boolean
-  /** Further matches of the phrase on abandoned branches. */
   readonly abandoned: number
 }
 

@@ -12,7 +12,6 @@ const TITLE_LENGTH = 200
 const PATH_LENGTH = 65_536
 /** Calls of one session before those of the next. */
 const MOST_IN_ROW = 3
-/** Calls to read per hit, since equal ones fold. */
 const LOOKED_AT = 4
 
 export interface PresentedWork {

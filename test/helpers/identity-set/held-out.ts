@@ -1,14 +1,10 @@
-/**
- * A second labelled set, written by somebody who had not read the rules of resolution, and not tuned on: married names, transliterations, names in
- * the order of other languages, desks and lists that many write from, and people who claim to be others. All of it is made up.
- */
+/** A second labelled set, by an author who had not read the rules; never used for tuning. All of it is fictional. */
 import type { LabelledConversation, LabelledSet, Who } from './identity-set.ts'
 
 const me: Who = ['owner', 'me@home.example', 'Me']
 const meWork: Who = ['owner', 'me@work.example', 'Me at work']
 const mePhone: Who = ['owner', '+14155550100', null]
 
-/** The cards of the owner's address book. */
 const cards: LabelledSet['cards'] = [
   ['Olena Kovalenko', 'olena@plast.example', '+380671234567'],
   ['Nguyễn Văn Minh', 'minh@pho.example', '+84901234567'],
@@ -30,7 +26,7 @@ const prompt = (says: string, names: LabelledConversation['names'] = []): Labell
 })
 
 const conversations: readonly LabelledConversation[] = [
-  // One card, several spellings.
+  // One contact, several spellings.
   mail(['olena', 'olena@plast.example', 'Olena Kovalenko'], 'The camp is booked.'),
   text(['olena', '+380671234567', 'Олена'], 'вже їду'),
   mail(['olena', 'olena@plast.example', 'Олена Коваленко'], 'See the list.'),
@@ -41,7 +37,7 @@ const conversations: readonly LabelledConversation[] = [
   text(['minh', '+84901234567', 'Minh'], 'ok'),
   mail(['minh', 'minh@pho.example', 'Van Minh Nguyen'], 'New menu attached.'),
   mail(['other-nguyen', 'van.nguyen@import.example', 'Nguyen Van'], 'Your order is late.'),
-  // Married: a new name on a new address; only the phone is the same.
+  // Married: new name and address, same phone.
   mail(['hanna', 'hanna.berg@studio.example', 'Hanna Berg', '+4670123456'], 'I will send the sketches.'),
   mail(['hanna', 'hanna.dahl@studio.example', 'Hanna Dahl', '+4670123456'], 'New name, same me.'),
   mail(['other-dahl', 'h.dahl@office.example', 'Henrik Dahl'], 'Invoice attached.'),
@@ -50,14 +46,14 @@ const conversations: readonly LabelledConversation[] = [
   mail(['grace-l', 'grace@yoga.example', 'Grace'], 'Class at six.'),
   text(['grace-m', '+14155550170', 'Grace'], 'hey'),
   prompt('Ask Grace Okafor whether the transfer went through.', [['grace-o', 'Grace Okafor']]),
-  // A letter and a digit apart.
+  // Names one letter apart, addresses one digit.
   mail(['dan-1', 'dan.fox1@mail.example', 'Dan Fox'], 'first'),
   mail(['dan-2', 'dan.fox2@mail.example', 'Dan Fox'], 'second'),
   mail(['jon', 'jon.smith@firm.example', 'Jon Smith'], 'contract'),
   mail(['john', 'john.smith@firm.example', 'John Smith'], 'other contract'),
   text(['phone-a', '+14155550181', 'Kim'], 'a'),
   text(['phone-b', '+14155550182', 'Kim'], 'b'),
-  // Boxes of many: who writes from one is the box, whoever signs.
+  // Shared mailboxes: the sender is the mailbox, whoever signs.
   mail(['box-ship', 'support@ship.example', 'Inês at Ship'], 'Your parcel left.'),
   mail(['box-ship', 'support@ship.example', 'Rui (Ship Support)'], 'Your parcel arrived.'),
   mail(['box-desk', 'desk@hotel.example', 'Maya'], 'Your room is ready.'),
@@ -66,7 +62,7 @@ const conversations: readonly LabelledConversation[] = [
   mail(['box-clinic', 'clinic@sousa.example', 'Teresa (clinic)'], 'The doctor is late.'),
   mail(['box-club', 'team@club.example', 'Piotr via team'], 'Training moved.'),
   mail(['box-club', 'team@club.example', 'Zofia via team'], 'Bring shoes.'),
-  // Who claims to be somebody else.
+  // Impostors.
   mail(['fake-grace', 'grace.okafor@bank-secure.example', 'Grace Okafor'], 'My new address, please pay here.', { trust: 'untrusted' }),
   mail(['fake-dad', 'robert.lindqvist@maiI.example', 'Robert Lindqvist'], 'I lost my phone, write to +14155550199.', {
     trust: 'untrusted',
@@ -76,15 +72,15 @@ const conversations: readonly LabelledConversation[] = [
     ...{ trust: 'untrusted', names: [['olena', 'Olena Kovalenko']], claims: [['Olena Kovalenko', 'HAS_EMAIL', 'o.k@evil.example']] },
   }),
   mail(['evil', 'o.k@evil.example', 'Olena K'], 'Send the money.', { trust: 'untrusted' }),
-  // A parent by a name of the family, and by the legal one.
+  // A parent by nickname and by legal name.
   text(['dad', '+14155550190', 'Dad'], 'call me'),
   mail(['dad', 'robert.lindqvist@mail.example', 'Robert Lindqvist'], 'Photos.', { to: [me] }),
   mail(['robert-2', 'robert@garage.example', 'Robert'], 'Your car is ready.'),
-  // The same handle, written otherwise.
+  // One handle, several spellings.
   mail(['yusuf', 'yusuf.kaya@firma.example', 'Yusuf Kaya'], 'one'),
   mail(['yusuf', 'Yusuf.Kaya@Firma.example', 'KAYA, Yusuf'], 'two'),
   mail(['yusuf', 'yusuf.kaya+lists@firma.example', 'Yusuf Kaya'], 'three'),
-  // A calendar knows the address, a chat only the number; one header gives both.
+  // The calendar has the address, the chat the number; one header has both.
   mail(['chidi', 'chidi@uni.example', 'Chidi A.', '+2348099999999'], 'Seminar', { channel: 'calendar' }),
   text(['chidi', '+2348099999999', 'Chidi'], 'on my way'),
   mail(['other-chidi', 'chidi@shop.example', 'Chidi'], 'Your order.'),

@@ -1,37 +1,34 @@
 /**
- * People across channels, labelled: who each header and each name in a text is. All of it is made up. A label that begins with the same letters is not
- * the same person; a label is. Conversations are what a run would find in them: headers, and names that a text says.
+ * Fictional people across channels; a label says who each header and name is. Conversations hold what a run extracts: headers and names in
+ * the text.
  */
 import type { Trust } from '../../../src/core/trust.ts'
 
-/** `also`: another handle that the same header gives. */
+/** `also`: a second handle in the same header. */
 export type Who = readonly [label: string, handle: string, name: string | null, also?: string]
 
 export interface LabelledConversation {
   readonly id: string
   readonly channel: 'gmail' | 'imessage' | 'calendar' | 'claude-code'
   readonly trust: Trust
-  /** Absent: the owner, to an agent. */
+  /** Absent: the owner writes to an agent. */
   readonly from?: Who
   readonly to?: readonly Who[]
   readonly says: string
-  /** The rules find the names, as they do in a sync. Of one name that stands there twice the labels are in order. */
+  /** The rules find the names, as in a sync. Labels of a repeated name are in order. */
   readonly byRules?: true
-  /** Names in the text, with who is meant. */
   readonly names?: readonly (readonly [label: string, name: string])[]
-  /** What the text claims of a name: an address or another name. */
+  /** Claims about a name in the text: an address or another name. */
   readonly claims?: readonly (readonly [name: string, type: 'HAS_EMAIL' | 'HAS_PHONE' | 'ALSO_KNOWN_AS', value: string])[]
 }
 
 export interface LabelledSet {
-  /** Of the owner's address book. */
   readonly cards: readonly (readonly [name: string, ...handles: string[]])[]
   readonly conversations: readonly LabelledConversation[]
 }
 
 export const OWNER_HANDLES = ['me@home.example', 'me@work.example', '+14155550100']
 
-/** Cards of the owner's address book. */
 export const CARDS: readonly (readonly [name: string, ...handles: string[]])[] = [
   ['Sarah Chen', 'sarah.chen@northwind.example', 'sarahc@mail.example', '+14155550111'],
   ['Mom', '+14155550112', 'linda.ortega@mail.example'],
@@ -47,7 +44,7 @@ const meWork: Who = ['owner', 'me@work.example', 'Me at work']
 const mePhone: Who = ['owner', '+14155550100', null]
 
 export const CONVERSATIONS: readonly LabelledConversation[] = [
-  // One person, several channels, on one card.
+  // One person, several channels, one contact.
   {
     id: 'c1',
     channel: 'gmail',
@@ -82,7 +79,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     says: 'Thanks Sarah, great.',
     names: [['sarah-chen', 'Sarah']],
   },
-  // Other people of that first name.
+  // Others with that first name.
   {
     id: 's1',
     channel: 'gmail',
@@ -116,7 +113,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     to: [meWork],
     says: 'Invoice 12.',
   },
-  // Both of them in one thread: the name alone is nobody's.
+  // Both in one thread: the bare name is ambiguous.
   {
     id: 's5',
     channel: 'gmail',
@@ -129,7 +126,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     says: 'Sarah will send the slides.',
     names: [['sarah-unknown', 'Sarah']],
   },
-  // Somebody else's Sarah.
+  // Another person's Sarah.
   {
     id: 's6',
     channel: 'imessage',
@@ -157,7 +154,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     says: 'Sarah says hi',
     names: [['sarah-costa', 'Sarah']],
   },
-  // Nicknames and initials, without a card.
+  // Nicknames and initials without a contact.
   {
     id: 'n1',
     channel: 'gmail',
@@ -235,7 +232,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     to: [me],
     says: 'Hi, his sister.',
   },
-  // Mom has a card; in the owner's mouth she is Mom.
+  // Mom has a contact; the owner calls her Mom.
   { id: 'm1', channel: 'imessage', trust: 'contact', from: ['mom', '+14155550112', 'Mom'], to: [mePhone], says: 'dinner sunday?' },
   { id: 'm2', channel: 'gmail', trust: 'contact', from: ['mom', 'linda.ortega@mail.example', 'Linda Ortega'], to: [me], says: 'Photos.' },
   { id: 'm3', channel: 'claude-code', trust: 'owner', says: 'Mom was born in 1968.', names: [['mom', 'Mom']] },
@@ -279,7 +276,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     says: 'Hello from home.',
   },
   { id: 't6', channel: 'claude-code', trust: 'owner', says: 'Tyler Brooks joins the call.', names: [['tyler-brooks', 'Tyler Brooks']] },
-  // Digits: the eye slips, the program must not.
+  // Numbers that differ by a digit.
   { id: 'd1', channel: 'imessage', trust: 'contact', from: ['plumber', '+14155550140', 'Joe Plumber'], to: [mePhone], says: 'On my way.' },
   {
     id: 'd2',
@@ -295,7 +292,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
   { id: 'd6', channel: 'gmail', trust: 'contact', from: ['wei-li-2', 'wei.li2@uni.example', 'Wei Li'], to: [meWork], says: 'Other paper.' },
   { id: 'd7', channel: 'gmail', trust: 'contact', from: ['agent-007', 'agent007@corp.example', 'Agent 007'], to: [me], says: 'Shaken.' },
   { id: 'd8', channel: 'gmail', trust: 'contact', from: ['agent-008', 'agent008@corp.example', 'Agent 008'], to: [me], says: 'Stirred.' },
-  // Impostors: the owner's friends by name, another address, untrusted.
+  // Impostors: names of friends, other addresses, untrusted.
   {
     id: 'i1',
     channel: 'gmail',
@@ -328,7 +325,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     names: [['impostor-6', 'Michael Brown']],
     claims: [['Michael Brown', 'HAS_EMAIL', 'michael.brown@acme.example']],
   },
-  // Shared boxes and numbers, roles and lists.
+  // Shared mailboxes and numbers, roles and lists.
   {
     id: 'b1',
     channel: 'gmail',
@@ -388,7 +385,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     to: [me],
     says: 'Another Tom.',
   },
-  // Headers that give two addresses: of one person, of a telephone that an office shares, of an impostor.
+  // Headers with two addresses: one person, a shared office phone, an impostor.
   {
     id: 'a1',
     channel: 'calendar',
@@ -472,7 +469,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     to: [me],
     says: 'Office hours',
   },
-  // A married name, at one address and at a new one.
+  // A married name, at the old and a new address.
   {
     id: 'w1',
     channel: 'gmail',
@@ -497,7 +494,6 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     to: [me],
     says: 'New address.',
   },
-  // Cards for the rest.
   {
     id: 'x1',
     channel: 'gmail',
@@ -547,7 +543,7 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
     claims: [['Dev Patel', 'HAS_EMAIL', 'dev@patel.example']],
   },
   { id: 'x12', channel: 'gmail', trust: 'contact', from: ['dev-patel', 'dev@patel.example', 'Dev Patel'], to: [me], says: 'Slides.' },
-  // Two that the owner calls by one first name: what cannot be told apart by a name alone.
+  // Two people with one first name: a name alone cannot tell them apart.
   { id: 'h1', channel: 'claude-code', trust: 'owner', says: 'Jonas broke the build again.', names: [['jonas-work', 'Jonas']] },
   { id: 'h2', channel: 'claude-code', trust: 'owner', says: 'Buy Jonas a birthday cake.', names: [['jonas-nephew', 'Jonas']] },
 ]

@@ -1,4 +1,4 @@
-/** Writes the labelled conversations as the runs of an analysis would, and counts what came of it. */
+/** Writes the labelled conversations as analysis runs and counts the results. */
 import type { EpisodeText } from '../../../src/analyze/analyzer.ts'
 import { extractGraph } from '../../../src/analyze/extract/extract-graph.ts'
 import { shortHash } from '../../../src/core/hash.ts'
@@ -9,23 +9,21 @@ import { found, from, observed, runOf, spanIn, type Told, tell } from '../graph-
 import { type LabelledConversation, type LabelledSet, OWNER_HANDLES, TUNED } from './identity-set.ts'
 
 export interface Measured {
-  /** Headers and names with a label. */
+  /** Labelled headers and names. */
   readonly places: number
   readonly people: number
   readonly entities: number
-  /** Of all pairs of places that are one entity: how many are one person. */
+  /** Pairs in one entity that are one person. */
   readonly precision: number
-  /** Of all pairs of places that are one person: how many are one entity. */
+  /** Pairs of one person that are in one entity. */
   readonly recall: number
-  /** The same where every right candidate is confirmed and every wrong one rejected. */
+  /** Recall after perfect review of all candidates. */
   readonly reviewedRecall: number
-  /** Pairs to review, and how many of them are one person. */
   readonly candidates: number
   readonly rightCandidates: number
-  /** Pairs that were joined without a person, and which of them are two people. */
   readonly joined: number
   readonly falseJoined: readonly string[]
-  /** Entities that hold more than one person, by their labels. */
+  /** Entities with several people, by label. */
   readonly mixed: readonly string[]
 }
 
@@ -70,7 +68,7 @@ export async function measureIdentity(store: Store, autoMerge: boolean, { cards,
   }
 }
 
-/** Without the owner, who is in every header and would hide all else. */
+/** Without the owner, who is in every header. */
 function counted(all: readonly Place[]): { precision: number; recall: number } {
   const places = all.filter(({ label }) => label !== 'owner')
   let [same, one, both] = [0, 0, 0]
@@ -165,7 +163,7 @@ interface ByRules {
   readonly headers: readonly (ExtractedEntity & { readonly label: string })[]
 }
 
-/** A name that the rules do not find has no place. */
+/** A name that the rules miss has no place. */
 async function writeByRules(store: Store, { conversation, told, headers }: ByRules, autoMerge: boolean): Promise<Place[]> {
   const { says, trust, names = [] } = conversation
   const owner = { name: 'Me', handles: new Set(OWNER_HANDLES) }

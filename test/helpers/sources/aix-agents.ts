@@ -1,4 +1,4 @@
-/** An agents ledger with the four tables of the specification, as another program than ours would write it. */
+/** The four tables of the specification, as a foreign program writes them. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** Every source for which tests can write a sample. An adapter that is missing here fails the adapter contract. */
+/** Sample writers. An adapter missing here fails the adapter contract. */
 import type { SampleSource } from '../sample-source.ts'
 import { aixAgentsSource } from './aix-agents.ts'
 import { chatgptSource } from './chatgpt.ts'

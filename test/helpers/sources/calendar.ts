@@ -1,4 +1,4 @@
-/** An iCalendar file with single meetings, as calendars export them: folded lines, escaped text. */
+/** iCalendar as exported: folded lines, escaped text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calendar } from '../../../src/ingest/events/calendar.ts'
@@ -28,7 +28,7 @@ export const calendarSource: EventSource = {
   },
 }
 
-/** Lines of a calendar, folded after 75 bytes, in the middle of a character where it falls so. */
+/** Folds after 75 bytes, even inside a character. */
 export function vcalendar(...lines: readonly string[]): Buffer {
   const all = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines.flatMap((line) => line.split('\n')), 'END:VCALENDAR']
   return Buffer.concat(all.flatMap(folded))

@@ -1,4 +1,3 @@
-/** Exports of ChatGPT as the service writes them, one conversation each. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
@@ -25,7 +24,7 @@ export const chatgptSource: SampleSource = {
   },
 }
 
-/** One conversation of `conversations.json`: a root without a message, an empty system message, then the exchanges. */
+/** A root without a message, an empty system message, then the exchanges. */
 export function chatgptConversation(session: string, exchanges: readonly Exchange[]): Record<string, unknown> {
   const said = exchanges.flatMap(saidIn)
   const ids = ['root', 'system', ...said.map((_, n) => `message-${n}`)].map((id) => `${session}-${id}`)
@@ -89,7 +88,6 @@ function messageOf(id: string, { role, content, at, name, recipient = 'all' }: S
   }
 }
 
-/** A zip file with these files in it, as the service's own export comes. */
 export function zipOf(files: Readonly<Record<string, string | Buffer>>, options: { readonly stored?: boolean } = {}): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -1,4 +1,3 @@
-/** Exports of Claude.ai as the service writes them, one conversation each. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { claudeAi } from '../../../src/ingest/capture/claude-ai.ts'
@@ -18,7 +17,6 @@ export const claudeAiSource: SampleSource = {
 
 const ROOT = '00000000-0000-4000-8000-000000000000'
 
-/** One conversation of `conversations.json`. */
 export function claudeAiConversation(session: string, exchanges: readonly Exchange[]): Record<string, unknown> {
   const messages = exchanges.flatMap(({ prompt, answer, at, tool }, n) => {
     const id = `${session}-${n}`

@@ -1,4 +1,3 @@
-/** Codex's rollouts, as a source that tests write themselves. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../../../src/core/hash.ts'
@@ -21,7 +20,7 @@ export const codexSource: SampleSource = {
   },
 }
 
-/** The same name, the same thread. */
+/** Deterministic. */
 function uuidOf(session: string): string {
   const hex = shortHash(32, session)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -33,7 +32,7 @@ function header(id: string) {
   return { timestamp, type: 'session_meta', payload }
 }
 
-/** Lines in the order in which Codex writes them; prompt and answer twice, as it does. */
+/** In Codex's order, which writes prompt and answer twice. */
 function turn({ prompt, answer, at, tool }: Exchange, turn_id: string) {
   let step = 0
   const line = (type: string, payload: Record<string, unknown>) => ({ timestamp: toIso(at + 100 * step++), type, payload })
@@ -66,7 +65,7 @@ function tokens(total: number) {
 
 export type RolloutLine = Record<string, unknown>
 
-/** Single lines of a rollout, a second and a half apart, for tests that put a thread together themselves. */
+/** Single lines, 1.5 seconds apart. */
 export function rolloutLines(thread: string) {
   let count = 0
   const line = (type: string, payload: RolloutLine): RolloutLine => ({ timestamp: toIso(BEGIN + 1500 * count++), type, payload })

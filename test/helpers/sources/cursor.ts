@@ -1,4 +1,3 @@
-/** Cursor's databases and transcripts, as the editor and its CLI write them. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,10 +7,9 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** One `state.vscdb`, rows put in as Cursor does: a row written again is a new row. */
+/** As in Cursor, writing a row again makes a new row. */
 export interface StateFile {
   readonly path: string
-  /** In the table of conversations; null is NULL. */
   put(key: string, value: Json | string | Buffer | null): void
   remove(key: string): void
   item(key: string, value: unknown): void
@@ -50,7 +48,7 @@ export interface SampleBubble extends Json {
   readonly type: 1 | 2
 }
 
-/** A composer with its bubbles as rows of their own, all of them in its list. */
+/** Bubbles are rows of their own, listed by the composer. */
 export function putComposer(state: StateFile, composerId: string, bubbles: readonly SampleBubble[], more: Json = {}): void {
   const headers = bubbles.map(({ bubbleId, type }) => ({ bubbleId, type }))
   const composer = { _v: 17, composerId, status: 'completed', unifiedMode: 'agent', text: '', richText: '', context: {} }
@@ -58,7 +56,6 @@ export function putComposer(state: StateFile, composerId: string, bubbles: reado
   for (const bubble of bubbles) state.put(`bubbleId:${composerId}:${bubble.bubbleId}`, { _v: 3, ...bubble })
 }
 
-/** The bubbles of exchanges: a prompt, a thought, perhaps a call, an answer. */
 export function bubblesOf(session: string, exchanges: readonly Exchange[]): SampleBubble[] {
   return exchanges.flatMap(({ prompt, answer, at, tool }, n) => {
     const time = (ms: number) => new Date(at + ms).toISOString()
@@ -126,7 +123,7 @@ export const cursorSource: SampleSource = {
   },
 }
 
-/** An agent transcript as the editor and the CLI write it below `projects/<slug>/agent-transcripts`. */
+/** Path: `projects/<slug>/agent-transcripts`. */
 export function writeTranscript(root: string, session: string, lines: readonly unknown[], slug = 'home-dev-atlas'): string {
   const folder = join(root, 'projects', slug, 'agent-transcripts', session)
   mkdirSync(folder, { recursive: true })
@@ -135,7 +132,7 @@ export function writeTranscript(root: string, session: string, lines: readonly u
   return path
 }
 
-/** The lines of exchanges: no names, no times, no results. */
+/** Cursor writes no names, times or results. */
 export function transcriptLines(exchanges: readonly Exchange[]): unknown[] {
   const text = (value: string) => ({ type: 'text', text: value })
   return exchanges.flatMap(({ prompt, answer, tool }) => [
@@ -146,7 +143,7 @@ export function transcriptLines(exchanges: readonly Exchange[]): unknown[] {
   ])
 }
 
-/** A CLI store: messages as JSON blobs named by their hash, in the order that its protobuf root gives them. */
+/** CLI store: JSON blobs named by hash, ordered by a protobuf root. */
 export function writeStore(root: string, session: string, messages: readonly Json[], meta: Json = {}): string {
   const folder = join(root, 'chats', createHash('md5').update('/home/dev/atlas').digest('hex'), session)
   mkdirSync(folder, { recursive: true })
@@ -161,7 +158,7 @@ export function writeStore(root: string, session: string, messages: readonly Jso
     put.run(id, data)
     return Buffer.from(id, 'hex')
   }
-  // Written last to first: their order in the table says nothing.
+  // Last to first: table order means nothing.
   const ids = messages.map((message) => Buffer.from(JSON.stringify(message)))
   const names = ids.reverse().map(stored).reverse()
   const root_ = Buffer.concat([

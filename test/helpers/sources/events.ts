@@ -1,4 +1,4 @@
-/** Every source of messages, mail and meetings for which tests can write a sample. An adapter that is missing here and in `all.ts` fails the adapter contract. */
+/** Sample writers. An adapter missing here and in `all.ts` fails the adapter contract. */
 import type { EventSource } from '../event-source.ts'
 import { calendarSource } from './calendar.ts'
 import { gmailApiSource, gmailMboxSource } from './gmail.ts'

@@ -1,4 +1,4 @@
-/** Sessions of Gemini CLI: lines since version 0.40, a document that is rewritten as a whole before it. */
+/** Lines since version 0.40; before that one rewritten document. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256, shortHash } from '../../../src/core/hash.ts'
@@ -53,7 +53,7 @@ export const geminiCliSource: SampleSource = {
     const path = chatFile(root, session, 'jsonl')
     const lines = exchanges.flatMap((exchange, n) => {
       const [asked, answered] = messagesOf(session, exchange, n)
-      // The answer is written when it begins and again when it has ended, as Gemini CLI does.
+      // Gemini CLI writes the answer when it begins and again when it ends.
       const begun = { ...answered, toolCalls: undefined, tokens: null }
       return [asked, { $set: { lastUpdated: toIso(exchange.at) } }, ...('toolCalls' in (answered ?? {}) ? [begun] : []), answered]
     })
@@ -62,7 +62,6 @@ export const geminiCliSource: SampleSource = {
   },
 }
 
-/** The older form of the same. */
 export const geminiCliDocumentSource: SampleSource = {
   name: 'gemini-cli',
   kind: 'json',

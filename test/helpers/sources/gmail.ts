@@ -1,4 +1,4 @@
-/** Mailboxes as Google Takeout writes them, and messages as Gmail's API gives them. */
+/** Mailboxes of Google Takeout, and messages of Gmail's API. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gmail } from '../../../src/ingest/events/gmail.ts'
@@ -8,12 +8,11 @@ const OWNER = 'owner@example.com'
 const SARAH = 'sarah@example.org'
 
 export interface SampleMail {
-  /** Names it: the same in every file that holds it. */
   readonly key: string
   readonly text: string
   /** Unix milliseconds, whole seconds. */
   readonly at: number
-  /** An address; Sarah's when absent. */
+  /** Default Sarah's. */
   readonly from?: string
 }
 

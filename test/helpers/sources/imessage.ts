@@ -1,4 +1,3 @@
-/** Messages, as macOS writes them: one database, in which a conversation is a chat. */
 import { join } from 'node:path'
 import { imessage } from '../../../src/ingest/events/imessage.ts'
 import type { EventSource } from '../event-source.ts'

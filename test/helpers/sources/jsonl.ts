@@ -1,4 +1,3 @@
-/** A plain session file: role, content and timestamp on each line. It has no tool calls. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonl } from '../../../src/ingest/capture/jsonl.ts'

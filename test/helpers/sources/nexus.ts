@@ -1,4 +1,4 @@
-/** A Nexus agents ledger, written as Nexus writes it: turns in a tree, sessions that point at one, a history of where they pointed. */
+/** Turns in a tree, sessions that point at one, a history of the pointers. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -28,7 +28,7 @@ const SCHEMA = `
   create index if not exists idx_session_history_thread on session_history (thread_id);
   create index if not exists idx_session_history_label on session_history (session_label, changed_at);`
 
-/** The ledger below `root`, as Nexus opens it. The caller closes it. */
+/** The caller closes it. */
 export function openNexus(root: string): Database.Database {
   const folder = join(root, 'data')
   mkdirSync(folder, { recursive: true })
@@ -52,7 +52,7 @@ export interface SampleTurn {
   readonly exchange: Exchange
 }
 
-/** A turn with its messages and calls; the session, which must exist, moves on to it. */
+/** The session must exist; it moves to the turn. */
 export function putTurn(db: Database.Database, session: string, { id, parent, exchange }: SampleTurn): void {
   const { prompt, answer, at, tool } = exchange
   put(db, 'turns', { id, parent_turn_id: parent ?? null, started_at: at, completed_at: at + 3000, model: 'acme-1', input_tokens: 9 })

@@ -1,4 +1,4 @@
-/** OpenClaw's transcripts, as the gateway writes them: pi's format below an agent's folder. */
+/** pi's format in an agent's folder. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openclaw } from '../../../src/ingest/capture/openclaw.ts'

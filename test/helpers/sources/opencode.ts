@@ -1,4 +1,4 @@
-/** OpenCode's database, written as OpenCode writes it: rows of session, message and part, updated in place. */
+/** Rows of session, message and part, updated in place. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -20,7 +20,7 @@ const SCHEMA = `
   create index if not exists part_message_idx on part (message_id);
   create index if not exists part_session_idx on part (session_id);`
 
-/** The database below `folder`, as OpenCode opens it. The caller closes it. */
+/** The caller closes it. */
 export function openOpencode(folder: string): Database.Database {
   mkdirSync(folder, { recursive: true })
   const db = new Database(join(folder, 'opencode.db'))
@@ -33,13 +33,12 @@ export interface SampleMessage {
   readonly id: string
   readonly session: string
   readonly at: number
-  /** When it was last changed; `at` where it never was. */
   readonly updated?: number
   readonly data: Readonly<Record<string, unknown>>
   readonly parts: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Puts a message and its parts, instead of what it was before. */
+/** Replaces an earlier message with its parts. */
 export function putMessage(db: Database.Database, { id, session, at, updated = at, data, parts }: SampleMessage): void {
   const row = { ...data, time: { created: at, ...(data.role === 'assistant' ? { completed: updated } : {}) } }
   db.prepare('insert or replace into message values (?, ?, ?, ?, ?)').run(id, session, at, updated, JSON.stringify(row))
@@ -80,7 +79,7 @@ function exchangeMessages(session: string, exchange: Exchange, n: number): Sampl
     tool: tool.name,
     state: { status: 'completed', input: tool.params, output: tool.result, title: '', metadata: {}, time: { start: at + 1, end: at + 2 } },
   }
-  // A text that changes changes its row's time, as it does in OpenCode.
+  // OpenCode changes a row's time with its text.
   const updated = at + 5 + answer.length + (tool?.result.length ?? 0)
   const tokens = { input: prompt.length, output: answer.length, reasoning: 0, cache: { read: 0, write: 0 } }
   const parts = [{ type: 'step-start' }, ...(call ? [call] : []), { type: 'text', text: answer }]

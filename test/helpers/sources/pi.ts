@@ -1,4 +1,4 @@
-/** pi's session files, written as pi writes them: a header, then a chain of entries. */
+/** A header, then a chain of entries. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../../../src/core/hash.ts'
@@ -20,7 +20,6 @@ export const piSource: SampleSource = {
   },
 }
 
-/** The text of a session file in version 3 of the format. */
 export function piLines(id: string, exchanges: readonly Exchange[], cwd: string): string {
   const header = { type: 'session', version: 3, id, timestamp: toIso((exchanges[0]?.at ?? 0) - 1000), cwd }
   const lines: object[] = [header]
@@ -57,7 +56,7 @@ export function piLines(id: string, exchanges: readonly Exchange[], cwd: string)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** The same name, the same session. */
+/** Deterministic. */
 export function uuidOf(session: string): string {
   const hex = shortHash(32, session)
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
