@@ -3,7 +3,6 @@ import { type Match, matchShape } from './redact-kinds.ts'
 import {
   hasDigit,
   hasRandomRun,
-  isAlnum,
   isApart,
   isExpression,
   isJumbled,
@@ -118,13 +117,16 @@ function keyKind(joined: string): string {
   return joined.endsWith('accountkey') || joined.endsWith('sharedaccesskey') ? 'azure-key' : 'secret'
 }
 
-const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 0x2d || code === 0x2e || code === 0x24
+const tableOf = (isIn: (character: string) => boolean) =>
+  Uint8Array.from({ length: 128 }, (_, code) => (isIn(String.fromCharCode(code)) ? 1 : 0))
+const NAME_CODES = tableOf((character) => /[\w.$-]/.test(character))
+const isNameCode = (code: number) => code < 128 && NAME_CODES[code] === 1
 
-const BETWEEN = new Set([...'\t\v\f\r ?!]"\'`\\*'].map((character) => character.charCodeAt(0)))
+const BETWEEN = tableOf((character) => '\t\v\f\r ?!]"\'`\\*'.includes(character))
 
 /** May stand between a name and its separator: spaces of the same line, closing quotes and brackets, marks of optional fields. */
 function isBetween(code: number): boolean {
-  if (code < 128) return BETWEEN.has(code)
+  if (code < 128) return BETWEEN[code] === 1
   return /\s/.test(String.fromCharCode(code))
 }
 
@@ -153,7 +155,8 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
+  const typed =
+    name.length < 7 && /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
   if (typed !== null) return nameBefore(text, start - typed[0].length)
   // The letter of an escape: `\\nsmtp_pass=…`.
   const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)

@@ -7,10 +7,18 @@ import { matchEncodedKeys } from './redact-encoded-keys.ts'
 import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
-import { isPlainWord } from './redact-plain-words.ts'
+import { ANYTHING, beginsAt, FOREIGN, NUMBER, RULE, SHAPE } from './redact-plain-words.ts'
 import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
 import { matchForeignPassword, matchSpokenLogin, matchSpokenPassword, matchSpokenToken, namesPassword } from './redact-spoken.ts'
-import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix } from './redact-statements.ts'
+import {
+  LONG_WORD,
+  matchAzureKey,
+  matchCredential,
+  matchLongWord,
+  matchPassedOn,
+  matchStatement,
+  matchSuffix,
+} from './redact-statements.ts'
 import {
   matchAuthorization,
   matchCookies,
@@ -168,19 +176,21 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       at++
       continue
     }
-    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at) && !(text.charCodeAt(at - 2) > 127)) {
+    const begins = anchor !== WORD || seams !== NO_SEAMS ? ANYTHING : beginsAt(text, at) | (isBehindForeign(text, at) ? FOREIGN : 0)
+    if (begins === 0) {
       const start = at
       while (++at < length && anchorAt(text, at) === WORD);
-      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
-      if (key !== undefined) {
-        found.push(...key.found)
+      const match = matchWholeWord(text, start, at)
+      if (match !== undefined) {
+        found.push(...match.found)
+        at = match.next
         floor = at
       }
       continue
     }
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
-      matchAt(text, at, anchor, floor) ??
+      (anchor === WORD ? matchWordAt(text, at, { floor, begins }) : matchAt(text, at, anchor, floor)) ??
       (anchor === DASH || anchor === UNDERSCORE
         ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor) ?? matchPrefixed(text, at, floor))
         : undefined) ??
@@ -195,9 +205,10 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       const start = at
       const seam = seams[seams[next] === at ? next + 1 : next]
       while (++at < length && at !== seam && anchorAt(text, at) === WORD);
-      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
-      if (key !== undefined) {
-        found.push(...key.found)
+      const match = matchWholeWord(text, start, at)
+      if (match !== undefined) {
+        found.push(...match.found)
+        at = match.next
         floor = at
       }
     } else at++
@@ -205,10 +216,36 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
   return found
 }
 
+/** Arrows and boxes, as tools put them before lines, are no letters. */
+function isBehindForeign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 2)
+  return code > 127 && !(code >= 0x2190 && code < 0x2c00)
+}
+
+/** What a word tells by its end or its length, in one run of letters and digits. */
+function matchWholeWord(text: string, start: number, end: number): Match | undefined {
+  if (end - start >= LONG_WORD) return matchLongWord(text, start, end)
+  const last = text.charCodeAt(end - 1) | 0x20
+  // 'credential', 'credentials', or a word that goes on behind an underline.
+  const mayBe = end - start >= SHORTEST_CREDENTIAL && (last === 0x6c || last === 0x73)
+  return (mayBe || text.charCodeAt(end) === 0x5f) && isWordStart(text, start) ? matchCredential(text, start, end) : undefined
+}
+
+const SHORTEST_CREDENTIAL = 'credential'.length
+
+interface Begun {
+  readonly floor: number
+  /** Of `beginsAt`. */
+  readonly begins: number
+}
+
+function matchWordAt(text: string, at: number, begun: Begun): Match | undefined {
+  if (isWordStart(text, at)) return matchWord(text, at, begun)
+  return (begun.begins & SHAPE) === 0 ? undefined : matchShape(text, at, true)
+}
+
 function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
   switch (anchor) {
-    case WORD:
-      return isWordStart(text, at) ? matchWord(text, at, floor) : matchShape(text, at, true)
     case DASH:
       return matchDash(text, at, floor)
     case SEPARATOR:
@@ -252,16 +289,19 @@ function isBehindNumber(text: string, dash: number): boolean {
   return first < dash && (before === 0x2d || before === 0x0a)
 }
 
-function matchWord(text: string, at: number, floor: number): Match | undefined {
+function matchWord(text: string, at: number, { floor, begins }: Begun): Match | undefined {
   const code = text.charCodeAt(at)
-  const match = matchWrapped(text, at, matchShape(text, at))
+  const match = (begins & SHAPE) === 0 ? undefined : matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
-  if (text.charCodeAt(at - 2) > 127) {
+  if ((begins & FOREIGN) !== 0 && isBehindForeign(text, at)) {
     const foreign = matchForeignPassword(text, at)
     if (foreign !== undefined) return foreign
   }
   if (code < 0x40) return matchNumber(text, at)
-  return matchAfterWord(text, at, floor) ?? (code < 0x60 ? matchIban(text, at) : undefined)
+  return (
+    ((begins & RULE) === 0 ? undefined : matchAfterWord(text, at, floor)) ??
+    ((begins & NUMBER) !== 0 && code < 0x60 ? matchIban(text, at) : undefined)
+  )
 }
 
 /** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
