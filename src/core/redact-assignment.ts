@@ -130,6 +130,39 @@ function isBetween(code: number): boolean {
   return /\s/.test(String.fromCharCode(code))
 }
 
+const LETTERS = Int32Array.from({ length: 128 }, (_, code) => (/[A-Za-z]/.test(String.fromCharCode(code)) ? 1 << (code & 31) : 0))
+/** The letters of a word as bits. */
+const lettersOf = (word: string) => [...word].reduce((bits, letter) => bits | (LETTERS[letter.charCodeAt(0)] as number), 0)
+/** The letters of what `secretName` and its callers look for; a name without all letters of one of them names nothing. */
+const NAMING = Int32Array.from(
+  `pw pas pat psk key token wachtword contrase senha sesion sid sig secrt cred auth sonarlogin bundle cookie default str bytes any`
+    .split(' ')
+    .map(lettersOf),
+)
+
+/** False for most separators: the name before them has not the letters of a secret's. */
+export function mayNameSecret(text: string, separator: number): boolean {
+  let end = separator
+  const floor = Math.max(0, end - 8)
+  for (; end > floor; end--) {
+    const code = text.charCodeAt(end - 1)
+    if (code > 127) return true
+    if (BETWEEN[code] === 0) break
+  }
+  // Prompts, sizes of arrays, entities.
+  if (text.charCodeAt(separator - 1) === 0x5d || text.charCodeAt(end) === 0x5d || text.charCodeAt(end - 1) === 0x3b) return true
+  let letters = 0
+  let start = end
+  for (const limit = Math.max(0, end - LONGEST_NAME); start > limit; start--) {
+    const code = text.charCodeAt(start - 1)
+    if (!isNameCode(code)) break
+    letters |= LETTERS[code] as number
+  }
+  for (let at = start; at > 0 && at > separator - 5; at--) if (text.charCodeAt(at - 1) > 127) return true
+  for (let i = 0; i < NAMING.length; i++) if ((letters & (NAMING[i] as number)) === NAMING[i]) return true
+  return false
+}
+
 const PROMPT_DEFAULT = / \[(?:None|\*{4,20}\w{0,4})\]$/
 const ARRAY_SIZE = /\[\d{0,5}$/
 const QUOTE_ENTITY = /&(?:quot|apos|#0?3[49]|#x2[27]);$/i

@@ -163,17 +163,15 @@ function chosen(text: string, login: RegExpExecArray | null): Match | undefined 
   return login === null || !isChosen(value) ? undefined : foundAt(text, { value, kind: 'password', end: login.index + login[0].length - 1 })
 }
 
-const LONGEST_CREDENTIALS = 24 + 'Credentials'.length
+const CREDENTIAL_WORD = /credentials?$/i
+const LONGEST_OWNER = 24
 
-/** The password behind a word that ends as `NetworkCredential` does; its first run of letters and digits is from `start` to `end`. */
+/** The password behind a word that ends as `NetworkCredential` and `aws_credentials` do, from its last run of letters on. */
 export function matchCredential(text: string, start: number, end: number): Match | undefined {
-  let last = end
-  if (text.charCodeAt(last) === 0x5f) while (last <= start + LONGEST_CREDENTIALS && isWordCode(text.charCodeAt(last))) last++
-  if ((text.charCodeAt(last - 1) | 0x20) === 0x73) last--
-  if (last - start < 'Credential'.length || (text.charCodeAt(last - 1) | 0x20) !== 0x6c) return undefined
-  return text.slice(last - 'Credential'.length, last).toLowerCase() === 'credential'
-    ? chosen(text, execAt(CREDENTIAL, text, start))
-    : undefined
+  if (!CREDENTIAL_WORD.test(text.slice(Math.max(start, end - 'credentials'.length), end))) return undefined
+  let first = start
+  while (first > end - LONGEST_OWNER - 'credentials'.length && isWordCode(text.charCodeAt(first - 1))) first--
+  return chosen(text, execAt(CREDENTIAL, text, first))
 }
 
 const isWordCode = (code: number) => isAlnum(code) || code === 0x5f

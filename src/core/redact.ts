@@ -1,5 +1,5 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import { matchAssignment, matchDefault, matchFlag, nameBefore, secretName, variableAround } from './redact-assignment.ts'
+import { matchAssignment, matchDefault, matchFlag, mayNameSecret, nameBefore, secretName, variableAround } from './redact-assignment.ts'
 import { matchCell, matchElement, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
@@ -225,10 +225,9 @@ function isBehindForeign(text: string, at: number): boolean {
 /** What a word tells by its end or its length, in one run of letters and digits. */
 function matchWholeWord(text: string, start: number, end: number): Match | undefined {
   if (end - start >= LONG_WORD) return matchLongWord(text, start, end)
+  if (end - start < SHORTEST_CREDENTIAL) return undefined
   const last = text.charCodeAt(end - 1) | 0x20
-  // 'credential', 'credentials', or a word that goes on behind an underline.
-  const mayBe = end - start >= SHORTEST_CREDENTIAL && (last === 0x6c || last === 0x73)
-  return (mayBe || text.charCodeAt(end) === 0x5f) && isWordStart(text, start) ? matchCredential(text, start, end) : undefined
+  return last === 0x6c || last === 0x73 ? matchCredential(text, start, end) : undefined
 }
 
 const SHORTEST_CREDENTIAL = 'credential'.length
@@ -338,7 +337,8 @@ function matchDash(text: string, at: number, floor: number): Match | undefined {
   }
   if (next === 'b') return matchCurlCookies(text, at)
   if (next === 'P') return matchPuttyKey(text, at + 1) ?? matchCommandFlag(text, at)
-  return (next !== undefined && /[a-zU]/.test(next) ? matchCurlUser(text, at) : undefined) ?? matchCommandFlag(text, at)
+  const code = text.charCodeAt(at + 1)
+  return (isSmall(code) || code === 0x55 ? matchCurlUser(text, at) : undefined) ?? matchCommandFlag(text, at)
 }
 
 function matchSeparator(text: string, at: number): Match | undefined {
@@ -348,6 +348,7 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (text.charCodeAt(at) === 0x662f) return namesPassword(text, at) ? matchForeignPassword(text, at + 1) : undefined
   const anchored = anchorName(text, at)
   if (anchored !== undefined) return matchAssignment(text, at, anchored)
+  if (!mayNameSecret(text, at)) return text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined
   const found = nameBefore(text, at)
   const name = found === 'default' ? (variableAround(text, at) ?? found) : found
   // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
@@ -358,6 +359,8 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
   return matchAssignment(text, at, name) ?? (text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined)
 }
+
+const isSmall = (code: number) => code >= 0x61 && code <= 0x7a
 
 const YAML_ANCHOR = /: &([\w-]{2,40})[ \t]/y
 
