@@ -1,10 +1,12 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import { matchAssignment, matchDefault, matchFlag, mayNameSecret, nameBefore, secretName, variableAround } from './redact-assignment.ts'
+import { ANGLE, anchorAt, BRACKET, CELL, DASH, QUESTION, SEMICOLON, SEPARATOR, TILDE, UNDERSCORE, WORD } from './redact-anchors.ts'
+import { matchAssignment, matchDefault, matchFlag, nameBefore, secretName, variableAround } from './redact-assignment.ts'
 import { matchCell, matchElement, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
 import { matchEncodedKeys } from './redact-encoded-keys.ts'
 import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { mayNameSecret } from './redact-name-letters.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
 import { ANYTHING, beginsAt, FOREIGN, NUMBER, RULE, SHAPE } from './redact-plain-words.ts'
@@ -93,51 +95,6 @@ const COLOUR = /\[\d{1,3}(?:;\d{1,3}){0,8}m/y
 const BASE64_BODY = /;base64,[\w+/=-]*/y
 /** `^I` is a tab of `cat -A`. */
 const ESCAPE = /\\(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|0[0-7]{2})|%(?:25)?[0-9A-Fa-f]{2}|\^I/y
-
-const WORD = 1
-const DASH = 2
-const SEPARATOR = 3
-const BRACKET = 4
-const SEMICOLON = 5
-const BACKSLASH = 6
-const PERCENT = 7
-const ANGLE = 8
-const CELL = 9
-const UNDERSCORE = 10
-const TILDE = 11
-const QUESTION = 12
-
-/** What each ASCII character may begin. */
-const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (isAlnum(code)) return WORD
-  const marks = {
-    '-': DASH,
-    ':': SEPARATOR,
-    '=': SEPARATOR,
-    '[': BRACKET,
-    ';': SEMICOLON,
-    '\\': BACKSLASH,
-    '%': PERCENT,
-    '^': PERCENT,
-    '>': ANGLE,
-    '|': CELL,
-    _: UNDERSCORE,
-    '~': TILDE,
-    '?': QUESTION,
-    '\t': CELL,
-  }
-  return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
-})
-
-function anchorAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code < 128) return ANCHORS[code] as number
-  // Lines of a table drawn on a terminal.
-  if (code === 0x2192 || code === 0xff1a) return SEPARATOR
-  // '密码是…'
-  if (code === 0x662f) return SEPARATOR
-  return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
-}
 
 /** The secrets of the text as it is, and of the text without its invisible characters. */
 function findAll(text: string): Found[] {
@@ -244,21 +201,22 @@ function matchWordAt(text: string, at: number, begun: Begun): Match | undefined 
 }
 
 function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
+  const next = text.charCodeAt(at + 1)
   switch (anchor) {
     case DASH:
       return matchDash(text, at, floor)
     case SEPARATOR:
       return matchSeparator(text, at) ?? (text.charCodeAt(at) === 0x3d ? matchAzureKey(text, at, floor) : undefined)
     case BRACKET:
-      return skip(MARK_PATTERN, text, at) ?? skip(COLOUR, text, at)
+      return next === 0x52 ? skip(MARK_PATTERN, text, at) : isDigit(next) ? skip(COLOUR, text, at) : undefined
     case SEMICOLON:
-      return skip(BASE64_BODY, text, at)
+      return next === 0x62 ? skip(BASE64_BODY, text, at) : undefined
     case ANGLE:
-      return matchElement(text, at) ?? matchHtmlCell(text, at)
+      return next > 0x20 && next !== 0x3e ? (matchElement(text, at) ?? matchHtmlCell(text, at)) : undefined
     case CELL:
       return matchCell(text, at) ?? (text.charCodeAt(at) === 0x7c ? (matchDefault(text, at) ?? matchPassedOn(text, at, floor)) : undefined)
     case QUESTION:
-      return matchDefault(text, at)
+      return next === 0x3f ? matchDefault(text, at) : undefined
     case UNDERSCORE:
       return undefined
     case TILDE:
@@ -348,7 +306,7 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (text.charCodeAt(at) === 0x662f) return namesPassword(text, at) ? matchForeignPassword(text, at + 1) : undefined
   const anchored = anchorName(text, at)
   if (anchored !== undefined) return matchAssignment(text, at, anchored)
-  if (!mayNameSecret(text, at)) return text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined
+  if (!mayNameSecret(text, at)) return text.charCodeAt(at) === 0x3a ? matchNamedLogin(text, at) : undefined
   const found = nameBefore(text, at)
   const name = found === 'default' ? (variableAround(text, at) ?? found) : found
   // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
@@ -358,6 +316,12 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
   return matchAssignment(text, at, name) ?? (text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined)
+}
+
+/** A name of two characters at least; the letter of an escape is none of it. */
+const matchNamedLogin = (text: string, at: number) => {
+  const login = matchBareLogin(text, at)
+  return login === undefined || nameBefore(text, at).length < 2 ? undefined : login
 }
 
 const isSmall = (code: number) => code >= 0x61 && code <= 0x7a
