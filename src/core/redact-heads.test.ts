@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { redactSensitiveText } from './redact.ts'
 import { headsOf } from './redact-heads.ts'
 import { beginsAt, RULE, WORD_PATTERNS } from './redact-plain-words.ts'
 
@@ -29,6 +30,14 @@ describe('the rules that begin with a word', () => {
       expect(head.length).toBeGreaterThan(1)
       expect(beginsAt(`${head} x`, 0) & RULE, head).toBe(RULE)
     }
+  })
+
+  it.each([
+    'new OtherCredentials("bob", "Wd81fKq3ZnB7tYcU")',
+    'oauth_credentials("bob", "Wd81fKq3ZnB7tYcU")',
+    'x.setAdminPassword("Wd81fKq3ZnB7tYcU")',
+  ])('find the secret of %s, whatever its word begins with', (text) => {
+    expect(redactSensitiveText(text, { mode: 'tools' })).not.toContain('Wd81')
   })
 
   it('are not tried on ordinary words', () => {

@@ -37,7 +37,7 @@ import { unprefixedView } from './unprefixed-text.ts'
 import { decodedView, hiddenViews, type View } from './visible-text.ts'
 
 /** Part of the identity of whatever is made of redacted text: a rule that changes what is redacted makes it anew. */
-export const REDACTION_VERSION = 'redact-10'
+export const REDACTION_VERSION = 'redact-11'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
