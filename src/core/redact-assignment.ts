@@ -1,9 +1,9 @@
 /** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
 import { type Match, matchShape } from './redact-kinds.ts'
+import { isBetween, isNameCode, LONGEST_NAME } from './redact-name-letters.ts'
 import {
   hasDigit,
   hasRandomRun,
-  isAlnum,
   isApart,
   isExpression,
   isJumbled,
@@ -27,7 +27,6 @@ export interface SecretName {
   readonly isIssued?: true
 }
 
-const LONGEST_NAME = 64
 const LONGEST_HEAD = 128
 /** Words after the one that matters: SECRET_KEY_BASE, DB_PASSWORD_PROD, password_confirmation. */
 const TAILS = new Set(
@@ -118,16 +117,6 @@ function keyKind(joined: string): string {
   return joined.endsWith('accountkey') || joined.endsWith('sharedaccesskey') ? 'azure-key' : 'secret'
 }
 
-const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 0x2d || code === 0x2e || code === 0x24
-
-const BETWEEN = new Set([...'\t\v\f\r ?!]"\'`\\*'].map((character) => character.charCodeAt(0)))
-
-/** May stand between a name and its separator: spaces of the same line, closing quotes and brackets, marks of optional fields. */
-function isBetween(code: number): boolean {
-  if (code < 128) return BETWEEN.has(code)
-  return /\s/.test(String.fromCharCode(code))
-}
-
 const PROMPT_DEFAULT = / \[(?:None|\*{4,20}\w{0,4})\]$/
 const ARRAY_SIZE = /\[\d{0,5}$/
 const QUOTE_ENTITY = /&(?:quot|apos|#0?3[49]|#x2[27]);$/i
@@ -153,7 +142,8 @@ export function nameBefore(text: string, separator: number): string {
     while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
   }
   const name = text.slice(start, end)
-  const typed = /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
+  const typed =
+    name.length < 7 && /^(?:string|str|bytes|any)$/i.test(name) ? TYPED_BY.exec(text.slice(Math.max(0, start - 14), start)) : null
   if (typed !== null) return nameBefore(text, start - typed[0].length)
   // The letter of an escape: `\\nsmtp_pass=…`.
   const isEscaped = text[start - 1] === '\\' && /^[nrt]/.test(name)

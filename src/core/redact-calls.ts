@@ -38,6 +38,8 @@ const CALLS: Readonly<Record<string, readonly RegExp[]>> = {
   m: [call('mysqli', 2), new RegExp(`MySQLdb\\.connect${FIRST}${`${ARGUMENT}${NEXT}`.repeat(2)}${STRING}`, 'iy')],
 }
 
+export const CALL_PATTERNS: readonly RegExp[] = Object.values(CALLS).flat()
+
 /** The secret among the arguments of the call that the word at `at` begins. */
 export function matchCall(text: string, at: number): Match | undefined {
   const patterns = CALLS[String.fromCharCode(text.charCodeAt(at) | 0x20)]

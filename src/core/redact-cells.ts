@@ -24,7 +24,7 @@ export function matchCell(text: string, at: number): Match | undefined {
 }
 
 /** The value may stand in an object of its own (`"value": {"stringValue": "…"}`), or below. */
-const FIELD =
+export const VALUE_FIELD =
   /(?:parameter)?value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(\\{0,3}["']|)([^\s"',{}\]\\]{4,512})\1(?=[\s,}\]\\]|\/?>|$)/iy
 const NAME_FIELD = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{2,64})\\{0,3}["']?,?\s{1,40}["']?$/i
 const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:parameter)?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
@@ -36,8 +36,8 @@ const NAME_AFTER = /^(?:\s{1,8}(?:name|key)=|,\s{0,24}\\{0,3}["']?(?:name|key)\\
 
 /** The value of a pair whose name is in the field before it, from the word value on. */
 export function matchValueField(text: string, at: number): Match | undefined {
-  FIELD.lastIndex = at
-  const match = FIELD.exec(text)
+  VALUE_FIELD.lastIndex = at
+  const match = VALUE_FIELD.exec(text)
   if (match === null) return undefined
   const before = text.slice(Math.max(0, at - LONGEST_NAME - 60), at)
   const [whole, quote = '', value = ''] = match

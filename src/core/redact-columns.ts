@@ -56,12 +56,15 @@ function add(found: Found[], text: string, { line, start, column, name }: Row): 
 
 /** The head of a list as password managers write it: names and commas, nothing else, one of them a password's. */
 const CSV_HEAD =
-  /^(?:\ufeff|\s{0,10}\d{1,6}(?:→|\t|:))?"?[A-Za-z][\w.-]{0,40}"?(?:(?:,"?[A-Za-z][\w.-]{0,40}"?){1,30}|(?:\t"?[A-Za-z][\w.-]{0,40}"?){1,30})\r?$/gim
+  /^(?:\ufeff|\s{0,10}\d{1,6}(?:→|\t|:))?"?[A-Za-z][\w.-]{0,40}"?(?:(?:,"?[A-Za-z][\w.-]{0,40}"?){1,30}|(?:\t"?[A-Za-z][\w.-]{0,40}"?){1,30})\r?$/imy
+/** What such a head names. */
+const CSV_NAME = /pass|pwd|secret/gi
 
 function matchCsv(found: Found[], text: string): void {
-  CSV_HEAD.lastIndex = 0
-  for (let head = CSV_HEAD.exec(text); head !== null; head = CSV_HEAD.exec(text)) {
-    if (!/pass|pwd|secret/i.test(head[0])) continue
+  let floor = 0
+  for (;;) {
+    const head = csvHead(text, floor)
+    if (head === undefined) return
     const comma = head[0].includes(',') ? ',' : '\t'
     const names = head[0].split(comma)
     let start = head.index + head[0].length + 1
@@ -83,9 +86,37 @@ function matchCsv(found: Found[], text: string): void {
       })
       start = end + 1
     }
-    CSV_HEAD.lastIndex = Math.max(CSV_HEAD.lastIndex, start - 1)
+    floor = Math.max(head.index + head[0].length, start - 1)
   }
 }
+
+/** The first head from `floor` on. Only lines that name a secret are read by the pattern. */
+function csvHead(text: string, floor: number): RegExpExecArray | undefined {
+  for (let from = floor; ; ) {
+    CSV_NAME.lastIndex = from
+    const named = CSV_NAME.exec(text)
+    if (named === null) return undefined
+    const newline = text.indexOf('\n', named.index)
+    const end = newline === -1 ? text.length : newline
+    for (let at = startOfHead(text, named.index, floor); at <= named.index; at++) {
+      if (at > 0 && !isLineEnd(text.charCodeAt(at - 1))) continue
+      CSV_HEAD.lastIndex = at
+      const head = CSV_HEAD.exec(text)
+      if (head !== null && /pass|pwd|secret/i.test(head[0])) return head
+    }
+    from = end
+  }
+}
+
+/** Where the line begins, with the empty lines before it that a head may have. */
+function startOfHead(text: string, at: number, floor: number): number {
+  let start = Math.max(floor, text.lastIndexOf('\n', at) + 1)
+  for (const limit = start - MOST_SPACE; start > floor && start > limit && /\s/.test(text[start - 1] ?? ''); ) start--
+  return start
+}
+
+const MOST_SPACE = 10
+const isLineEnd = (code: number) => code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029
 
 const SECRET_KIND = /^[ \t]*kind: Secret[ \t\r]*$/gm
 const DATA = /^[ \t]*(?:data|stringData):[ \t\r]*$/

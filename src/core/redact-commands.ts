@@ -180,7 +180,7 @@ function matchLetterFlag(text: string, at: number): Match | undefined {
   return { found: [{ kind: 'password', start: end - value.length + user, end }], next: end }
 }
 
-const NETRC_PASSWORD = /password\s{1,8}(\S{1,256})/y
+export const NETRC_PASSWORD = /password\s{1,8}(\S{1,256})/y
 const NETRC_BEFORE =
   /(?:^|[\s/"'`;:|→│┃║>+-]|\\[nrt])(?:machine\s{1,8}\S{1,256}\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){0,2}|default\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){1,2})$/
 

@@ -24,12 +24,47 @@ function inBase64(word: string): { readonly sign: string; readonly skip: number 
 }
 
 const BASE64_SIGNS = SIGNS.flatMap(({ word, file }) => inBase64(word).map((one) => ({ ...one, file })))
-const HEX_SIGNS = SIGNS.map(({ word, file }) => ({ sign: Buffer.from(word).toString('hex'), file }))
+const HEX_SIGNS = SIGNS.flatMap(({ word, file }) => {
+  const sign = Buffer.from(word).toString('hex')
+  return [
+    { sign, file },
+    { sign: sign.toUpperCase(), file },
+  ]
+})
+
+/** So many characters are looked at together. */
+const BLOCK = 4
+const ALL_SIGNS = [...BASE64_SIGNS, ...HEX_SIGNS].map(({ sign }) => sign)
+/** Wherever a sign lies, one of its blocks lies at a multiple of this. */
+const STEP = Math.min(...ALL_SIGNS.map((sign) => sign.length)) - BLOCK + 1
+const BLOCKS = new Set(ALL_SIGNS.flatMap((sign) => Array.from({ length: sign.length - BLOCK + 1 }, (_, at) => blockAt(sign, at))))
+/** The same by the first two characters, for a quick look. */
+const PAIRS = new Uint8Array(1 << 14)
+for (const sign of ALL_SIGNS) for (let at = 0; at + BLOCK <= sign.length; at++) PAIRS[pairAt(sign, at)] = 1
+
+function blockAt(text: string, at: number): number {
+  return pairAt(text, at) * (1 << 14) + pairAt(text, at + 2)
+}
+
+/** Two characters of ASCII as one number; above it, some number. */
+function pairAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) << 7) ^ text.charCodeAt(at + 1)) & 0x3fff
+}
+
+/** False for almost every text without a sign, at the cost of a few of its characters. */
+function mayHoldSign(text: string): boolean {
+  for (let at = STEP - 1; at + BLOCK <= text.length; at += STEP)
+    if (PAIRS[pairAt(text, at)] === 1 && BLOCKS.has(blockAt(text, at))) return true
+  return false
+}
 const BASE64_BEFORE = /[\w+/=-]{0,400}$/
 const HEX_BEFORE = /[0-9a-fA-F]{0,4000}$/
 const HEX_RUN = /[0-9a-fA-F]+/y
 
-export function matchEncodedKeys(text: string): Found[] {
+const NONE: readonly Found[] = []
+
+export function matchEncodedKeys(text: string): readonly Found[] {
+  if (!mayHoldSign(text)) return NONE
   const found: Found[] = []
   for (const { sign, skip, file } of BASE64_SIGNS) {
     let floor = 0
@@ -44,7 +79,7 @@ export function matchEncodedKeys(text: string): Found[] {
     }
   }
   for (const { sign, file } of HEX_SIGNS)
-    for (const at of [...placesOf(text, sign), ...placesOf(text, sign.toUpperCase())]) {
+    for (const at of placesOf(text, sign)) {
       if (at < (found.at(-1)?.end ?? 0)) continue
       HEX_RUN.lastIndex = at
       const run = HEX_RUN.exec(text)?.[0] ?? ''

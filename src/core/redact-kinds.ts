@@ -26,6 +26,8 @@ interface Start {
   readonly shape: Shape
   /** Its third character, which tells most words from it; undefined if it is shorter. */
   readonly third: number | undefined
+  /** No space is so many characters behind its beginning. */
+  readonly far: number
   /** Hardly anything but a credential begins so. */
   readonly isTelling: boolean
 }
@@ -44,7 +46,13 @@ for (const shape of SHAPES) {
     const seconds = literal.length > 1 ? [literal.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code)
     for (const second of seconds) {
       const slot = literal.charCodeAt(0) * 128 + second
-      const start = { literal, shape, third: literal.length > 2 ? literal.charCodeAt(2) : undefined, isTelling: isTelling(literal, shape) }
+      const start = {
+        literal,
+        shape,
+        third: literal.length > 2 ? literal.charCodeAt(2) : undefined,
+        far: shape.least === 0 ? 0 : literal.length + shape.least - 1,
+        isTelling: isTelling(literal, shape),
+      }
       BY_FIRST_TWO[slot] = [...(BY_FIRST_TWO[slot] ?? []), start]
       if (start.isTelling) TELLING[slot] = 1
     }
@@ -112,8 +120,14 @@ export function matchShape(text: string, at: number, isInside = false): Match | 
   const starts = first < 128 && second < 128 ? BY_FIRST_TWO[first * 128 + second] : undefined
   if (starts === undefined) return undefined
   const code = text.charCodeAt(at + 2)
-  for (const { literal, shape, third } of starts) {
-    if ((third !== undefined && third !== code) || !text.startsWith(literal, at) || (isInside && isDeepInside(text, at))) continue
+  for (const { literal, shape, third, far } of starts) {
+    if (
+      (third !== undefined && third !== code) ||
+      !(text.charCodeAt(at + far) > 0x20) ||
+      !text.startsWith(literal, at) ||
+      (isInside && isDeepInside(text, at))
+    )
+      continue
     const start = shape.keepsStart ? at + literal.length : at
     shape.pattern.lastIndex = start
     const body = shape.pattern.exec(text)?.[0]

@@ -71,7 +71,7 @@ const PREFIX = /(?:(?<![\w./+-])|(?<=\\[nrt]))[a-z][a-z0-9]{1,11}(?:_[a-z0-9]{1,
 /** `acme_` before letters of both cases and digits in an order that no name has, from the last sign of the prefix on. */
 export function matchPrefixed(text: string, at: number, floor: number): Match | undefined {
   if (text.charCodeAt(at) !== 0x5f) return undefined
-  for (const far of [LEAST_RUN, 10, 1]) if (!isAlnum(text.charCodeAt(at + far))) return undefined
+  if (!isAlnum(text.charCodeAt(at + LEAST_RUN)) || !isAlnum(text.charCodeAt(at + 10)) || !isAlnum(text.charCodeAt(at + 1))) return undefined
   RUN.lastIndex = at + 1
   const run = RUN.exec(text)?.[0]
   if (run === undefined || run.length > LONGEST_RUN) return undefined
@@ -86,9 +86,15 @@ export function matchPrefixed(text: string, at: number, floor: number): Match | 
 const BARE_LOGIN = /:([^\s:@"'`/,;()<>[\]{}]{8,128})@[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}:\d{2,5}(?!\d)/y
 
 export function matchBareLogin(text: string, at: number): Match | undefined {
+  // Most colons stand before a space, a sign, or a shorter word.
+  if (
+    !(text.charCodeAt(at + 1) > 0x20 && text.charCodeAt(at + 4) > 0x20 && text.charCodeAt(at + 8) > 0x20) ||
+    !isAlnum(text.charCodeAt(at - 1))
+  )
+    return undefined
   BARE_LOGIN.lastIndex = at
   const password = BARE_LOGIN.exec(text)?.[1]
-  if (password === undefined || !isAlnum(text.charCodeAt(at - 1)) || !isScrambled(password) || isPlaceholder(password)) return undefined
+  if (password === undefined || !isScrambled(password) || isPlaceholder(password)) return undefined
   const start = at + 1
   const end = start + password.length
   return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? 'url-password', start, end }], next: end }

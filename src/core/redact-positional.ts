@@ -1,4 +1,5 @@
 /** Commands and protocols whose secret is told by its place: `htpasswd -b FILE NAME X`, `enable secret 0 X`, `AUTH X`. */
+import { headsOf } from './redact-heads.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
 import { isJumbled, isPlaceholder, isScrambled } from './redact-values.ts'
 
@@ -47,29 +48,14 @@ const POSITIONAL_LIST: readonly RegExp[] = [
   /(?:SETUSER|user)[ \t]+\S{1,64}[ \t]+on\b[^\n>]{0,60}[ \t]>([^\s"'`]{4,128})/iy,
 ]
 
-/** By the small letter that each may begin with: most words are tried on few of them. */
-const POSITIONAL: ReadonlyMap<number, readonly RegExp[]> = new Map(
-  [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [
-    letter.charCodeAt(0),
-    POSITIONAL_LIST.filter(({ source }) => firstLetters(source).includes(letter)),
-  ]),
-)
+/** By the first letters that each may begin with, in any spelling. */
+const POSITIONAL = new Map<number, readonly RegExp[]>()
+for (const pattern of POSITIONAL_LIST)
+  for (const key of new Set(headsOf(pattern).map((head) => keyAt(head, 0)))) POSITIONAL.set(key, [...(POSITIONAL.get(key) ?? []), pattern])
 
-/** Of a pattern that begins with a literal or a group of literals. */
-function firstLetters(source: string): string {
-  if (!source.startsWith('(?:')) return source.charAt(0).toLowerCase()
-  let letters = ''
-  let depth = 1
-  let isFirst = true
-  for (let at = 3; depth > 0; at++) {
-    const character = source.charAt(at)
-    if (isFirst) letters += character.toLowerCase()
-    isFirst = depth === 1 && character === '|'
-    if (character === '\\') at++
-    else if (character === '(') depth++
-    else if (character === ')') depth--
-  }
-  return letters
+/** The first two characters as one number, letters of both cases alike. */
+function keyAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) | 0x20) << 8) | text.charCodeAt(at + 1) | 0x20
 }
 
 /** Protocols written by hand, where only the value can tell a login from a word in capitals. */
@@ -78,6 +64,8 @@ const SPOKEN_PROTOCOLS: readonly RegExp[] = [
   /(?<=\bUSER[ \t]+\S{1,64}\r?\n(?:[^\n]{0,120}\n)?)PASS[ \t]+([^\s"'`,;()]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
   /(?:LOGIN[ \t]+\S{1,64}|IDENTIFY(?:[ \t]+[\w-]{1,32})?)[ \t]+["']?([^\s"'`,;()]{8,128})(?=["'`\\]|[ \t]*(?:\r?\n|$))/y,
 ]
+
+export const POSITIONAL_PATTERNS: readonly RegExp[] = [...POSITIONAL_LIST, ...SPOKEN_PROTOCOLS]
 
 function protocol(text: string, at: number): Match | undefined {
   for (const pattern of SPOKEN_PROTOCOLS) {
@@ -96,7 +84,7 @@ export function matchPositional(text: string, at: number): Match | undefined {
   const isCapital = second >= 0x41 && second <= 0x5a && (code === 0x41 || code === 0x50 || code === 0x4c || code === 0x49)
   const spoken = isCapital ? protocol(text, at) : undefined
   if (spoken !== undefined) return spoken
-  for (const pattern of POSITIONAL.get(code | 0x20) ?? []) {
+  for (const pattern of POSITIONAL.get(keyAt(text, at)) ?? []) {
     const match = execAt(pattern, text, at)
     if (match === null) continue
     const [whole, quoted = ''] = match

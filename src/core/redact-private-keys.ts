@@ -10,7 +10,7 @@ const SPACE = '(?: |\\+|%(?:25)?20|=20|&#32;|&nbsp;|\\\\u0020|_)'
 const DASH = '(?:-|%(?:25)?2D|&#45;|&#x2d;|\\\\u002d|[\\u2010-\\u2015\\u2212])'
 const LABEL = `((?:[A-Z0-9]{1,12}${SPACE}){0,4})PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?`
 const BEGIN = new RegExp(`-{4,5} ?BEGIN${SPACE}${LABEL} ?${DASH}{2,5}`, 'iy')
-const BARE_BEGIN = new RegExp(`BEGIN${SPACE}${LABEL} ?${DASH}{2,5}`, 'iy')
+export const BARE_BEGIN = new RegExp(`BEGIN${SPACE}${LABEL} ?${DASH}{2,5}`, 'iy')
 const END_LINE = new RegExp(`-{4,5} ?END${SPACE}${LABEL}(?: ?${DASH}{2,5})?`, 'iy')
 /** The next first or last line of a key. */
 const EDGE = new RegExp(`(BEGIN|END)${SPACE}${LABEL}(?: ?${DASH}{2,5})?`, 'gi')
@@ -36,7 +36,7 @@ const PLAIN_BODY = /^[\w+/=\s\\:,.()<>@"'|#*-]*$/
 const HEADER =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject)(?::|%(?:25)?3A|=3A|&#58;)(?: |%(?:25)?20|=20|\+|&nbsp;)/
 /** PuTTY's own format has no line around the key, but a count of its lines. */
-const PUTTY = /Private-Lines(?::|%(?:25)?3A|=3A|&#58;)(?: |%(?:25)?20|=20|\+|&nbsp;){0,2}\d{1,3}/iy
+export const PUTTY = /Private-Lines(?::|%(?:25)?3A|=3A|&#58;)(?: |%(?:25)?20|=20|\+|&nbsp;){0,2}\d{1,3}/iy
 const PUTTY_END = /Private-(?:MAC|Hash|Lines)/g
 
 /** The key whose first line begins at the dash at `at`; without a last line, to the end of its material. */

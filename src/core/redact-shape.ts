@@ -7,6 +7,8 @@ export interface Shape {
   /** The literals it can start with: the scan looks at nothing else. */
   readonly starts: readonly string[]
   readonly pattern: RegExp
+  /** What follows the literal has at least so many characters, and no space among them. */
+  readonly least: number
   /** Judges what follows the literal. */
   readonly accepts?: (tail: string) => boolean
   /** Leaves the literal start in place and redacts only what follows it. */
@@ -23,7 +25,19 @@ type Options = Partial<Pick<Shape, 'accepts' | 'keepsStart' | 'isGeneric' | 'isW
 export function shape(kind: string, starts: string | readonly string[], tail: string, options: Options = {}): Shape {
   const literals = typeof starts === 'string' ? starts.split(' ') : starts
   const heads = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')
-  return { kind, starts: literals, pattern: new RegExp(options.keepsStart ? tail : `(?:${heads})${tail}`, 'y'), ...options }
+  return {
+    kind,
+    starts: literals,
+    pattern: new RegExp(options.keepsStart ? tail : `(?:${heads})${tail}`, 'y'),
+    least: leastOf(tail),
+    ...options,
+  }
+}
+
+/** Of a pattern that begins with a class of characters and their number. */
+function leastOf(tail: string): number {
+  const [, members = '', least = '0'] = /^\[((?:\\.|[^\]\\^])(?:\\.|[^\]\\])*)\]\{(\d+)/.exec(tail) ?? []
+  return /\\[sSWD]| /.test(members) ? 0 : Number(least)
 }
 
 /** Letters and digits, or capitals and small letters: almost every random token has both, and few words do. */

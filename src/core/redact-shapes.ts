@@ -284,6 +284,7 @@ const CLOUD: readonly Shape[] = [
 const HASHES: Shape = {
   kind: undefined,
   starts: ['sha1-', 'sha256-', 'sha384-', 'sha512-'],
+  least: 0,
   pattern: /sha\d{1,3}-[\w+/=-]{20,}/y,
   isWord: true,
 }

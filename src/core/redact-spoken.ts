@@ -21,6 +21,9 @@ const SPANISH = /contrase[ñn]a(?: [\p{L}]{1,16}){0,5}? (?:es|era|será):? {1,4}
 const CREDENTIALS =
   /(?:creds?|credentials?|login)(?: (?:are|is|with|as|for))?:? {0,3}["'`]?[\w.@+-]{2,64}(?::| ?\/ ?(?:password )?)([^\s"'`,;]{6,128})/iy
 
+/** The rules that begin with a word. */
+export const SPOKEN_PATTERNS: readonly RegExp[] = [SPOKEN, SPOKEN_OF, SPOKEN_TOKEN, SPOKEN_PLAIN, SPOKEN_LOOSE, SPANISH, CREDENTIALS]
+
 /** 'the password is hunter2', from the word password on. */
 export function matchSpokenPassword(text: string, at: number): Match | undefined {
   const second = text.charCodeAt(at + 1) | 0x20

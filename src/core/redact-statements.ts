@@ -1,9 +1,9 @@
 /** Secrets that a statement of a shell, a database or a language gives a name: `set -x NAME value`, `IDENTIFIED BY 'x'`, `define('NAME', 'x')`. */
 import { matchNamedValue } from './redact-assignment.ts'
-import { matchCall } from './redact-calls.ts'
+import { CALL_PATTERNS, matchCall } from './redact-calls.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
-import { foundAt, matchPositional } from './redact-positional.ts'
-import { hasDigit, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
+import { foundAt, matchPositional, POSITIONAL_PATTERNS } from './redact-positional.ts'
+import { hasDigit, isAlnum, isMixedCase, isPlaceholder, isScrambled } from './redact-values.ts'
 
 /** The shell's word for the statement, flags, and the name. */
 const SHELL_SET =
@@ -21,8 +21,15 @@ const QUOTED_NAME =
 const KEPT =
   /(?:fetch|set|get|put|append|add|store|header)\(\s{0,4}(["'])([A-Za-z][\w.-]{1,63})\1(?:\s{0,4},\s{0,8}|\)\s{0,4}\{\s{0,4})(["'])([^"'\n]{6,256})\3/iy
 /** A user and a password as arguments. */
-const LOGIN =
-  /(?:\w{0,24}Credentials?|(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/iy
+const LOGIN_ARGUMENTS =
+  /\s{0,4}(?:[=:]\s{0,4})?[([]\s{0,8}(?:[^()"'\n]{1,80},\s{0,8}|["'][^"'\n]{1,120}["']\s{0,4},\s{0,8}){0,1}["'][^"'\n]{1,64}["']\s{0,4},\s{0,8}(["'])([^"'\n]{8,128})\1/
+    .source
+const LOGIN = new RegExp(
+  `(?:(?:set_?)?(?:http_?)?basic_?auth|getConnection|mysqli_connect|login|authenticate|auth)${LOGIN_ARGUMENTS}`,
+  'iy',
+)
+/** `new NetworkCredential('name', 'x')`: only its end tells the word. */
+const CREDENTIAL = new RegExp(`\\w{0,24}Credentials?${LOGIN_ARGUMENTS}`, 'iy')
 const JOINS_WIFI = /wifi\.begin\(\s{0,4}"[^"\n]{1,40}"\s{0,4},\s{0,8}(")([^"\n]{8,64})"/iy
 /** What somebody chose, or a machine: letters of both cases and digits, and no word or name. */
 const isChosen = (value: string) => (hasDigit(value) && isMixedCase(value) && !/\s/.test(value)) || isScrambled(value)
@@ -42,39 +49,6 @@ const SQL_PASSWORD =
 const SQL_BEFORE =
   /(?:(?:\b|\\[nrt])(?:create|alter|set)\s+(?:user|role|login|group|password|database|master\s+key)\b[^;]{0,240}|\bwith\s+(?:encrypted\s+|unencrypted\s+)?)$/i
 const SECURE_STRING = /ConvertTo-SecureString[ \t]+(?:-\w{3,16}[ \t]+){0,3}(\\{0,3}["'])([^"'\n]{1,256}?)\1/iy
-
-/** The first four letters of what follows a word that tells something, in any spelling. */
-const BEGINNINGS = [
-  'set ',
-  'env ',
-  ...`pass valu begi priv iden conf conv sete setx setd setp seti env( secr dotn defi pute gete atla htpa rabb wpa_ sqlp thin
-  envi setq setu inse carg snyk ngro vaul mysq netw graf comp poet bund requ mast clou setb stor keyp api_ api- apik fetc set(
-  get( put( appe add( head netl wfre xfre rclo sudo read verc circ toke basi getc logi auth wifi cred kenn senh vncp keys call dbms sequ dbi- mysq
-  enab snmp taca radi
-  neig mess isak wpa- pre- pres aws_ cont plai pgp_ aes_ hmac cryp crea jwt. fern cook chan pdo( pymy twil clie runa impd expd wran gclo
-  wall from with hero flyc set- para acco acl_`.split(/\s+/),
-  'net ',
-  'bw u',
-  'bw l',
-  'ppp ',
-  'wifi',
-  'dbi-',
-  'acl ',
-  'user',
-  'key ',
-  'key\n',
-  'key\r',
-  'pw i',
-  'pw: ',
-  'pwd ',
-]
-export const WORD_STARTS: readonly string[] = [...BEGINNINGS.flatMap(spellings), 'HTTP', 'PSCr', 'User', 'ACRA', 'ACRB', 'ACRC', 'ACRD']
-
-function spellings(word: string): string[] {
-  return Array.from({ length: 1 << word.length }, (_, bits) =>
-    [...word].map((letter, i) => ((bits >> i) & 1 ? letter.toUpperCase() : letter)).join(''),
-  )
-}
 
 /** The secret in the statement that the word at `at` begins. */
 export function matchStatement(text: string, at: number): Match | undefined {
@@ -179,10 +153,28 @@ function bySide(text: string, at: number): Match | undefined {
     return byNameBeside(text, { name: nameOf(plain[1] ?? ''), value: plain[3] ?? '', end: at + plain[0].length - (plain[2]?.length ?? 1) })
   const kept = 'fsgpah'.includes(letter) ? execAt(KEPT, text, at) : null
   if (kept !== null) return byNameBeside(text, { name: kept[2] ?? '', value: kept[4] ?? '', end: at + kept[0].length - 1 })
-  const login = 'nupshbgmla'.includes(letter) ? execAt(LOGIN, text, at) : letter === 'w' ? execAt(JOINS_WIFI, text, at) : null
-  const value = login?.[2] ?? ''
-  return login === null || !isChosen(value) ? undefined : foundAt(text, { value, kind: 'password', end: at + login[0].length - 1 })
+  // NetworkCredential is a call, too.
+  if (letter === 'n') return chosen(text, execAt(CREDENTIAL, text, at))
+  return chosen(text, 'shbgmla'.includes(letter) ? execAt(LOGIN, text, at) : letter === 'w' ? execAt(JOINS_WIFI, text, at) : null)
 }
+
+function chosen(text: string, login: RegExpExecArray | null): Match | undefined {
+  const value = login?.[2] ?? ''
+  return login === null || !isChosen(value) ? undefined : foundAt(text, { value, kind: 'password', end: login.index + login[0].length - 1 })
+}
+
+const CREDENTIAL_WORD = /credentials?$/i
+const LONGEST_OWNER = 24
+
+/** The password behind a word that ends as `NetworkCredential` and `aws_credentials` do, from its last run of letters on. */
+export function matchCredential(text: string, start: number, end: number): Match | undefined {
+  if (!CREDENTIAL_WORD.test(text.slice(Math.max(start, end - 'credentials'.length), end))) return undefined
+  let first = start
+  while (first > end - LONGEST_OWNER - 'credentials'.length && isWordCode(text.charCodeAt(first - 1))) first--
+  return chosen(text, execAt(CREDENTIAL, text, first))
+}
+
+const isWordCode = (code: number) => isAlnum(code) || code === 0x5f
 
 /** Of `define X` the last word; a key of a database is its password. */
 function nameOf(words: string): string {
@@ -302,6 +294,28 @@ export function matchSuffix(text: string, at: number, floor: number): Match | un
   return undefined
 }
 
+/** The rules that begin with a word. */
+export const STATEMENT_PATTERNS: readonly RegExp[] = [
+  SHELL_SET,
+  SAID_SET,
+  TOOL_SET,
+  CALL,
+  QUOTED_NAME,
+  KEPT,
+  LOGIN,
+  JOINS_WIFI,
+  TEMPLATE_DEFAULT,
+  SETQ,
+  BUILT,
+  INSERT,
+  IDENTIFIED,
+  SQL_PASSWORD,
+  SECURE_STRING,
+  ...CALL_PATTERNS,
+  ...POSITIONAL_PATTERNS,
+  ...SUFFIXES.filter(({ sign }) => /^[A-Za-z]/.test(sign)).map(({ after }) => after),
+]
+
 /** Shorter words are not looked at. */
 export const LONG_WORD = 40
 /** Azure writes the service into its keys: DevOps at the end of a token of 84 characters, search into one of 52, others behind `JQQJ99`. */
@@ -345,7 +359,8 @@ const AZURE_BODY = /[\w+/-]{32,96}$/
 
 /** An Azure key from its end: the first sign of base64 is at `at`. */
 export function matchAzureKey(text: string, at: number, floor: number): Match | undefined {
-  if (!AZURE_SERVICES.has(text.slice(at - 10, at - 6))) return undefined
+  const first = text.charCodeAt(at - 10)
+  if ((first !== 0x41 && first !== 0x2b) || !AZURE_SERVICES.has(text.slice(at - 10, at - 6))) return undefined
   const body = AZURE_BODY.exec(text.slice(Math.max(floor, at - 110), at))?.[0]
   if (body === undefined || body.length < 43) return undefined
   const end = at + (text[at + 1] === '=' ? 2 : 1)

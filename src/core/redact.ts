@@ -1,16 +1,26 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
+import { ANGLE, anchorAt, BRACKET, CELL, DASH, QUESTION, SEMICOLON, SEPARATOR, TILDE, UNDERSCORE, WORD } from './redact-anchors.ts'
 import { matchAssignment, matchDefault, matchFlag, nameBefore, secretName, variableAround } from './redact-assignment.ts'
 import { matchCell, matchElement, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc, matchStored } from './redact-commands.ts'
 import { matchEncodedKeys } from './redact-encoded-keys.ts'
 import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { mayNameSecret } from './redact-name-letters.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchBareLogin, matchPair, matchPrefixed } from './redact-pairs.ts'
-import { isPlainWord } from './redact-plain-words.ts'
+import { ANYTHING, beginsAt, FOREIGN, NUMBER, RULE, SHAPE } from './redact-plain-words.ts'
 import { matchBareBegin, matchKeyEnd, matchPrivateKey, matchPuttyKey } from './redact-private-keys.ts'
 import { matchForeignPassword, matchSpokenLogin, matchSpokenPassword, matchSpokenToken, namesPassword } from './redact-spoken.ts'
-import { LONG_WORD, matchAzureKey, matchLongWord, matchPassedOn, matchStatement, matchSuffix } from './redact-statements.ts'
+import {
+  LONG_WORD,
+  matchAzureKey,
+  matchCredential,
+  matchLongWord,
+  matchPassedOn,
+  matchStatement,
+  matchSuffix,
+} from './redact-statements.ts'
 import {
   matchAuthorization,
   matchCookies,
@@ -27,7 +37,7 @@ import { unprefixedView } from './unprefixed-text.ts'
 import { decodedView, hiddenViews, type View } from './visible-text.ts'
 
 /** Part of the identity of whatever is made of redacted text: a rule that changes what is redacted makes it anew. */
-export const REDACTION_VERSION = 'redact-10'
+export const REDACTION_VERSION = 'redact-11'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
@@ -86,51 +96,6 @@ const BASE64_BODY = /;base64,[\w+/=-]*/y
 /** `^I` is a tab of `cat -A`. */
 const ESCAPE = /\\(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|0[0-7]{2})|%(?:25)?[0-9A-Fa-f]{2}|\^I/y
 
-const WORD = 1
-const DASH = 2
-const SEPARATOR = 3
-const BRACKET = 4
-const SEMICOLON = 5
-const BACKSLASH = 6
-const PERCENT = 7
-const ANGLE = 8
-const CELL = 9
-const UNDERSCORE = 10
-const TILDE = 11
-const QUESTION = 12
-
-/** What each ASCII character may begin. */
-const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (isAlnum(code)) return WORD
-  const marks = {
-    '-': DASH,
-    ':': SEPARATOR,
-    '=': SEPARATOR,
-    '[': BRACKET,
-    ';': SEMICOLON,
-    '\\': BACKSLASH,
-    '%': PERCENT,
-    '^': PERCENT,
-    '>': ANGLE,
-    '|': CELL,
-    _: UNDERSCORE,
-    '~': TILDE,
-    '?': QUESTION,
-    '\t': CELL,
-  }
-  return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
-})
-
-function anchorAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code < 128) return ANCHORS[code] as number
-  // Lines of a table drawn on a terminal.
-  if (code === 0x2192 || code === 0xff1a) return SEPARATOR
-  // '密码是…'
-  if (code === 0x662f) return SEPARATOR
-  return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
-}
-
 /** The secrets of the text as it is, and of the text without its invisible characters. */
 function findAll(text: string): Found[] {
   const found = scanAll(text)
@@ -168,19 +133,21 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       at++
       continue
     }
-    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at) && !(text.charCodeAt(at - 2) > 127)) {
+    const begins = anchor !== WORD || seams !== NO_SEAMS ? ANYTHING : beginsAt(text, at) | (isBehindForeign(text, at) ? FOREIGN : 0)
+    if (begins === 0) {
       const start = at
       while (++at < length && anchorAt(text, at) === WORD);
-      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
-      if (key !== undefined) {
-        found.push(...key.found)
+      const match = matchWholeWord(text, start, at)
+      if (match !== undefined) {
+        found.push(...match.found)
+        at = match.next
         floor = at
       }
       continue
     }
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
-      matchAt(text, at, anchor, floor) ??
+      (anchor === WORD ? matchWordAt(text, at, { floor, begins }) : matchAt(text, at, anchor, floor)) ??
       (anchor === DASH || anchor === UNDERSCORE
         ? (matchGlued(text, at, floor) ?? matchSuffix(text, at, floor) ?? matchPrefixed(text, at, floor))
         : undefined) ??
@@ -195,9 +162,10 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       const start = at
       const seam = seams[seams[next] === at ? next + 1 : next]
       while (++at < length && at !== seam && anchorAt(text, at) === WORD);
-      const key = at - start < LONG_WORD ? undefined : matchLongWord(text, start, at)
-      if (key !== undefined) {
-        found.push(...key.found)
+      const match = matchWholeWord(text, start, at)
+      if (match !== undefined) {
+        found.push(...match.found)
+        at = match.next
         floor = at
       }
     } else at++
@@ -205,24 +173,50 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
   return found
 }
 
+/** Arrows and boxes, as tools put them before lines, are no letters. */
+function isBehindForeign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 2)
+  return code > 127 && !(code >= 0x2190 && code < 0x2c00)
+}
+
+/** What a word tells by its end or its length, in one run of letters and digits. */
+function matchWholeWord(text: string, start: number, end: number): Match | undefined {
+  if (end - start >= LONG_WORD) return matchLongWord(text, start, end)
+  if (end - start < SHORTEST_CREDENTIAL) return undefined
+  const last = text.charCodeAt(end - 1) | 0x20
+  return last === 0x6c || last === 0x73 ? matchCredential(text, start, end) : undefined
+}
+
+const SHORTEST_CREDENTIAL = 'credential'.length
+
+interface Begun {
+  readonly floor: number
+  /** Of `beginsAt`. */
+  readonly begins: number
+}
+
+function matchWordAt(text: string, at: number, begun: Begun): Match | undefined {
+  if (isWordStart(text, at)) return matchWord(text, at, begun)
+  return (begun.begins & SHAPE) === 0 ? undefined : matchShape(text, at, true)
+}
+
 function matchAt(text: string, at: number, anchor: number, floor: number): Match | undefined {
+  const next = text.charCodeAt(at + 1)
   switch (anchor) {
-    case WORD:
-      return isWordStart(text, at) ? matchWord(text, at, floor) : matchShape(text, at, true)
     case DASH:
       return matchDash(text, at, floor)
     case SEPARATOR:
       return matchSeparator(text, at) ?? (text.charCodeAt(at) === 0x3d ? matchAzureKey(text, at, floor) : undefined)
     case BRACKET:
-      return skip(MARK_PATTERN, text, at) ?? skip(COLOUR, text, at)
+      return next === 0x52 ? skip(MARK_PATTERN, text, at) : isDigit(next) ? skip(COLOUR, text, at) : undefined
     case SEMICOLON:
-      return skip(BASE64_BODY, text, at)
+      return next === 0x62 ? skip(BASE64_BODY, text, at) : undefined
     case ANGLE:
-      return matchElement(text, at) ?? matchHtmlCell(text, at)
+      return next > 0x20 && next !== 0x3e ? (matchElement(text, at) ?? matchHtmlCell(text, at)) : undefined
     case CELL:
       return matchCell(text, at) ?? (text.charCodeAt(at) === 0x7c ? (matchDefault(text, at) ?? matchPassedOn(text, at, floor)) : undefined)
     case QUESTION:
-      return matchDefault(text, at)
+      return next === 0x3f ? matchDefault(text, at) : undefined
     case UNDERSCORE:
       return undefined
     case TILDE:
@@ -252,16 +246,19 @@ function isBehindNumber(text: string, dash: number): boolean {
   return first < dash && (before === 0x2d || before === 0x0a)
 }
 
-function matchWord(text: string, at: number, floor: number): Match | undefined {
+function matchWord(text: string, at: number, { floor, begins }: Begun): Match | undefined {
   const code = text.charCodeAt(at)
-  const match = matchWrapped(text, at, matchShape(text, at))
+  const match = (begins & SHAPE) === 0 ? undefined : matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
-  if (text.charCodeAt(at - 2) > 127) {
+  if ((begins & FOREIGN) !== 0 && isBehindForeign(text, at)) {
     const foreign = matchForeignPassword(text, at)
     if (foreign !== undefined) return foreign
   }
   if (code < 0x40) return matchNumber(text, at)
-  return matchAfterWord(text, at, floor) ?? (code < 0x60 ? matchIban(text, at) : undefined)
+  return (
+    ((begins & RULE) === 0 ? undefined : matchAfterWord(text, at, floor)) ??
+    ((begins & NUMBER) !== 0 && code < 0x60 ? matchIban(text, at) : undefined)
+  )
 }
 
 /** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`, a statement. */
@@ -298,7 +295,8 @@ function matchDash(text: string, at: number, floor: number): Match | undefined {
   }
   if (next === 'b') return matchCurlCookies(text, at)
   if (next === 'P') return matchPuttyKey(text, at + 1) ?? matchCommandFlag(text, at)
-  return (next !== undefined && /[a-zU]/.test(next) ? matchCurlUser(text, at) : undefined) ?? matchCommandFlag(text, at)
+  const code = text.charCodeAt(at + 1)
+  return (isSmall(code) || code === 0x55 ? matchCurlUser(text, at) : undefined) ?? matchCommandFlag(text, at)
 }
 
 function matchSeparator(text: string, at: number): Match | undefined {
@@ -308,6 +306,7 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (text.charCodeAt(at) === 0x662f) return namesPassword(text, at) ? matchForeignPassword(text, at + 1) : undefined
   const anchored = anchorName(text, at)
   if (anchored !== undefined) return matchAssignment(text, at, anchored)
+  if (!mayNameSecret(text, at)) return text.charCodeAt(at) === 0x3a ? matchNamedLogin(text, at) : undefined
   const found = nameBefore(text, at)
   const name = found === 'default' ? (variableAround(text, at) ?? found) : found
   // Most names are ASCII: only what a letter of another alphabet stands close to is looked up.
@@ -318,6 +317,14 @@ function matchSeparator(text: string, at: number): Match | undefined {
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
   return matchAssignment(text, at, name) ?? (text.charCodeAt(at) === 0x3a ? matchBareLogin(text, at) : undefined)
 }
+
+/** A name of two characters at least; the letter of an escape is none of it. */
+const matchNamedLogin = (text: string, at: number) => {
+  const login = matchBareLogin(text, at)
+  return login === undefined || nameBefore(text, at).length < 2 ? undefined : login
+}
+
+const isSmall = (code: number) => code >= 0x61 && code <= 0x7a
 
 const YAML_ANCHOR = /: &([\w-]{2,40})[ \t]/y
 
