@@ -68,7 +68,9 @@ function start(args, stdio) {
 function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL')
-  } catch {}
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error // it has ended by itself
+  }
 }
 
 /** Tracked and untracked files, without ignored ones. */

@@ -4,6 +4,7 @@ import { errorLines } from '../../analyze/failures/signature.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { agreedFix, isInScope, type SolvedRow } from './agreed-fix.ts'
+import { failedCalls } from './failed-calls.ts'
 
 export interface FailedCall {
   readonly agentId: string
@@ -58,30 +59,9 @@ async function solvedRows(
   signature: string,
   { agentId, project, tool, command, before, session }: FailedCall,
 ): Promise<SolvedRow[]> {
-  let query = read
-    .selectFrom('failures as f')
-    .innerJoin('agent_sessions as s', 's.id', 'f.session_id')
-    .select([
-      'f.call_id',
-      'f.session_id',
-      'f.rank',
-      'f.tool',
-      'f.program',
-      'f.command',
-      'f.line',
-      'f.shown',
-      'f.state',
-      'f.fix_json',
-      'f.solved_call',
-      'f.at',
-    ])
-    .select(['s.project', 's.repository', 's.workspace_path'])
-    .where('f.signature', '=', signature)
-    .where('s.status', '<>', 'deleted')
-  if (agentId !== 'all') query = query.where('s.agent_id', '=', agentId)
-  if (before !== undefined) query = query.where('f.at', '<', before)
+  let query = failedCalls(read, { agentId, before }).where('f.signature', '=', signature)
   if (session !== undefined) query = query.where('f.session_id', '<>', session)
-  const rows = await query.orderBy('f.at', 'desc').limit(MOST_ROWS).execute()
+  const rows = await query.limit(MOST_ROWS).execute()
   // In another project the tool must be the same; for a shell, the program.
   const program = command === undefined ? undefined : shellKey(command)?.program
   const isSameTool = (row: SolvedRow) => (command === undefined ? row.tool === tool : program !== undefined && row.program === program)

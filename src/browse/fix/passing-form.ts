@@ -4,6 +4,7 @@ import type { Fix } from '../../analyze/failures/fixes.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { isInScope } from './agreed-fix.ts'
+import { failedCalls } from './failed-calls.ts'
 import { turnOf } from './known-fix.ts'
 
 export interface PassingForm {
@@ -29,30 +30,8 @@ export async function passingForm(
 ): Promise<PassingForm | undefined> {
   const key = shellKey(command)
   if (key === undefined || project === undefined) return undefined
-  let query = read
-    .selectFrom('failures as f')
-    .innerJoin('agent_sessions as s', 's.id', 'f.session_id')
-    .select([
-      'f.call_id',
-      'f.session_id',
-      'f.rank',
-      'f.tool',
-      'f.program',
-      'f.command',
-      'f.line',
-      'f.shown',
-      'f.state',
-      'f.fix_json',
-      'f.solved_call',
-      'f.at',
-    ])
-    .select(['s.project', 's.repository', 's.workspace_path'])
-    .where('f.command', '=', key.key)
-    .where('f.rank', '=', 0)
-    .where('s.status', '<>', 'deleted')
-  if (agentId !== 'all') query = query.where('s.agent_id', '=', agentId)
-  if (before !== undefined) query = query.where('f.at', '<', before)
-  const rows = (await query.orderBy('f.at', 'desc').limit(MOST_ROWS).execute()).filter((row) => isInScope(row, project))
+  const query = failedCalls(read, { agentId, before }).where('f.command', '=', key.key).where('f.rank', '=', 0)
+  const rows = (await query.limit(MOST_ROWS).execute()).filter((row) => isInScope(row, project))
   const [newest] = rows
   if (newest?.state !== 'form' || newest.fix_json === null) return undefined
   const fix = JSON.parse(newest.fix_json) as Fix

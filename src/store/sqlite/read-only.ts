@@ -2,13 +2,14 @@
  * Opens a database that cannot be written (read-only folder, full disk, foreign home). SQLite reads a WAL database in place only if `-wal`
  * and `-shm` exist or can be created. If neither exists, no process uses the file, so it is loaded into memory.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
 import type { ReadOnlyReason } from '../store.ts'
 import { headerOf } from './header.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 const LARGEST_COPY = 2 ** 31
 const LARGEST_HURRIED_COPY = 256 * 2 ** 20
@@ -92,7 +93,7 @@ function unreadable(path: string, why: string): MnemonicError {
 
 /** `sql` can attach only a file. The temporary file is deleted on return. */
 export function withFileOf<T>(db: Database.Database, work: (path: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'mnemonic-sql-'))
+  const folder = scratchFolder('mnemonic-sql-', tmpdir())
   try {
     const path = join(folder, 'copy.db')
     writeFileSync(path, db.serialize(), { mode: 0o600 })

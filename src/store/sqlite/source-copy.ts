@@ -1,7 +1,7 @@
-import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
-import { isRunning } from '../../core/is-running.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 export interface SourceCopy {
   readonly path: string
@@ -15,9 +15,8 @@ const ATTEMPTS = 3
 export function copyOfSource(path: string, log: '-wal' | '-journal', scratch: string, copyFile = copyFileSync): SourceCopy {
   const files = [path, `${path}${log}`]
   requireSpace(path, files, scratch)
-  removeLeftovers(scratch)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const folder = mkdtempSync(join(scratch, `${COPY}${process.pid}-`))
+    const folder = scratchFolder(COPY, scratch)
     const release = () => rmSync(folder, { recursive: true, force: true })
     try {
       const before = stamp(files)
@@ -40,13 +39,6 @@ function stamp(files: readonly string[]): string {
     .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))
     .map((info) => (info === undefined ? '' : `${info.ino}:${info.size}:${info.mtimeNs}`))
     .join(' ')
-}
-
-function removeLeftovers(scratch: string): void {
-  for (const name of readdirSync(scratch)) {
-    const pid = name.startsWith(COPY) ? Number.parseInt(name.slice(COPY.length), 10) : 0
-    if (pid > 0 && !isRunning(pid)) rmSync(join(scratch, name), { recursive: true, force: true })
-  }
 }
 
 function requireSpace(path: string, files: readonly string[], scratch: string): void {
